@@ -1,1 +1,193 @@
-fn main() {}
+//! Turns the catalogue (`requirements/*.toml`) into static tables, so that running costs no parsing and a mistake in it stops the build.
+
+use std::collections::HashSet;
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::{env, fs};
+
+use toml::{Table, Value};
+
+const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
+const KEYS: [&str; 16] = [
+    "id",
+    "level",
+    "revisions",
+    "transports",
+    "needs",
+    "source",
+    "sources",
+    "statement",
+    "probe",
+    "observe",
+    "because",
+    "fixture",
+    "pitfall",
+    "levels",
+    "varies",
+    "explain",
+];
+
+fn main() {
+    println!("cargo::rerun-if-changed=requirements");
+    let folder = Path::new("requirements");
+    let mut files: Vec<PathBuf> = fs::read_dir(folder)
+        .expect("the catalogue stands beside build.rs")
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .collect();
+    files.sort();
+    let mut tables = Tables::default();
+    for file in &files {
+        println!("cargo::rerun-if-changed={}", file.display());
+        tables.read(file);
+    }
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("catalogue.rs");
+    fs::write(out, tables.finish()).expect("OUT_DIR is writable");
+}
+
+#[derive(Default)]
+struct Tables {
+    requirements: String,
+    allowances: String,
+    seen: HashSet<String>,
+}
+
+impl Tables {
+    fn read(&mut self, file: &Path) {
+        let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let table: Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        let area = file.file_stem().and_then(|stem| stem.to_str()).expect("area names are ASCII");
+        for key in table.keys() {
+            assert!(key == "requirement" || key == "allowance", "{}: unknown table {key}", file.display());
+        }
+        for entry in entries(&table, "requirement") {
+            let text = self.requirement(area, entry);
+            self.requirements.push_str(&text);
+        }
+        for entry in entries(&table, "allowance") {
+            let text = self.allowance(area, entry);
+            self.allowances.push_str(&text);
+        }
+    }
+
+    fn identity(&mut self, area: &str, entry: &Table) -> String {
+        let id = text(entry, "id");
+        assert!(id.starts_with(&format!("{area}.")), "{id}: the first part of an id is its file, {area}");
+        assert!(self.seen.insert(id.to_owned()), "{id}: used twice");
+        for key in entry.keys() {
+            assert!(KEYS.contains(&key.as_str()), "{id}: unknown key {key}");
+        }
+        id.to_owned()
+    }
+
+    fn requirement(&mut self, area: &str, entry: &Table) -> String {
+        let id = self.identity(area, entry);
+        let observe = match text(entry, "observe") {
+            "active" => "Active",
+            "passive" => "Passive",
+            "fixture" => "Fixture",
+            "untestable" => "Untestable",
+            other => panic!("{id}: unknown observe {other}"),
+        };
+        let levels: String = pairs(entry, "levels")
+            .map(|(key, value)| format!("({}, {}),", revision(&id, key), level(&id, value)))
+            .collect();
+        format!(
+            "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: &[{}], transports: &[{}], needs: &{:?}, source: {:?}, \
+             sources: &{:?}, statement: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, \
+             levels: &[{levels}], varies: &[{}] }},\n",
+            level(&id, text(entry, "level")),
+            revisions(&id, entry),
+            transports(&id, entry),
+            strings(entry, "needs"),
+            text(entry, "source"),
+            strings(entry, "sources"),
+            text(entry, "statement"),
+            text(entry, "probe"),
+            optional(entry, "because"),
+            optional(entry, "fixture"),
+            optional(entry, "pitfall"),
+            varies(&id, entry),
+        )
+    }
+
+    fn allowance(&mut self, area: &str, entry: &Table) -> String {
+        let id = self.identity(area, entry);
+        format!(
+            "Allowance {{ id: {id:?}, area: {area:?}, revisions: &[{}], source: {:?}, statement: {:?}, probe: {:?}, pitfall: {:?} }},\n",
+            revisions(&id, entry),
+            text(entry, "source"),
+            text(entry, "statement"),
+            text(entry, "probe"),
+            optional(entry, "pitfall"),
+        )
+    }
+
+    fn finish(self) -> String {
+        let mut out = String::new();
+        let _ = writeln!(out, "static REQUIREMENTS: &[Requirement] = &[\n{}];", self.requirements);
+        let _ = writeln!(out, "static ALLOWANCES: &[Allowance] = &[\n{}];", self.allowances);
+        out
+    }
+}
+
+fn entries<'a>(table: &'a Table, key: &str) -> impl Iterator<Item = &'a Table> {
+    table
+        .get(key)
+        .and_then(Value::as_array)
+        .into_iter()
+        .flatten()
+        .map(|entry| entry.as_table().expect("entries are tables"))
+}
+
+fn text<'a>(entry: &'a Table, key: &str) -> &'a str {
+    entry.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{entry:?}: {key} is missing"))
+}
+
+fn optional<'a>(entry: &'a Table, key: &str) -> Option<&'a str> {
+    entry.get(key).and_then(Value::as_str)
+}
+
+fn strings(entry: &Table, key: &str) -> Vec<String> {
+    let list = entry.get(key).and_then(Value::as_array).into_iter().flatten();
+    list.map(|value| value.as_str().expect("lists hold strings").to_owned()).collect()
+}
+
+fn pairs<'a>(entry: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, &'a str)> {
+    let table = entry.get(key).and_then(Value::as_table).into_iter().flatten();
+    table.map(|(key, value)| (key.as_str(), value.as_str().expect("values are strings")))
+}
+
+fn varies(id: &str, entry: &Table) -> String {
+    pairs(entry, "varies").map(|(key, value)| format!("({}, {value:?}),", revision(id, key))).collect()
+}
+
+fn revision(id: &str, name: &str) -> String {
+    assert!(REVISIONS.contains(&name), "{id}: unknown revision {name}");
+    format!("Revision::V{}", name.replace('-', "_"))
+}
+
+fn revisions(id: &str, entry: &Table) -> String {
+    let names = strings(entry, "revisions");
+    assert!(!names.is_empty(), "{id}: no revision");
+    names.iter().map(|name| revision(id, name) + ",").collect()
+}
+
+fn transports(id: &str, entry: &Table) -> String {
+    let name = |transport: String| match transport.as_str() {
+        "stdio" => "Transport::Stdio,",
+        "http" => "Transport::Http,",
+        "sse" => "Transport::Sse,",
+        other => panic!("{id}: unknown transport {other}"),
+    };
+    strings(entry, "transports").into_iter().map(name).collect()
+}
+
+fn level(id: &str, name: &str) -> &'static str {
+    match name {
+        "must" => "Level::Must",
+        "should" => "Level::Should",
+        "advice" => "Level::Advice",
+        other => panic!("{id}: unknown level {other}"),
+    }
+}

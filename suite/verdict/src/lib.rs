@@ -1,1 +1,14 @@
-//! Placeholder: see Cargo.toml.
+//! The vocabulary that all of mcp-conform shares: revisions, the requirements catalogue, transcripts, verdicts, stored records and exit codes.
+//!
+//! Nothing here touches a server or judges one. What third parties parse (the record, the transcript) is defined here.
+
+mod catalogue;
+pub mod exit;
+pub mod record;
+mod revision;
+pub mod transcript;
+mod verdict;
+
+pub use catalogue::{Allowance, Level, Observe, Requirement, allowances, requirement, requirements};
+pub use revision::{Era, Revision, Transport, UnknownRevision};
+pub use verdict::{Finding, Status, Verdict};

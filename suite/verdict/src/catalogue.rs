@@ -1,0 +1,186 @@
+//! The requirements catalogue, compiled in from `requirements/*.toml`.
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Revision, Transport};
+
+/// How binding a requirement is. `Must` compares least, so that sorting puts the gravest first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Level {
+    /// The specification says MUST, or a message would not fit its schema.
+    Must,
+    /// The specification says SHOULD.
+    Should,
+    /// Good practice that no revision demands.
+    Advice,
+}
+
+impl Level {
+    /// The name used in the catalogue and in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Must => "must",
+            Self::Should => "should",
+            Self::Advice => "advice",
+        }
+    }
+}
+
+/// What it takes to observe a requirement on the wire.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Observe {
+    /// It must be provoked.
+    Active,
+    /// It can be judged on any traffic.
+    Passive,
+    /// Only if the server offers something special.
+    Fixture,
+    /// It cannot be seen from outside.
+    Untestable,
+}
+
+impl Observe {
+    /// The name used in the catalogue and in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Active => "active",
+            Self::Passive => "passive",
+            Self::Fixture => "fixture",
+            Self::Untestable => "untestable",
+        }
+    }
+}
+
+/// Something a server must or should do.
+#[derive(Debug, Serialize)]
+pub struct Requirement {
+    /// `area.topic.claim`; never reused.
+    pub id: &'static str,
+    /// The first part of the id.
+    pub area: &'static str,
+    /// The strongest level of all revisions.
+    pub level: Level,
+    /// The revisions in which it holds.
+    pub revisions: &'static [Revision],
+    /// The transports it binds; empty means all.
+    pub transports: &'static [Transport],
+    /// Capabilities or features without which it does not apply.
+    pub needs: &'static [&'static str],
+    /// Page and anchor under the newest of its revisions.
+    pub source: &'static str,
+    /// Further sources.
+    pub sources: &'static [&'static str],
+    /// The claim.
+    pub statement: &'static str,
+    /// How somebody who only sees the wire observes it.
+    pub probe: &'static str,
+    /// What it takes to observe it.
+    pub observe: Observe,
+    /// Why it cannot be observed on any server.
+    pub because: Option<&'static str>,
+    /// What a server must offer for it to be observed.
+    pub fixture: Option<&'static str>,
+    /// How servers get it wrong, or how a checker does.
+    pub pitfall: Option<&'static str>,
+    /// Levels of single revisions where they differ.
+    pub levels: &'static [(Revision, Level)],
+    /// What else differs in single revisions.
+    pub varies: &'static [(Revision, &'static str)],
+}
+
+/// Something a server may do; no rule may ever flag it.
+#[derive(Debug, Serialize)]
+pub struct Allowance {
+    /// `area.topic.claim`; never reused.
+    pub id: &'static str,
+    /// The first part of the id.
+    pub area: &'static str,
+    /// The revisions that allow it.
+    pub revisions: &'static [Revision],
+    /// Page and anchor under the newest of its revisions.
+    pub source: &'static str,
+    /// What is allowed.
+    pub statement: &'static str,
+    /// What a tester should do about it.
+    pub probe: &'static str,
+    /// How a checker gets it wrong.
+    pub pitfall: Option<&'static str>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/catalogue.rs"));
+
+static INDEX: LazyLock<HashMap<&'static str, &'static Requirement>> =
+    LazyLock::new(|| REQUIREMENTS.iter().map(|requirement| (requirement.id, requirement)).collect());
+
+/// Every requirement, in catalogue order.
+#[must_use]
+pub fn requirements() -> &'static [Requirement] {
+    REQUIREMENTS
+}
+
+/// Every allowance, in catalogue order.
+#[must_use]
+pub fn allowances() -> &'static [Allowance] {
+    ALLOWANCES
+}
+
+/// The requirement with this id.
+#[must_use]
+pub fn requirement(id: &str) -> Option<&'static Requirement> {
+    INDEX.get(id).copied()
+}
+
+impl Requirement {
+    /// Whether it holds in this revision.
+    #[must_use]
+    pub fn holds_in(&self, revision: Revision) -> bool {
+        self.revisions.contains(&revision)
+    }
+
+    /// Whether it binds servers on this transport.
+    #[must_use]
+    pub fn binds(&self, transport: Transport) -> bool {
+        self.transports.is_empty() || self.transports.contains(&transport)
+    }
+
+    /// Its level in one revision.
+    #[must_use]
+    pub fn level_in(&self, revision: Revision) -> Level {
+        self.levels.iter().find(|(named, _)| *named == revision).map_or(self.level, |(_, level)| *level)
+    }
+
+    /// What the catalogue says of this revision in particular.
+    #[must_use]
+    pub fn varies_in(&self, revision: Revision) -> Option<&'static str> {
+        self.varies.iter().find(|(named, _)| *named == revision).map(|(_, text)| *text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_found_and_levels_follow_the_revision() {
+        let code = requirement("tools.call.unknown-tool-code").expect("in the catalogue");
+        assert_eq!(code.level_in(Revision::V2026_07_28), Level::Must);
+        assert_eq!(code.level_in(Revision::V2025_06_18), Level::Should);
+        assert!(requirement("tools.call.no-such-claim").is_none());
+    }
+
+    #[test]
+    fn what_cannot_be_observed_says_why() {
+        for requirement in requirements() {
+            if requirement.observe == Observe::Untestable {
+                assert!(requirement.because.is_some(), "{}", requirement.id);
+            }
+        }
+    }
+}

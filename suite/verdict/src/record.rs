@@ -1,0 +1,170 @@
+//! The stored record of a run, `report.json`: the contract with everything outside. Add freely, rename nothing.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::{Finding, Level, Revision, Status, Transport};
+
+/// The version of the format.
+pub const FORMAT: u32 = 1;
+
+/// The record of one run against one server in one revision.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Record {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Who wrote it.
+    pub tool: Named,
+    /// What was driven.
+    pub target: Target,
+    /// Who the server says it is.
+    pub server: Named,
+    /// The revision judged.
+    pub protocol: Revision,
+    /// The seed that repeats the run.
+    pub seed: u64,
+    /// True if the run was interrupted: what is missing was not tried.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub partial: bool,
+    /// Counts.
+    pub summary: Summary,
+    /// Every requirement of the revision, once, in catalogue order.
+    pub requirements: Vec<Entry>,
+    /// Tools that were listed but not called with valid arguments, and why.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub not_called: Vec<String>,
+    /// Things worth knowing about the run as a whole.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What it took.
+    pub timing: Timing,
+}
+
+/// A program and its version.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Named {
+    /// Its name.
+    pub name: String,
+    /// Its version.
+    pub version: String,
+}
+
+/// What was driven.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Target {
+    /// The transport.
+    pub transport: Transport,
+    /// Program and arguments.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub command: Option<Vec<String>>,
+    /// The URL.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub url: Option<String>,
+}
+
+/// Counts over all requirements.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are the statuses")]
+pub struct Summary {
+    pub pass: u32,
+    pub fail: u32,
+    pub not_observed: u32,
+    pub not_applicable: u32,
+    pub skipped: u32,
+    pub inconclusive: u32,
+    pub fail_by_level: ByLevel,
+}
+
+/// Failed requirements by level.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[allow(missing_docs, reason = "the names are the levels")]
+pub struct ByLevel {
+    pub must: u32,
+    pub should: u32,
+    pub advice: u32,
+}
+
+/// One requirement in the report.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Entry {
+    /// The catalogue id.
+    pub id: String,
+    /// The level in the judged revision; if all findings are milder, the gravest of theirs.
+    pub level: Level,
+    /// The outcome.
+    pub status: Status,
+    /// Why it is neither pass nor fail.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
+    /// The scenario that provokes it; null when it is judged on any traffic.
+    pub scenario: Option<String>,
+    /// How it was broken.
+    pub findings: Vec<Finding>,
+    /// What is worth knowing but breaks nothing.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// How many things that could have broken it were examined.
+    #[serde(default)]
+    pub subjects: u32,
+}
+
+/// What a run took.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Timing {
+    /// Wall-clock time in milliseconds.
+    pub wall_ms: u64,
+    /// Messages sent that ask for an answer.
+    pub requests: u64,
+    /// Processes started, or connections opened for a session of their own.
+    pub spawns: u64,
+    /// Wall-clock time by phase in milliseconds.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub phases: BTreeMap<String, u64>,
+}
+
+impl Summary {
+    /// Counts entries.
+    #[must_use]
+    pub fn of(entries: &[Entry]) -> Self {
+        let mut summary = Self::default();
+        for entry in entries {
+            *summary.slot(entry.status) += 1;
+            if entry.status == Status::Fail {
+                *summary.fail_by_level.slot(entry.level) += 1;
+            }
+        }
+        summary
+    }
+
+    fn slot(&mut self, status: Status) -> &mut u32 {
+        match status {
+            Status::Pass => &mut self.pass,
+            Status::Fail => &mut self.fail,
+            Status::NotObserved => &mut self.not_observed,
+            Status::NotApplicable => &mut self.not_applicable,
+            Status::Skipped => &mut self.skipped,
+            Status::Inconclusive => &mut self.inconclusive,
+        }
+    }
+}
+
+impl ByLevel {
+    fn slot(&mut self, level: Level) -> &mut u32 {
+        match level {
+            Level::Must => &mut self.must,
+            Level::Should => &mut self.should,
+            Level::Advice => &mut self.advice,
+        }
+    }
+
+    /// Failed requirements at this level or a graver one.
+    #[must_use]
+    pub fn at_or_above(&self, level: Level) -> u32 {
+        match level {
+            Level::Must => self.must,
+            Level::Should => self.must + self.should,
+            Level::Advice => self.must + self.should + self.advice,
+        }
+    }
+}

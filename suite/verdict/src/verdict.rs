@@ -1,0 +1,103 @@
+//! What a rule says of one requirement.
+
+use serde::{Deserialize, Serialize};
+
+use crate::Level;
+
+/// The outcome for one requirement.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// Something that could have broken it was seen, and did not.
+    Pass,
+    /// It was broken; the findings say how.
+    Fail,
+    /// Nothing that could have broken it was seen.
+    NotObserved,
+    /// The server does not offer what it is about, or the transport is another.
+    NotApplicable,
+    /// Left out on request.
+    Skipped,
+    /// The evidence is ambiguous even after a repetition.
+    Inconclusive,
+}
+
+impl Status {
+    /// Every status, in the order of reports.
+    pub const ALL: [Self; 6] =
+        [Self::Pass, Self::Fail, Self::NotObserved, Self::NotApplicable, Self::Skipped, Self::Inconclusive];
+
+    /// The name used in reports.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Pass => "pass",
+            Self::Fail => "fail",
+            Self::NotObserved => "not_observed",
+            Self::NotApplicable => "not_applicable",
+            Self::Skipped => "skipped",
+            Self::Inconclusive => "inconclusive",
+        }
+    }
+}
+
+/// One way in which a requirement was broken. `message`, `expected` and `actual` hold nothing that changes between two
+/// runs (ids, times, ports); the bytes are in `wire`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Finding {
+    /// What is wrong, as a sentence.
+    pub message: String,
+    /// What would have been right.
+    pub expected: String,
+    /// What was seen.
+    pub actual: String,
+    /// The tool it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tool: Option<String>,
+    /// The place it is about, where that is no tool: a method, a JSON pointer, a header.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub place: Option<String>,
+    /// Graver or milder than the requirement itself: absent means the requirement's level.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub level: Option<Level>,
+    /// The exchange, `> ` sent and `< ` received, in order.
+    #[serde(default)]
+    pub wire: Vec<String>,
+    /// The command that repeats it.
+    #[serde(default)]
+    pub reproduce: String,
+    /// What the server wrote to standard error around that time.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stderr: Vec<String>,
+    /// How often the same was seen.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub count: u32,
+}
+
+fn one() -> u32 {
+    1
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
+fn is_one(count: &u32) -> bool {
+    *count == 1
+}
+
+/// The outcome for one requirement in one run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict {
+    /// The requirement.
+    pub id: &'static str,
+    /// Its level in the judged revision; if all findings are milder, the gravest of theirs.
+    pub level: Level,
+    /// The outcome.
+    pub status: Status,
+    /// Why it is neither pass nor fail.
+    pub reason: Option<String>,
+    /// How many things that could have broken it were examined.
+    pub subjects: u32,
+    /// How it was broken.
+    pub findings: Vec<Finding>,
+    /// What is worth knowing but breaks nothing.
+    pub notes: Vec<String>,
+}
