@@ -1,1 +1,18 @@
-//! Placeholder: see Cargo.toml.
+//! JSON-RPC messages and their framings as facts.
+//!
+//! Bytes go in, values come out: nothing here reads, writes, waits or judges. Every function is total (a malformed message is
+//! a value with its defects, never an error), bounded (bytes, depth, number of values), linear in its input, and free of
+//! panics. What an ordinary reader smooths over is kept: repeated names, the spelling of ids, bytes beyond a limit, oddities
+//! of an event stream.
+
+pub mod id;
+pub mod line;
+pub mod message;
+pub mod parse;
+mod read;
+pub mod sse;
+pub mod write;
+
+pub use id::{Id, IdKey};
+pub use message::{Defect, Kind, Message};
+pub use parse::{Content, Limits, MAX_DEPTH, Parsed, Unreadable, parse};
