@@ -1,0 +1,232 @@
+//! Where rules say what they saw, and where that becomes verdicts.
+
+use std::collections::BTreeMap;
+
+use verdict::{Finding, Level, Observe, Requirement, Revision, Status, Transport, Verdict, requirement, requirements};
+
+use crate::{Case, View, rules};
+
+/// Distinct findings kept for one requirement; the rest is counted.
+const FINDINGS: usize = 20;
+
+/// Collects witnesses, findings and doubts by requirement.
+///
+/// Anything said of a requirement that does not hold in the judged revision, or does not bind the transport, is dropped:
+/// rules need not ask.
+#[derive(Debug)]
+pub struct Bench {
+    revision: Revision,
+    transport: Transport,
+    tallies: BTreeMap<&'static str, Tally>,
+}
+
+#[derive(Debug, Default)]
+struct Tally {
+    subjects: u32,
+    findings: Vec<Finding>,
+    suspects: Vec<Finding>,
+    confirmed: bool,
+    repeated: bool,
+    doubt: Option<String>,
+    excuse: Option<String>,
+    beside: Option<String>,
+    notes: Vec<String>,
+}
+
+impl Bench {
+    /// An empty bench.
+    #[must_use]
+    pub fn new(revision: Revision, transport: Transport) -> Self {
+        Self { revision, transport, tallies: BTreeMap::new() }
+    }
+
+    /// The judged revision.
+    #[must_use]
+    pub fn revision(&self) -> Revision {
+        self.revision
+    }
+
+    /// The level of a requirement in the judged revision.
+    #[must_use]
+    pub fn level(&self, id: &str) -> Option<Level> {
+        requirement(id).filter(|found| found.holds_in(self.revision)).map(|found| found.level_in(self.revision))
+    }
+
+    fn tally(&mut self, id: &'static str) -> Option<&mut Tally> {
+        let found = requirement(id);
+        debug_assert!(found.is_some(), "{id} is not in the catalogue");
+        let applies = found.is_some_and(|found| found.holds_in(self.revision) && found.binds(self.transport));
+        applies.then(|| self.tallies.entry(id).or_default())
+    }
+
+    /// Something that could have broken the requirement was examined.
+    pub fn saw(&mut self, id: &'static str) {
+        if let Some(tally) = self.tally(id) {
+            tally.subjects += 1;
+        }
+    }
+
+    /// It was broken, beyond doubt.
+    pub fn fail(&mut self, id: &'static str, finding: Finding) {
+        if let Some(tally) = self.tally(id) {
+            tally.subjects += 1;
+            add(&mut tally.findings, finding);
+        }
+    }
+
+    /// Examined: a pass when `good`, else the finding.
+    pub fn check(&mut self, id: &'static str, good: bool, finding: impl FnOnce() -> Finding) {
+        if good { self.saw(id) } else { self.fail(id, finding()) }
+    }
+
+    /// It looks broken, but load, a race or the server's own state could explain it: the verdict is fail only if a
+    /// repetition in a fresh session (see `Open::confirm`) shows it again.
+    pub fn suspect(&mut self, id: &'static str, case: &Case<'_>, finding: Finding) {
+        let confirm = case.session.open.confirm;
+        if let Some(tally) = self.tally(id) {
+            tally.subjects += 1;
+            tally.confirmed |= confirm;
+            add(&mut tally.suspects, finding);
+        }
+    }
+
+    /// A repetition in a fresh session was examined, whatever it showed.
+    pub fn repeated(&mut self, id: &'static str) {
+        if let Some(tally) = self.tally(id) {
+            tally.repeated = true;
+        }
+    }
+
+    /// What was seen does not decide it: unless something else does, the verdict is inconclusive.
+    pub fn doubt(&mut self, id: &'static str, reason: impl Into<String>) {
+        if let Some(tally) = self.tally(id) {
+            tally.doubt.get_or_insert_with(|| reason.into());
+        }
+    }
+
+    /// Why it was not observed, if nothing else shows it.
+    pub fn excuse(&mut self, id: &'static str, reason: impl Into<String>) {
+        if let Some(tally) = self.tally(id) {
+            tally.excuse.get_or_insert_with(|| reason.into());
+        }
+    }
+
+    /// The server does not offer what it is about.
+    pub fn beside(&mut self, id: &'static str, reason: impl Into<String>) {
+        if let Some(tally) = self.tally(id) {
+            tally.beside.get_or_insert_with(|| reason.into());
+        }
+    }
+
+    /// Worth knowing, breaks nothing.
+    pub fn note(&mut self, id: &'static str, note: impl Into<String>) {
+        let note = note.into();
+        if let Some(tally) = self.tally(id)
+            && !tally.notes.contains(&note)
+        {
+            tally.notes.push(note);
+        }
+    }
+
+    /// One verdict for every requirement of the revision, in catalogue order.
+    #[must_use]
+    pub fn verdicts(mut self, view: &View<'_>) -> Vec<Verdict> {
+        let mut verdicts = Vec::new();
+        for requirement in requirements().iter().filter(|requirement| requirement.holds_in(self.revision)) {
+            let tally = self.tallies.remove(requirement.id).unwrap_or_default();
+            verdicts.push(self.verdict(requirement, tally, view));
+        }
+        verdicts
+    }
+
+    fn verdict(&self, requirement: &'static Requirement, tally: Tally, view: &View<'_>) -> Verdict {
+        let level = requirement.level_in(self.revision);
+        let mut verdict = Verdict {
+            id: requirement.id,
+            level,
+            status: Status::NotObserved,
+            reason: None,
+            subjects: tally.subjects,
+            findings: tally.findings,
+            notes: tally.notes,
+        };
+        if tally.confirmed || (!verdict.findings.is_empty() && !tally.suspects.is_empty()) {
+            verdict.findings.extend(tally.suspects.iter().cloned());
+        }
+        sort(&mut verdict.findings);
+        if !verdict.findings.is_empty() {
+            verdict.status = Status::Fail;
+            verdict.level =
+                verdict.findings.iter().map(|finding| finding.level.unwrap_or(level)).min().unwrap_or(level);
+        } else if let Some(suspect) = tally.suspects.into_iter().next() {
+            verdict.status = Status::Inconclusive;
+            let repeated =
+                if tally.repeated { "seen once, not again in a fresh session" } else { "seen once, not repeated" };
+            verdict.reason = Some(format!("{repeated}: {}", suspect.message));
+        } else if let Some(doubt) = tally.doubt {
+            verdict.status = Status::Inconclusive;
+            verdict.reason = Some(doubt);
+        } else if tally.subjects > 0 {
+            verdict.status = Status::Pass;
+        } else {
+            let (status, reason) = self.unseen(requirement, tally.beside, tally.excuse, view);
+            verdict.status = status;
+            verdict.reason = Some(reason);
+        }
+        verdict
+    }
+
+    fn unseen(
+        &self,
+        requirement: &Requirement,
+        beside: Option<String>,
+        excuse: Option<String>,
+        view: &View<'_>,
+    ) -> (Status, String) {
+        if !requirement.binds(self.transport) {
+            let names: Vec<&str> = requirement.transports.iter().map(|transport| transport.as_str()).collect();
+            return (Status::NotApplicable, format!("binds {} only", names.join(" and ")));
+        }
+        if let Some(missing) = requirement.needs.iter().find(|need| view.lacks(need)) {
+            return (Status::NotApplicable, format!("the server does not declare {missing}"));
+        }
+        if let Some(reason) = beside {
+            return (Status::NotApplicable, reason);
+        }
+        if let Some(reason) = excuse {
+            return (Status::NotObserved, reason);
+        }
+        let reason = match (requirement.observe, requirement.because, requirement.fixture) {
+            (Observe::Untestable, Some(because), _) => format!("cannot be seen from outside: {because}"),
+            _ if !rules::all().any(|rule| rule.judges.contains(&requirement.id)) => "no rule judges it yet".to_owned(),
+            (Observe::Fixture, _, Some(fixture)) => format!("needs {fixture}"),
+            _ => "nothing that could have broken it was seen".to_owned(),
+        };
+        (Status::NotObserved, reason)
+    }
+}
+
+/// Same message, tool and place: counted, not repeated.
+fn add(findings: &mut Vec<Finding>, finding: Finding) {
+    let same = |other: &&mut Finding| {
+        other.message == finding.message
+            && other.tool == finding.tool
+            && other.place == finding.place
+            && other.actual == finding.actual
+    };
+    if let Some(known) = findings.iter_mut().find(same) {
+        known.count += 1;
+    } else if findings.len() < FINDINGS {
+        findings.push(finding);
+    } else if let Some(last) = findings.last_mut() {
+        last.count += 1;
+    }
+}
+
+/// Order by what was found, never by when.
+fn sort(findings: &mut [Finding]) {
+    let key = |finding: &Finding| {
+        (finding.level, finding.tool.clone(), finding.place.clone(), finding.message.clone(), finding.actual.clone())
+    };
+    findings.sort_by_key(key);
+}

@@ -1,0 +1,14 @@
+//! What a rule is.
+
+use crate::{Bench, View};
+
+/// Judges one or a few closely related requirements.
+#[derive(Debug)]
+pub struct Rule {
+    /// `area/topic`, for `list` and for messages about the rule itself.
+    pub name: &'static str,
+    /// The requirements it may speak of.
+    pub judges: &'static [&'static str],
+    /// Looks at the view and tells the bench.
+    pub judge: fn(&View<'_>, &mut Bench),
+}

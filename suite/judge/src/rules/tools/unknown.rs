@@ -1,0 +1,89 @@
+//! A call that names a tool the server does not offer.
+//!
+//! Intent `unknown-tool`: a `tools/call` whose name is absent from every page of `tools/list`. `about.kind` is `random`
+//! (an ordinary name), `empty` or `long`; only the ordinary one has its code judged.
+
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "tools/unknown", judges: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"], judge };
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("unknown-tool").filter(Case::is_decided) {
+        error(&case, bench);
+        if case.about_str("kind") == Some("random") {
+            code(&case, bench);
+        }
+    }
+}
+
+fn error(case: &Case<'_>, bench: &mut Bench) {
+    // Over HTTP a bare 4xx is a refusal too.
+    let refused = case.error().is_some() || case.status().is_some_and(|status| (400..500).contains(&status));
+    bench.check("tools.call.unknown-tool", refused, || {
+        let message = if case.is_tool_error() {
+            "A call of a tool that does not exist is answered with a tool result that has isError, so clients take it for a tool that failed."
+        } else {
+            "A call of a tool that does not exist is not refused."
+        };
+        case.finding(message, "a JSON-RPC error with code -32602 and no result")
+    });
+}
+
+fn code(case: &Case<'_>, bench: &mut Bench) {
+    if case.error().is_some() {
+        bench.check("tools.call.unknown-tool-code", case.error_code() == Some(-32602), || {
+            case.finding(
+                "The error for a tool that does not exist has another code than -32602.",
+                "error -32602 (invalid params)",
+            )
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    fn call(answer: Value) -> Script {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        script.probe_about(
+            "unknown-tool",
+            json!({"kind": "random"}),
+            "tools/call",
+            json!({"name": "nope", "arguments": {}}),
+            answer,
+        )
+    }
+
+    #[test]
+    fn an_error_with_the_code_passes() {
+        let script = call(json!({"error": {"code": -32602, "message": "Unknown tool: nope"}}));
+        assert_eq!(script.status_of("tools.call.unknown-tool"), Status::Pass);
+        assert_eq!(script.status_of("tools.call.unknown-tool-code"), Status::Pass);
+    }
+
+    #[test]
+    fn a_tool_result_with_is_error_fails_and_says_nothing_of_the_code() {
+        let script =
+            call(json!({"result": {"content": [{"type": "text", "text": "MCP error -32602"}], "isError": true}}));
+        assert_eq!(script.fails(), ["tools.call.unknown-tool"]);
+        assert_eq!(script.status_of("tools.call.unknown-tool-code"), Status::NotObserved);
+    }
+
+    #[test]
+    fn another_code_is_a_should_before_2026() {
+        let verdict = call(json!({"error": {"code": -32601, "message": "no"}})).verdict("tools.call.unknown-tool-code");
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn silence_is_no_refusal() {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        let script = script.unanswered("unknown-tool", "tools/call", json!({"name": "nope"})).gave_up();
+        assert_eq!(script.status_of("tools.call.unknown-tool"), Status::Fail);
+    }
+}

@@ -1,0 +1,227 @@
+//! Hand-written transcripts for the tests of rules.
+
+use serde_json::{Value, json};
+use verdict::transcript::{Ending, Event, Exit, Kind, Open, Probe, Receive, Send, Via};
+use verdict::{Revision, Status, Transport, Verdict};
+
+use crate::{Bar, judge};
+
+/// A transcript in the making, one session at a time.
+#[derive(Debug)]
+pub(crate) struct Script {
+    bar: Bar,
+    events: Vec<Event>,
+    session: u32,
+    next_id: i64,
+    next_channel: u32,
+}
+
+impl Script {
+    /// A stdio session in `revision`, opened and (for handshake revisions) shaken, with these server capabilities.
+    pub(crate) fn new(revision: Revision, capabilities: Value) -> Self {
+        Self::over(Transport::Stdio, revision, capabilities)
+    }
+
+    /// The same over another transport.
+    pub(crate) fn over(transport: Transport, revision: Revision, capabilities: Value) -> Self {
+        let mut script =
+            Self { bar: Bar { revision, transport }, events: Vec::new(), session: 0, next_id: 1, next_channel: 1 };
+        script.opened(false);
+        script.greet(&capabilities);
+        script
+    }
+
+    /// A transcript with nothing in it: every session is opened by hand.
+    pub(crate) fn empty(revision: Revision) -> Self {
+        let bar = Bar { revision, transport: Transport::Stdio };
+        Self { bar, events: Vec::new(), session: 0, next_id: 1, next_channel: 1 }
+    }
+
+    /// Another session, with its own handshake.
+    pub(crate) fn session(mut self, confirm: bool, capabilities: Value) -> Self {
+        self.session += 1;
+        self.opened(confirm);
+        self.greet(&capabilities);
+        self
+    }
+
+    /// Another session without a word in it.
+    pub(crate) fn bare(mut self) -> Self {
+        self.session += 1;
+        self.opened(false);
+        self
+    }
+
+    fn opened(&mut self, confirm: bool) {
+        let stateless = !self.bar.revision.is_handshake();
+        let revision = stateless.then_some(self.bar.revision);
+        self.event(Kind::Open(Open { transport: self.bar.transport, purpose: "main".into(), revision, confirm }));
+    }
+
+    fn greet(&mut self, capabilities: &Value) {
+        let revision = self.bar.revision.as_str();
+        if self.bar.revision.is_handshake() {
+            let params =
+                json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+            let result = json!({"protocolVersion": revision, "capabilities": capabilities, "serverInfo": {"name": "s", "version": "1"}});
+            self.ask(None, "initialize", params);
+            self.answer(json!({"result": result}));
+            self.event(Kind::Probe(Probe::new("session", "negotiated", json!({"revision": revision}))));
+            self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string(), None);
+        } else {
+            self.ask(None, "server/discover", json!({}));
+            let result =
+                json!({"resultType": "complete", "supportedVersions": [revision], "capabilities": capabilities});
+            self.answer(json!({"result": result}));
+        }
+    }
+
+    fn event(&mut self, kind: Kind) -> u32 {
+        let seq = u32::try_from(self.events.len()).expect("tests are short");
+        self.events.push(Event { seq, at_us: u64::from(seq), session: self.session, kind });
+        seq
+    }
+
+    fn channel(&mut self) -> u32 {
+        if self.bar.transport == Transport::Stdio {
+            return 0;
+        }
+        self.next_channel += 1;
+        self.next_channel - 1
+    }
+
+    fn send(&mut self, text: String, probe: Option<Probe>) {
+        let channel = self.channel();
+        let http = (channel != 0).then(|| "POST".to_owned());
+        self.event(Kind::Send(Send { channel, text, base64: None, probe, http, headers: vec![] }));
+    }
+
+    /// A request, with a probe if `intent` is given; its id is the next number.
+    pub(crate) fn ask(&mut self, intent: Option<(&str, Value)>, method: &str, params: Value) {
+        let text = json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params}).to_string();
+        let probe = intent.map(|(intent, about)| Probe::new("test", intent, about));
+        self.send(text, probe);
+    }
+
+    /// The answer to the last `ask`: `members` are added to jsonrpc and id.
+    pub(crate) fn answer(&mut self, members: Value) {
+        let mut message = json!({"jsonrpc": "2.0", "id": self.next_id});
+        self.next_id += 1;
+        if let (Some(message), Some(members)) = (message.as_object_mut(), members.as_object()) {
+            message.extend(members.clone());
+        }
+        self.receive(message.to_string());
+    }
+
+    fn receive(&mut self, text: String) {
+        let via = if self.bar.transport == Transport::Stdio { Via::Line } else { Via::Body };
+        let channel = if self.bar.transport == Transport::Stdio { 0 } else { self.next_channel - 1 };
+        self.event(Kind::Receive(Receive { channel, text, via, dropped: 0, not_utf8: false }));
+    }
+
+    /// `ask` without a probe, and `answer`.
+    pub(crate) fn plain(mut self, method: &str, params: Value, answer: Value) -> Self {
+        self.ask(None, method, params);
+        self.answer(answer);
+        self
+    }
+
+    /// `ask` with a probe, and `answer`.
+    pub(crate) fn probe(mut self, intent: &str, method: &str, params: Value, answer: Value) -> Self {
+        self.ask(Some((intent, Value::Null)), method, params);
+        self.answer(answer);
+        self
+    }
+
+    /// The same, and what the probe says beside the bytes.
+    pub(crate) fn probe_about(
+        mut self,
+        intent: &str,
+        about: Value,
+        method: &str,
+        params: Value,
+        answer: Value,
+    ) -> Self {
+        self.ask(Some((intent, about)), method, params);
+        self.answer(answer);
+        self
+    }
+
+    /// A probe that gets no answer.
+    pub(crate) fn unanswered(mut self, intent: &str, method: &str, params: Value) -> Self {
+        self.ask(Some((intent, Value::Null)), method, params);
+        self.next_id += 1;
+        self
+    }
+
+    /// Any bytes sent with a probe.
+    pub(crate) fn raw(mut self, intent: &str, about: Value, text: &str) -> Self {
+        self.send(text.to_owned(), Some(Probe::new("test", intent, about)));
+        self
+    }
+
+    /// Any frame from the server.
+    pub(crate) fn says(mut self, text: &str) -> Self {
+        self.receive(text.to_owned());
+        self
+    }
+
+    /// A message from the server.
+    pub(crate) fn says_json(self, message: &Value) -> Self {
+        let text = message.to_string();
+        self.says(&text)
+    }
+
+    /// An HTTP status for what was sent last.
+    pub(crate) fn status(mut self, status: u16) -> Self {
+        let channel = self.next_channel - 1;
+        self.event(Kind::Status { channel, status, headers: vec![] });
+        self
+    }
+
+    /// A liveness request was answered and a grace passed.
+    pub(crate) fn settled(mut self) -> Self {
+        let upto = u32::try_from(self.events.len()).expect("tests are short");
+        self.event(Kind::Settled { upto });
+        self
+    }
+
+    /// The time limit of the last thing sent passed.
+    pub(crate) fn gave_up(mut self) -> Self {
+        let sent = self.events.iter().rfind(|event| matches!(event.kind, Kind::Send(_)));
+        let request = sent.map_or(0, |event| event.seq);
+        self.event(Kind::GaveUp { request });
+        self
+    }
+
+    /// The server ended by itself.
+    pub(crate) fn exits(mut self, code: i32) -> Self {
+        self.event(Kind::Exit(Exit { code: Some(code), signal: None, after: Ending::Nothing }));
+        self
+    }
+
+    /// Intent that belongs to no message.
+    pub(crate) fn means(mut self, intent: &str, about: Value) -> Self {
+        self.event(Kind::Probe(Probe::new("test", intent, about)));
+        self
+    }
+
+    /// The verdict on one requirement.
+    pub(crate) fn verdict(&self, id: &str) -> Verdict {
+        judge(&self.events, &self.bar)
+            .into_iter()
+            .find(|verdict| verdict.id == id)
+            .unwrap_or_else(|| panic!("{id} is not judged in {}", self.bar.revision))
+    }
+
+    /// The status of one requirement.
+    pub(crate) fn status_of(&self, id: &str) -> Status {
+        self.verdict(id).status
+    }
+
+    /// The requirements that fail, to show that nothing else does.
+    pub(crate) fn fails(&self) -> Vec<&'static str> {
+        let verdicts = judge(&self.events, &self.bar);
+        verdicts.into_iter().filter(|verdict| verdict.status == Status::Fail).map(|verdict| verdict.id).collect()
+    }
+}

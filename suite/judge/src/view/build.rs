@@ -1,0 +1,217 @@
+//! From events to sessions: parses every frame, matches answers to what they answer, and decides how each exchange ended.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+use verdict::transcript::{Ending, Event, Kind, Receive, Send};
+use verdict::{Era, Revision};
+use wire::{Content, IdKey, Limits, Message};
+
+use super::{End, Exchange, Incoming, Session};
+
+/// What the tester sends may be larger than what it reads: probes of size.
+fn limits() -> Limits {
+    Limits { bytes: 80 << 20, ..Limits::default() }
+}
+
+pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
+    let mut builders: Vec<Builder<'_>> = Vec::new();
+    for event in events {
+        if let Kind::Open(open) = &event.kind {
+            builders.push(Builder::new(event.session, open));
+        } else if let Some(builder) = builders.iter_mut().find(|builder| builder.session.id == event.session) {
+            builder.take(event);
+        }
+    }
+    builders.into_iter().map(Builder::finish).collect()
+}
+
+struct Builder<'t> {
+    session: Session<'t>,
+    /// Requests by id, in the order of sending.
+    asked: HashMap<IdKey, Vec<usize>>,
+    by_channel: HashMap<u32, usize>,
+    gave_up: Vec<u32>,
+    settled: Vec<u32>,
+}
+
+impl<'t> Builder<'t> {
+    fn new(id: u32, open: &'t verdict::transcript::Open) -> Self {
+        let session = Session {
+            id,
+            open,
+            revision: open.revision.filter(|revision| revision.era() == Era::Stateless),
+            exchanges: Vec::new(),
+            incoming: Vec::new(),
+            exit: None,
+            closed: None,
+            stderr: Vec::new(),
+            probes: Vec::new(),
+        };
+        Self { session, asked: HashMap::new(), by_channel: HashMap::new(), gave_up: Vec::new(), settled: Vec::new() }
+    }
+
+    fn take(&mut self, event: &'t Event) {
+        match &event.kind {
+            Kind::Send(send) => self.send(event.seq, send),
+            Kind::Receive(receive) => self.receive(event.seq, receive),
+            Kind::Status { channel, status, headers } => {
+                if let Some(at) = self.by_channel.get(channel) {
+                    self.session.exchanges[*at].status = Some((*status, headers));
+                }
+            }
+            Kind::Closed { channel: 0, .. } => {
+                self.session.closed.get_or_insert(event.seq);
+            }
+            Kind::Closed { .. } | Kind::Open(_) => {}
+            Kind::Stderr { text } => self.session.stderr.push((event.seq, text)),
+            Kind::Exit(exit) => self.session.exit = Some((event.seq, exit)),
+            Kind::GaveUp { request } => self.gave_up.push(*request),
+            Kind::Settled { upto } => self.settled.push(*upto),
+            Kind::Probe(probe) => {
+                if probe.intent == "negotiated" {
+                    let name = probe.about.get("revision").and_then(Value::as_str);
+                    self.session.revision = name.and_then(|name| name.parse::<Revision>().ok());
+                }
+                self.session.probes.push((event.seq, probe));
+            }
+        }
+    }
+
+    fn send(&mut self, seq: u32, send: &'t Send) {
+        let at = self.session.exchanges.len();
+        let parsed = match &send.base64 {
+            // The text is a lossy rendering there: only the fact that it is not UTF-8 matters.
+            Some(_) => wire::parse(&[0xff], &limits()),
+            None => wire::parse(send.text.as_bytes(), &limits()),
+        };
+        for key in keys(&parsed.content) {
+            self.asked.entry(key).or_default().push(at);
+        }
+        if send.channel != 0 {
+            self.by_channel.insert(send.channel, at);
+        }
+        let exchange =
+            Exchange { seq, send, parsed, answers: Vec::new(), strays: Vec::new(), status: None, end: End::Open };
+        self.session.exchanges.push(exchange);
+    }
+
+    fn receive(&mut self, seq: u32, receive: &'t Receive) {
+        let parsed = Rc::new(wire::parse(receive.text.as_bytes(), &limits()));
+        let elements = match &parsed.content {
+            Content::Batch(messages) => (0..messages.len()).map(Some).collect(),
+            _ => vec![None],
+        };
+        for element in elements {
+            let mut incoming = Incoming { seq, receive, parsed: Rc::clone(&parsed), element, answers: None };
+            self.attribute(&mut incoming);
+            self.session.incoming.push(incoming);
+        }
+    }
+
+    /// Finds the exchange that an answer belongs to: by id, else (null or absent id) by channel or position.
+    fn attribute(&mut self, incoming: &mut Incoming<'t>) {
+        let at = self.session.incoming.len();
+        let Some(message) = incoming.message() else { return };
+        if !matches!(message.kind, wire::Kind::Response | wire::Kind::Error) {
+            return;
+        }
+        if let Some(key) = message.id.as_ref().and_then(wire::Id::key) {
+            let Some(exchange) = self.asked_by(&key, incoming.receive.channel) else { return };
+            incoming.answers = Some(exchange);
+            self.session.exchanges[exchange].answers.push(at);
+        } else if let Some(exchange) = self.malformed(incoming.receive.channel) {
+            incoming.answers = Some(exchange);
+            self.session.exchanges[exchange].strays.push(at);
+        }
+    }
+
+    /// The request with this id on this channel, preferring one that is still open.
+    fn asked_by(&self, key: &IdKey, channel: u32) -> Option<usize> {
+        let asked = self.asked.get(key)?;
+        let exchange = |at: &usize| &self.session.exchanges[*at];
+        let same = |at: &&usize| exchange(at).send.channel == channel;
+        let open = |at: &&usize| exchange(at).answers.is_empty();
+        asked
+            .iter()
+            .filter(same)
+            .find(open)
+            .or_else(|| asked.iter().rfind(same))
+            .or_else(|| asked.iter().find(open))
+            .or(asked.last())
+            .copied()
+    }
+
+    /// What an error without id answers: over HTTP the exchange of its channel; on stdio the oldest input since the last
+    /// settling that has no readable request id and no answer yet.
+    fn malformed(&self, channel: u32) -> Option<usize> {
+        if channel != 0 {
+            return self.by_channel.get(&channel).copied();
+        }
+        let since = self.settled.last().copied().unwrap_or(0);
+        let open = |exchange: &Exchange<'_>| {
+            exchange.seq > since
+                && exchange.strays.is_empty()
+                && exchange.answers.is_empty()
+                && !has_request(&exchange.parsed.content)
+        };
+        self.session.exchanges.iter().position(open)
+    }
+
+    fn finish(mut self) -> Session<'t> {
+        let gone = self.gone();
+        let ends: Vec<End> = self.session.exchanges.iter().map(|exchange| self.end(exchange, gone)).collect();
+        for (exchange, end) in self.session.exchanges.iter_mut().zip(ends) {
+            exchange.end = end;
+        }
+        self.session
+    }
+
+    /// When the server went away by itself, and how many requests were outstanding then.
+    fn gone(&self) -> Option<(u32, usize)> {
+        let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);
+        let at = [exit, self.session.closed].into_iter().flatten().min()?;
+        let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange);
+        Some((at, self.session.exchanges.iter().filter(open).count()))
+    }
+
+    fn is_open(&self, exchange: &Exchange<'_>) -> bool {
+        let settled = self.settled.iter().any(|upto| *upto >= exchange.seq);
+        exchange.answers.is_empty() && exchange.strays.is_empty() && exchange.status.is_none() && !settled
+    }
+
+    fn end(&self, exchange: &Exchange<'_>, gone: Option<(u32, usize)>) -> End {
+        if !exchange.answers.is_empty() || !exchange.strays.is_empty() || exchange.status.is_some() {
+            End::Answered
+        } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
+            End::Settled
+        } else if let Some((_, outstanding)) = gone {
+            End::Gone { alone: outstanding == 1 }
+        } else if self.gave_up.contains(&exchange.seq) {
+            End::GaveUp
+        } else {
+            End::Open
+        }
+    }
+}
+
+fn keys(content: &Content) -> Vec<IdKey> {
+    let key =
+        |message: &Message| message.method().is_some().then(|| message.id.as_ref().and_then(wire::Id::key)).flatten();
+    match content {
+        Content::One(message) => key(message).into_iter().collect(),
+        Content::Batch(messages) => messages.iter().filter_map(key).collect(),
+        Content::Unreadable(_) => Vec::new(),
+    }
+}
+
+fn has_request(content: &Content) -> bool {
+    match content {
+        Content::One(message) => {
+            message.kind == wire::Kind::Request && message.id.as_ref().and_then(wire::Id::key).is_some()
+        }
+        Content::Batch(messages) => messages.iter().any(|message| message.kind == wire::Kind::Request),
+        Content::Unreadable(_) => false,
+    }
+}

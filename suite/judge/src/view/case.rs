@@ -1,0 +1,209 @@
+//! One exchange seen by a rule: accessors, a stable description of what came back, and findings with their evidence.
+
+use serde_json::Value;
+use verdict::Finding;
+use wire::{Content, Message};
+
+use super::{End, Exchange, Incoming, Session, View};
+
+/// Characters of one message shown as evidence.
+const SHOWN: usize = 2_000;
+/// Lines of standard error attached to a finding.
+const STDERR: usize = 10;
+
+/// An exchange with its surroundings.
+#[derive(Clone, Copy, Debug)]
+pub struct Case<'v> {
+    /// The run.
+    pub view: &'v View<'v>,
+    /// The session.
+    pub session: &'v Session<'v>,
+    /// The exchange.
+    pub exchange: &'v Exchange<'v>,
+}
+
+impl<'v> Case<'v> {
+    /// The intent of its probe.
+    #[must_use]
+    pub fn intent(&self) -> Option<&'v str> {
+        self.exchange.send.probe.as_ref().map(|probe| probe.intent.as_str())
+    }
+
+    /// What its probe says beside the bytes.
+    #[must_use]
+    pub fn about(&self, key: &str) -> Option<&'v Value> {
+        self.exchange.send.probe.as_ref()?.about.get(key)
+    }
+
+    /// The same, as text.
+    #[must_use]
+    pub fn about_str(&self, key: &str) -> Option<&'v str> {
+        self.about(key).and_then(Value::as_str)
+    }
+
+    /// The message sent, unless it was a batch or unreadable.
+    #[must_use]
+    pub fn sent(&self) -> Option<&'v Message> {
+        match &self.exchange.parsed.content {
+            Content::One(message) => Some(message),
+            _ => None,
+        }
+    }
+
+    /// The method of the request or notification sent.
+    #[must_use]
+    pub fn method(&self) -> Option<&'v str> {
+        self.sent().and_then(Message::method)
+    }
+
+    /// A member of the params sent.
+    #[must_use]
+    pub fn param(&self, name: &str) -> Option<&'v Value> {
+        self.sent().and_then(Message::params).and_then(|params| params.get(name))
+    }
+
+    /// The tool a `tools/call` names.
+    #[must_use]
+    pub fn tool(&self) -> Option<&'v str> {
+        if self.method() == Some("tools/call") { self.param("name").and_then(Value::as_str) } else { None }
+    }
+
+    /// The first response; for malformed input also the error with null or absent id that answers it.
+    #[must_use]
+    pub fn answer(&self) -> Option<&'v Incoming<'v>> {
+        let first = self.exchange.answers.first().or(self.exchange.strays.first());
+        first.and_then(|at| self.session.incoming.get(*at))
+    }
+
+    /// Every response and stray error.
+    pub fn answers(&self) -> impl Iterator<Item = &'v Incoming<'v>> {
+        let (exchange, session) = (self.exchange, self.session);
+        exchange.answers.iter().chain(&exchange.strays).filter_map(|at| session.incoming.get(*at))
+    }
+
+    /// The message of the first response.
+    #[must_use]
+    pub fn reply(&self) -> Option<&'v Message> {
+        self.answer().and_then(Incoming::message)
+    }
+
+    /// The result, if that is what came.
+    #[must_use]
+    pub fn result(&self) -> Option<&'v Value> {
+        self.reply().and_then(Message::result)
+    }
+
+    /// The error object, if that is what came.
+    #[must_use]
+    pub fn error(&self) -> Option<&'v Value> {
+        self.reply().and_then(Message::error)
+    }
+
+    /// The error code, if an error with an integer code came.
+    #[must_use]
+    pub fn error_code(&self) -> Option<i64> {
+        self.reply().and_then(Message::error_code)
+    }
+
+    /// A tool result that says `isError: true`.
+    #[must_use]
+    pub fn is_tool_error(&self) -> bool {
+        self.result().and_then(|result| result.get("isError")) == Some(&Value::Bool(true))
+    }
+
+    /// The HTTP status.
+    #[must_use]
+    pub fn status(&self) -> Option<u16> {
+        self.exchange.status.map(|(status, _)| status)
+    }
+
+    /// Whether it is known what came of it: an answer, a status, or certain silence. Nothing can be said of an exchange
+    /// that was outstanding beside others when the server ended, or when the transcript did.
+    #[must_use]
+    pub fn is_decided(&self) -> bool {
+        !matches!(self.exchange.end, End::Open | End::Gone { alone: false })
+    }
+
+    /// What came back, in words that are the same in every run.
+    #[must_use]
+    pub fn outcome(&self) -> String {
+        match (self.reply(), self.exchange.end) {
+            (Some(message), _) => describe(message),
+            (None, _) if self.answer().is_some() => "an answer that is no JSON-RPC message".to_owned(),
+            (None, End::GaveUp) => "no answer within the time limit".to_owned(),
+            (None, End::Settled) => "no answer, though a later request was answered".to_owned(),
+            (None, End::Gone { .. }) => match self.session.exit {
+                Some((_, exit)) => format!("no answer: the server {exit}"),
+                None => "no answer: the server closed the connection".to_owned(),
+            },
+            (None, End::Answered | End::Open) => match self.status() {
+                Some(status) => format!("HTTP status {status} without a JSON-RPC message"),
+                None => "no answer".to_owned(),
+            },
+        }
+    }
+
+    /// The exchange as evidence.
+    #[must_use]
+    pub fn wire(&self) -> Vec<String> {
+        let mut lines = vec![format!("> {}", clip(&self.exchange.send.text))];
+        if let Some(status) = self.status() {
+            lines.push(format!("< HTTP {status}"));
+        }
+        lines.extend(self.answers().map(Incoming::wire));
+        lines
+    }
+
+    /// A finding about this exchange.
+    #[must_use]
+    pub fn finding(&self, message: impl Into<String>, expected: impl Into<String>) -> Finding {
+        Finding {
+            message: message.into(),
+            expected: expected.into(),
+            actual: self.outcome(),
+            tool: self
+                .tool()
+                .or(self.about_str("tool"))
+                .filter(|name| self.view.tool(name).is_some())
+                .map(str::to_owned),
+            place: None,
+            level: None,
+            wire: self.wire(),
+            reproduce: String::new(),
+            stderr: self.stderr(),
+            count: 1,
+        }
+    }
+
+    /// What the server wrote to standard error between the request and its answer, or up to its end.
+    fn stderr(&self) -> Vec<String> {
+        let from = self.exchange.seq;
+        let to = self.answer().map_or(u32::MAX, |answer| answer.seq + 1);
+        let lines = self.session.stderr.iter().filter(|(seq, _)| (from..=to).contains(seq));
+        lines.take(STDERR).map(|(_, line)| clip(line)).collect()
+    }
+}
+
+/// A response in words.
+fn describe(message: &Message) -> String {
+    if let Some(error) = message.error() {
+        return match error.get("code") {
+            Some(code) => format!("error {code}"),
+            None => "an error without code".to_owned(),
+        };
+    }
+    match message.result() {
+        Some(result) if result.get("isError") == Some(&Value::Bool(true)) => "a result with isError true".to_owned(),
+        Some(_) => "a result".to_owned(),
+        None => "a message with neither result nor error".to_owned(),
+    }
+}
+
+/// Shortens long evidence and says so.
+pub(crate) fn clip(text: &str) -> String {
+    if text.len() <= SHOWN {
+        return text.to_owned();
+    }
+    let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    format!("{}… ({} bytes)", &text[..end], text.len())
+}

@@ -1,0 +1,219 @@
+//! A transcript made readable for rules: sessions, exchanges with their answers, incoming messages, what is offered.
+
+mod build;
+mod case;
+mod offer;
+
+pub use case::Case;
+pub use offer::Tool;
+
+use serde_json::Value;
+use verdict::transcript::{Event, Exit, Headers, Open, Receive, Send};
+use verdict::{Revision, Transport};
+use wire::{Message, Parsed};
+
+use crate::Bar;
+
+/// The whole run.
+#[derive(Debug)]
+pub struct View<'t> {
+    /// The judged revision.
+    pub revision: Revision,
+    /// The transport.
+    pub transport: Transport,
+    /// Every session, in order of opening, whatever its revision.
+    pub sessions: Vec<Session<'t>>,
+    capabilities: Value,
+    tools: Vec<Tool>,
+}
+
+/// One conversation.
+#[derive(Debug)]
+pub struct Session<'t> {
+    /// Its number.
+    pub id: u32,
+    /// How and what for it was opened.
+    pub open: &'t Open,
+    /// The revision in force: what the handshake settled on, or 2026-07-28 from the start. None until then.
+    pub revision: Option<Revision>,
+    /// What the tester sent, in order; a batch is one exchange.
+    pub exchanges: Vec<Exchange<'t>>,
+    /// What the server sent, in order; the elements of a batch stand one by one.
+    pub incoming: Vec<Incoming<'t>>,
+    /// How the process ended, and when (`seq`).
+    pub exit: Option<(u32, &'t Exit)>,
+    /// `seq` of the end of standard output, when it came before the tester asked the server to end.
+    pub closed: Option<u32>,
+    /// Standard error, line by line with `seq`.
+    pub stderr: Vec<(u32, &'t str)>,
+    /// Intents that belong to no message, with `seq`.
+    pub probes: Vec<(u32, &'t verdict::transcript::Probe)>,
+}
+
+/// Something the tester sent and what came back.
+#[derive(Debug)]
+pub struct Exchange<'t> {
+    /// Position in the transcript.
+    pub seq: u32,
+    /// What was sent, with its probe.
+    pub send: &'t Send,
+    /// What was sent, parsed.
+    pub parsed: Parsed,
+    /// Responses to it: indices into `incoming`. More than one is a finding unless it is a batch.
+    pub answers: Vec<usize>,
+    /// Errors with a null or absent id that can only mean this: indices into `incoming`.
+    pub strays: Vec<usize>,
+    /// The head of the HTTP response.
+    pub status: Option<(u16, &'t Headers)>,
+    /// How it ended.
+    pub end: End,
+}
+
+/// How an exchange ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum End {
+    /// A response came (or, over HTTP, a status without one).
+    Answered,
+    /// The full time limit passed.
+    GaveUp,
+    /// No response, but a later liveness request was answered and a grace passed.
+    Settled,
+    /// The server ended or broke the connection first; `alone` if nothing else was outstanding, so that this was the cause.
+    Gone {
+        /// Nothing else was outstanding.
+        alone: bool,
+    },
+    /// The transcript ends before anything is known.
+    Open,
+}
+
+/// One message from the server, or one unreadable frame.
+#[derive(Debug)]
+pub struct Incoming<'t> {
+    /// Position in the transcript of the frame it came in.
+    pub seq: u32,
+    /// The frame.
+    pub receive: &'t Receive,
+    /// The frame, parsed; shared by the elements of a batch through `element`.
+    pub parsed: std::rc::Rc<Parsed>,
+    /// Which element of a batch this is.
+    pub element: Option<usize>,
+    /// The exchange it answers: an index into `exchanges`.
+    pub answers: Option<usize>,
+}
+
+impl<'t> View<'t> {
+    /// Reads a transcript.
+    #[must_use]
+    pub fn new(events: &'t [Event], bar: &Bar) -> Self {
+        let sessions = build::sessions(events);
+        let mut view = Self {
+            revision: bar.revision,
+            transport: bar.transport,
+            sessions,
+            capabilities: Value::Null,
+            tools: Vec::new(),
+        };
+        view.capabilities = offer::capabilities(&view);
+        view.tools = offer::tools(&view);
+        view
+    }
+
+    /// Sessions in the judged revision: the only ones that ordinary rules may look at.
+    pub fn judged(&self) -> impl Iterator<Item = &Session<'t>> {
+        self.sessions.iter().filter(|session| session.revision == Some(self.revision))
+    }
+
+    /// Every exchange of the judged sessions.
+    pub fn cases(&self) -> impl Iterator<Item = Case<'_>> {
+        self.judged().flat_map(move |session| {
+            session.exchanges.iter().map(move |exchange| Case { view: self, session, exchange })
+        })
+    }
+
+    /// Exchanges of the judged sessions whose probe has this intent.
+    pub fn probes<'v>(&'v self, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+        self.cases().filter(move |case| case.intent() == Some(intent))
+    }
+
+    /// Requests of one method in the judged sessions.
+    pub fn calls<'v>(&'v self, method: &'v str) -> impl Iterator<Item = Case<'v>> {
+        self.cases().filter(move |case| case.method() == Some(method))
+    }
+
+    /// Every message that the server sent in the judged sessions, unreadable frames included.
+    pub fn incoming(&self) -> impl Iterator<Item = (&Session<'t>, &Incoming<'t>)> {
+        self.judged().flat_map(|session| session.incoming.iter().map(move |incoming| (session, incoming)))
+    }
+
+    /// What the server declared in the judged revision: the `capabilities` of its initialize or server/discover result.
+    #[must_use]
+    pub fn capabilities(&self) -> &Value {
+        &self.capabilities
+    }
+
+    /// Whether a dotted capability is declared: present and an object, or `true`.
+    #[must_use]
+    pub fn declares(&self, capability: &str) -> bool {
+        let found = capability.split('.').try_fold(&self.capabilities, |value, part| value.get(part));
+        found.is_some_and(|value| value.is_object() || *value == Value::Bool(true))
+    }
+
+    /// Whether a `needs` entry of the catalogue is known to be missing. Needs that are no capabilities are for rules.
+    #[must_use]
+    pub fn lacks(&self, need: &str) -> bool {
+        const CAPABILITIES: [&str; 6] = ["tools", "resources", "prompts", "completions", "logging", "tasks"];
+        let area = need.split('.').next().unwrap_or(need);
+        self.capabilities.is_object()
+            && CAPABILITIES.contains(&area)
+            && self.capabilities_know(area)
+            && !self.declares(need)
+    }
+
+    /// 2024-11-05 has no `completions` capability, so its absence means nothing there.
+    fn capabilities_know(&self, area: &str) -> bool {
+        area != "completions" || self.revision > Revision::V2024_11_05
+    }
+
+    /// The tools of the first complete walk of `tools/list`, by order of appearance, repeated names included.
+    #[must_use]
+    pub fn tools(&self) -> &[Tool] {
+        &self.tools
+    }
+
+    /// A listed tool.
+    #[must_use]
+    pub fn tool(&self, name: &str) -> Option<&Tool> {
+        self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+impl Incoming<'_> {
+    /// The message, unless the frame could not be read.
+    #[must_use]
+    pub fn message(&self) -> Option<&Message> {
+        match (&self.parsed.content, self.element) {
+            (wire::Content::One(message), _) => Some(message),
+            (wire::Content::Batch(messages), Some(at)) => messages.get(at),
+            _ => None,
+        }
+    }
+
+    /// The method, for requests and notifications.
+    #[must_use]
+    pub fn method(&self) -> Option<&str> {
+        self.message().and_then(Message::method)
+    }
+
+    /// A response or error.
+    #[must_use]
+    pub fn is_answer(&self) -> bool {
+        self.message().is_some_and(|message| matches!(message.kind, wire::Kind::Response | wire::Kind::Error))
+    }
+
+    /// The frame as a line of evidence.
+    #[must_use]
+    pub fn wire(&self) -> String {
+        format!("< {}", case::clip(&self.receive.text))
+    }
+}

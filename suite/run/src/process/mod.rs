@@ -1,0 +1,10 @@
+//! The process tree of a spawned server: its own group, ended as a whole on every way out.
+
+#[cfg(unix)]
+mod unix;
+#[cfg(unix)]
+pub(crate) use unix::{Tree, adopt, exit_of, group, reap};
+#[cfg(windows)]
+mod windows;
+#[cfg(windows)]
+pub(crate) use windows::{Tree, adopt, exit_of, group, reap};

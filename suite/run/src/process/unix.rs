@@ -1,0 +1,84 @@
+//! Process groups and the subreaper. A child that leaves its group with `setsid` is adopted by this process when its
+//! parent ends, and found among our children.
+
+use std::fs;
+use std::os::unix::process::ExitStatusExt;
+use std::process::ExitStatus;
+
+use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
+use verdict::transcript::{Ending, Exit};
+
+/// The process group of one server; killed when dropped.
+#[derive(Debug)]
+pub(crate) struct Tree {
+    leader: Option<Pid>,
+}
+
+impl Tree {
+    /// The group led by this process.
+    pub(crate) fn of(id: Option<u32>) -> Self {
+        Self { leader: id.and_then(|id| Pid::from_raw(i32::try_from(id).ok()?)) }
+    }
+
+    /// Asks the whole group to end.
+    pub(crate) fn terminate(&self) {
+        self.signal(Signal::TERM);
+    }
+
+    /// Ends the whole group.
+    pub(crate) fn kill(&self) {
+        self.signal(Signal::KILL);
+    }
+
+    fn signal(&self, signal: Signal) {
+        if let Some(leader) = self.leader {
+            // It may be gone already: that is what we want.
+            let _ = kill_process_group(leader, signal);
+        }
+    }
+}
+
+impl Drop for Tree {
+    fn drop(&mut self) {
+        self.kill();
+    }
+}
+
+/// Puts the child into a group of its own.
+pub(crate) fn group(command: &mut tokio::process::Command) {
+    command.process_group(0);
+}
+
+/// Descendants whose parents end become our children from now on, so that [`reap`] finds them.
+pub(crate) fn adopt() {
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::set_child_subreaper(Some(rustix::process::getpid()));
+}
+
+/// Ends what was adopted: every child of this process that is still there. Call it when no server is meant to run.
+pub(crate) fn reap() {
+    for _ in 0..16 {
+        let children = children();
+        if children.is_empty() {
+            return;
+        }
+        for child in children {
+            let _ = kill_process_group(child, Signal::KILL);
+            let _ = kill_process(child, Signal::KILL);
+            let _ = waitpid(Some(child), WaitOptions::empty());
+        }
+    }
+}
+
+fn children() -> Vec<Pid> {
+    let Ok(tasks) = fs::read_dir("/proc/self/task") else { return Vec::new() };
+    let lists = tasks.filter_map(|task| fs::read_to_string(task.ok()?.path().join("children")).ok());
+    let text: Vec<String> = lists.collect();
+    let ids = text.iter().flat_map(|list| list.split_whitespace());
+    ids.filter_map(|id| Pid::from_raw(id.parse().ok()?)).collect()
+}
+
+/// How a process ended, for the transcript.
+pub(crate) fn exit_of(status: ExitStatus, after: Ending) -> Exit {
+    Exit { code: status.code(), signal: status.signal(), after }
+}

@@ -1,0 +1,151 @@
+//! Writes the transcript of a run as it happens. Secrets are redacted here, before anything is stored.
+
+use std::cell::{Cell, RefCell};
+use std::time::Instant;
+
+use verdict::transcript::{Event, Headers, Kind};
+
+/// Headers whose values never reach a transcript.
+const SECRET: [&str; 4] = ["authorization", "cookie", "set-cookie", "proxy-authorization"];
+/// Bytes of payload kept for one run; beyond that payloads are cut, so that a hostile server cannot exhaust memory.
+const KEPT: usize = 256 << 20;
+
+/// The transcript of a run.
+#[derive(Debug)]
+pub struct Recorder {
+    began: Instant,
+    events: RefCell<Vec<Event>>,
+    kept: Cell<usize>,
+    sessions: Cell<u32>,
+    requests: Cell<u64>,
+    spawns: Cell<u64>,
+    secrets: Vec<String>,
+}
+
+impl Recorder {
+    /// An empty transcript. `secrets` are header values given by the user.
+    #[must_use]
+    pub fn new(secrets: Vec<String>) -> Self {
+        Self {
+            began: Instant::now(),
+            events: RefCell::default(),
+            kept: Cell::default(),
+            sessions: Cell::default(),
+            requests: Cell::default(),
+            spawns: Cell::default(),
+            secrets: secrets.into_iter().filter(|secret| secret.len() >= 4).collect(),
+        }
+    }
+
+    /// The number of the next session.
+    pub fn session(&self) -> u32 {
+        self.spawns.set(self.spawns.get() + 1);
+        self.sessions.replace(self.sessions.get() + 1)
+    }
+
+    /// Adds an event and says which.
+    pub fn add(&self, session: u32, mut kind: Kind) -> u32 {
+        self.redact(&mut kind);
+        let mut events = self.events.borrow_mut();
+        let seq = u32::try_from(events.len()).unwrap_or(u32::MAX);
+        let at_us = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
+        events.push(Event { seq, at_us, session, kind });
+        seq
+    }
+
+    /// A message that asks for an answer was sent.
+    pub fn asked(&self) {
+        self.requests.set(self.requests.get() + 1);
+    }
+
+    /// Messages that asked for an answer.
+    #[must_use]
+    pub fn requests(&self) -> u64 {
+        self.requests.get()
+    }
+
+    /// Sessions opened.
+    #[must_use]
+    pub fn spawns(&self) -> u64 {
+        self.spawns.get()
+    }
+
+    /// Since the run began.
+    #[must_use]
+    pub fn elapsed(&self) -> std::time::Duration {
+        self.began.elapsed()
+    }
+
+    /// The `seq` that the next event will have.
+    #[must_use]
+    pub fn next(&self) -> u32 {
+        u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
+    }
+
+    /// Looks at the events so far.
+    pub fn with<T>(&self, look: impl FnOnce(&[Event]) -> T) -> T {
+        look(&self.events.borrow())
+    }
+
+    fn redact(&self, kind: &mut Kind) {
+        match kind {
+            Kind::Send(send) => {
+                self.redact_headers(&mut send.headers);
+                self.bound(&mut send.text);
+            }
+            Kind::Status { headers, .. } => self.redact_headers(headers),
+            Kind::Receive(receive) => {
+                self.mask(&mut receive.text);
+                receive.dropped += self.bound(&mut receive.text);
+            }
+            Kind::Stderr { text } => self.mask(text),
+            _ => {}
+        }
+    }
+
+    fn redact_headers(&self, headers: &mut Headers) {
+        for (name, value) in headers {
+            if SECRET.contains(&name.to_ascii_lowercase().as_str()) {
+                "[redacted]".clone_into(value);
+            } else {
+                self.mask(value);
+            }
+        }
+    }
+
+    /// A server may echo what it was given.
+    fn mask(&self, text: &mut String) {
+        for secret in &self.secrets {
+            if text.contains(secret.as_str()) {
+                *text = text.replace(secret.as_str(), "[redacted]");
+            }
+        }
+    }
+
+    fn bound(&self, text: &mut String) -> u64 {
+        let kept = self.kept.get() + text.len();
+        if kept <= KEPT {
+            self.kept.set(kept);
+            return 0;
+        }
+        let dropped = text.len() as u64;
+        text.clear();
+        dropped
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn secrets_never_reach_the_transcript() {
+        let recorder = Recorder::new(vec!["s3cret-token".into()]);
+        let headers = vec![("Authorization".to_owned(), "Bearer s3cret-token".to_owned()), ("X-Key".to_owned(), "s3cret-token".to_owned())];
+        recorder.add(0, Kind::Status { channel: 1, status: 200, headers });
+        recorder.add(0, Kind::Stderr { text: "token s3cret-token refused".into() });
+        let text = recorder.with(|events| serde_json::to_string(events).expect("plain data"));
+        assert!(!text.contains("s3cret"), "{text}");
+        assert_eq!(text.matches("[redacted]").count(), 3);
+    }
+}

@@ -1,0 +1,84 @@
+//! What keeps a run from judging anything: the world is wrong, not the server's answers.
+
+use verdict::exit;
+
+/// Why a target could not be judged. Every message says what happened, where, and what to do next.
+#[derive(Debug, thiserror::Error)]
+pub enum Trouble {
+    /// The command line named something impossible.
+    #[error("{0}")]
+    Usage(String),
+    /// The program does not exist or cannot be executed.
+    #[error("cannot start `{program}`: {reason}{hint}")]
+    Spawn {
+        /// The program as given.
+        program: String,
+        /// What the system says.
+        reason: String,
+        /// What to do next; starts with a line break when present.
+        hint: String,
+    },
+    /// The server ended before it answered.
+    #[error("the server {how} before it answered `{waiting}`{stderr}")]
+    Ended {
+        /// How it ended.
+        how: String,
+        /// The method it owed an answer to.
+        waiting: String,
+        /// What it wrote to standard error, indented; starts with a line break when present.
+        stderr: String,
+    },
+    /// The server never answered.
+    #[error("no answer to `{waiting}` within {seconds} s{seen}\n  a slow start? try --timeout {longer}")]
+    Silent {
+        /// The method it owes an answer to.
+        waiting: String,
+        /// The time limit.
+        seconds: u64,
+        /// A longer one to try.
+        longer: u64,
+        /// What came instead; starts with a line break when present.
+        seen: String,
+    },
+    /// The handshake was refused.
+    #[error("the server refused `{waiting}`: {answer}")]
+    Refused {
+        /// The method.
+        waiting: String,
+        /// What it answered.
+        answer: String,
+    },
+    /// The server does not speak the revision that was asked for.
+    #[error("the server does not speak {asked}: it answered {offered}\n  try --protocol latest")]
+    Revision {
+        /// The revision asked for.
+        asked: String,
+        /// What the server offered.
+        offered: String,
+    },
+    /// The URL cannot be reached.
+    #[error("cannot reach {url}: {reason}{hint}")]
+    Unreachable {
+        /// The URL.
+        url: String,
+        /// What happened.
+        reason: String,
+        /// What to do next; starts with a line break when present.
+        hint: String,
+    },
+    /// The run was interrupted.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+impl Trouble {
+    /// The exit code that says this.
+    #[must_use]
+    pub fn exit_code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => exit::USAGE,
+            Self::Interrupted => exit::INTERRUPTED,
+            _ => exit::UNJUDGED,
+        }
+    }
+}
