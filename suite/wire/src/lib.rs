@@ -5,6 +5,9 @@
 //! panics. What an ordinary reader smooths over is kept: repeated names, the spelling of ids, bytes beyond a limit, oddities
 //! of an event stream.
 
+pub mod defect;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod id;
 pub mod line;
 pub mod message;
@@ -13,6 +16,9 @@ mod read;
 pub mod sse;
 pub mod write;
 
+pub use defect::Defect;
 pub use id::{Id, IdKey};
-pub use message::{Defect, Kind, Message};
+pub use line::{Frame, LineFramer};
+pub use message::{Kind, Message};
 pub use parse::{Content, Limits, MAX_DEPTH, Parsed, Unreadable, parse};
+pub use sse::{Event, Oddity, SseFramer};

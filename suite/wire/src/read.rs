@@ -3,6 +3,8 @@
 //!
 //! It does not go through `Value`'s own reader, which takes a member `$serde_json::private::RawValue` for an order.
 
+mod walk;
+
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
@@ -11,7 +13,8 @@ use serde_json::{Map, Value};
 
 use crate::id::Id;
 use crate::message::Message;
-use crate::parse::{Content, Limits, MAX_DEPTH, MAX_DUPLICATES};
+use crate::parse::{Content, Limits};
+use walk::{Path, Step, Walk};
 
 /// Why reading stopped; whether the text is JSON at all is not known yet.
 pub(crate) enum Failure {
@@ -31,123 +34,6 @@ pub(crate) fn read(text: &str, limits: &Limits) -> (Result<Content, Failure>, Ve
     let outcome = Top(&mut walk).deserialize(&mut json).and_then(|content| json.end().map(|()| content));
     let result = outcome.map_err(|error| walk.failure.take().unwrap_or(Failure::Json { error, base: 0 }));
     (result, walk.duplicates, walk.more)
-}
-
-/// What is known while walking.
-struct Walk<'t> {
-    text: &'t str,
-    depth: usize,
-    values: usize,
-    values_left: usize,
-    duplicates: Vec<String>,
-    pointer_bytes: usize,
-    more: usize,
-    failure: Option<Failure>,
-}
-
-impl<'t> Walk<'t> {
-    fn new(text: &'t str, limits: &Limits) -> Self {
-        Self {
-            text,
-            depth: limits.depth.min(MAX_DEPTH),
-            values: limits.values,
-            values_left: limits.values,
-            duplicates: Vec::new(),
-            pointer_bytes: 0,
-            more: 0,
-            failure: None,
-        }
-    }
-
-    fn stop<E: de::Error>(&mut self, failure: Failure) -> E {
-        self.failure.get_or_insert(failure);
-        E::custom("over a limit")
-    }
-
-    fn count<E: de::Error>(&mut self) -> Result<(), E> {
-        match self.values_left.checked_sub(1) {
-            Some(left) => self.values_left = left,
-            None => return Err(self.stop(Failure::TooMany(self.values))),
-        }
-        Ok(())
-    }
-
-    fn enter<E: de::Error>(&mut self, path: &Path<'_>) -> Result<(), E> {
-        if path.depth >= self.depth { Err(self.stop(Failure::TooDeep(self.depth))) } else { Ok(()) }
-    }
-
-    #[cold]
-    fn duplicate(&mut self, path: &Path<'_>, name: &str) {
-        let length = path.length() + name.len() + 1;
-        if self.duplicates.len() >= MAX_DUPLICATES.0 || self.pointer_bytes + length > MAX_DUPLICATES.1 {
-            self.more += 1;
-            return;
-        }
-        self.pointer_bytes += length;
-        let mut pointer = String::new();
-        path.write(&mut pointer);
-        escape(name, &mut pointer);
-        self.duplicates.push(pointer);
-    }
-
-    /// Where `part`, a slice of the text, stands in it.
-    fn base(&self, part: &str) -> usize {
-        (part.as_ptr() as usize).saturating_sub(self.text.as_ptr() as usize).min(self.text.len())
-    }
-}
-
-/// The way to a value; on the stack, so that it costs nothing until a pointer is asked for.
-struct Path<'p> {
-    parent: Option<&'p Path<'p>>,
-    step: Step<'p>,
-    /// Arrays and objects around the value.
-    depth: usize,
-}
-
-enum Step<'p> {
-    Root,
-    Name(&'p str),
-    Index(usize),
-}
-
-impl<'p> Path<'p> {
-    const ROOT: Self = Self { parent: None, step: Step::Root, depth: 0 };
-
-    fn child(&'p self, step: Step<'p>) -> Self {
-        Self { parent: Some(self), step, depth: self.depth + 1 }
-    }
-
-    /// The bytes of the pointer, escapes counted once: enough for a bound.
-    fn length(&self) -> usize {
-        let own = match &self.step {
-            Step::Root => 0,
-            Step::Name(name) => name.len() + 1,
-            Step::Index(_) => 8,
-        };
-        own + self.parent.map_or(0, Path::length)
-    }
-
-    fn write(&self, pointer: &mut String) {
-        if let Some(parent) = self.parent {
-            parent.write(pointer);
-        }
-        match &self.step {
-            Step::Root => {}
-            Step::Name(name) => escape(name, pointer),
-            Step::Index(index) => escape(&index.to_string(), pointer),
-        }
-    }
-}
-
-fn escape(name: &str, pointer: &mut String) {
-    pointer.push('/');
-    for c in name.chars() {
-        match c {
-            '~' => pointer.push_str("~0"),
-            '/' => pointer.push_str("~1"),
-            c => pointer.push(c),
-        }
-    }
 }
 
 /// Reads any value.

@@ -5,6 +5,7 @@
 use serde_json::{Map, Value};
 
 use crate::id::Id;
+use crate::message::Message;
 
 /// The text of an `id` member: from an [`Id`], a number, or raw text that need not be a legal id.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -82,6 +83,22 @@ pub fn error(id: Option<IdText>, code: i64, message: &str, data: Option<&Value>)
         body.insert("data".into(), data.clone());
     }
     member(&mut line, "error", &Value::Object(body).to_string());
+    close(line)
+}
+
+/// A message as it is, its id with the spelling it came with.
+#[must_use]
+pub fn message(message: &Message) -> String {
+    let Value::Object(members) = &message.value else { return message.value.to_string() };
+    let mut line = String::from("{");
+    for (name, value) in members {
+        let separator = if line.len() > 1 { "," } else { "" };
+        let text = match &message.id {
+            Some(id @ (Id::Integer(_) | Id::Number(_))) if name == "id" => id.to_json(),
+            _ => value.to_string(),
+        };
+        line.extend([separator, &Value::from(name.as_str()).to_string(), ":", &text]);
+    }
     close(line)
 }
 
