@@ -1,0 +1,259 @@
+//! One client's connection: its session, the requests it has open, and what is still to be sent, in order of time.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::call::{Call, Reply};
+use super::emit::{About, Kind};
+use super::output::{Action, Output, Stream};
+use super::server::{Server, Transport};
+use crate::Revision;
+
+/// The server's side of one connection (stdio), session (legacy HTTP) or request (2026-07-28 over HTTP).
+pub struct Connection {
+    pub(crate) server: Arc<Server>,
+    pub(crate) transport: Transport,
+    pub(crate) session: Option<Session>,
+    pub(crate) asked: Vec<Asked>,
+    pub(crate) listens: Vec<Listen>,
+    pub(crate) seen_tools: u64,
+    pub(crate) seen_counter: u64,
+    /// Which connection of the server this is: only faults look at it.
+    pub(crate) number: u64,
+    pub(super) outbox: Vec<Output>,
+    pub(super) batches: BTreeMap<u64, Vec<String>>,
+    pub(super) open: Vec<Open>,
+    pub(super) last_id: Value,
+    /// The payload being taken in: it may have more in it to answer.
+    taking: Option<u64>,
+    now: Duration,
+    queue: Vec<Due>,
+    payloads: u64,
+    keys: u64,
+    asks: u64,
+}
+
+/// What `initialize` settled.
+#[derive(Debug, Clone)]
+pub(crate) struct Session {
+    pub(crate) revision: Revision,
+    pub(crate) capabilities: Value,
+    pub(crate) initialized: bool,
+    /// Index into the levels, lowest first.
+    pub(crate) log_level: usize,
+    pub(crate) subscriptions: BTreeSet<String>,
+}
+
+/// A request of the server's own, legacy revisions.
+#[derive(Debug, Clone)]
+pub(crate) struct Asked {
+    pub(crate) id: Value,
+    pub(crate) method: &'static str,
+    /// The call that waits for the answer.
+    pub(crate) call: Option<Call>,
+}
+
+/// An open subscriptions/listen, 2026-07-28.
+#[derive(Debug, Clone)]
+pub(crate) struct Listen {
+    pub(crate) call: Call,
+    pub(crate) tools: bool,
+    pub(crate) resources: Vec<String>,
+}
+
+/// A request that has no answer yet.
+#[derive(Debug)]
+pub(super) struct Open {
+    pub(super) key: u64,
+    pub(super) id: Value,
+    pub(super) payload: u64,
+}
+
+struct Due {
+    at: Duration,
+    key: Option<u64>,
+    what: What,
+}
+
+/// What can be put off.
+pub(crate) enum What {
+    Notify(Box<Call>, &'static str, Value),
+    Finish(Box<Call>, Reply),
+    Output(Output),
+    /// The client has had long enough to answer the request with this id.
+    Expire(Value),
+}
+
+impl Connection {
+    /// A connection nothing has been sent on.
+    pub fn new(server: Arc<Server>, transport: Transport) -> Self {
+        let (seen_tools, seen_counter, number) = {
+            let mut state = server.state();
+            state.connections += 1;
+            (state.tools_generation, state.counter_generation, state.connections)
+        };
+        let mut connection = Self {
+            server,
+            transport,
+            session: None,
+            asked: Vec::new(),
+            listens: Vec::new(),
+            seen_tools,
+            seen_counter,
+            number,
+            outbox: Vec::new(),
+            batches: BTreeMap::new(),
+            open: Vec::new(),
+            last_id: Value::Null,
+            taking: None,
+            now: Duration::ZERO,
+            queue: Vec::new(),
+            payloads: 0,
+            keys: 0,
+            asks: 0,
+        };
+        connection.opened();
+        connection
+    }
+
+    /// Takes in one payload (a line, the body of a POST) and gives its number.
+    pub fn receive(&mut self, bytes: &[u8], now: Duration) -> u64 {
+        self.now = self.now.max(now);
+        self.payloads += 1;
+        let payload = self.payloads;
+        self.taking = Some(payload);
+        self.take_in(payload, bytes);
+        self.taking = None;
+        self.end_if_answered(payload);
+        payload
+    }
+
+    /// What is to be done by now.
+    pub fn poll(&mut self, now: Duration) -> Vec<Output> {
+        self.now = self.now.max(now);
+        self.announce_changes();
+        while let Some(index) = self.first_due() {
+            if self.queue[index].at > self.now {
+                break;
+            }
+            let due = self.queue.remove(index);
+            self.run(due.what);
+        }
+        std::mem::take(&mut self.outbox)
+    }
+
+    /// When [`Connection::poll`] will next have something to do.
+    pub fn next_due(&self) -> Option<Duration> {
+        self.first_due().map(|index| self.queue[index].at)
+    }
+
+    /// Whether requests are being worked on that will be answered without anything from the client.
+    pub fn is_busy(&self) -> bool {
+        !self.queue.iter().all(|due| matches!(due.what, What::Expire(_)))
+    }
+
+    /// What ends a line on stdio.
+    pub(crate) fn line_end(&self) -> &'static str {
+        if self.server.quirk("crlf") { "\r\n" } else { "\n" }
+    }
+
+    /// The revision that `initialize` settled.
+    pub fn revision(&self) -> Option<Revision> {
+        self.session.as_ref().map(|session| session.revision)
+    }
+
+    /// The client is gone from a stream: what 2026-07-28 calls a cancellation.
+    pub fn drop_stream(&mut self, payload: u64) {
+        let keys: Vec<u64> = self.open.iter().filter(|open| open.payload == payload).map(|open| open.key).collect();
+        for key in keys {
+            self.abandon(key);
+        }
+    }
+
+    fn first_due(&self) -> Option<usize> {
+        // Of those due at the same time the first that was put in.
+        (0..self.queue.len()).min_by_key(|index| (self.queue[*index].at, *index))
+    }
+
+    fn run(&mut self, what: What) {
+        match what {
+            What::Notify(call, method, params) => self.notify_for(&call, method, params),
+            What::Finish(call, reply) => self.finish(&call, reply),
+            What::Output(output) => self.outbox.push(output),
+            What::Expire(id) => self.expire(&id),
+        }
+    }
+
+    /// Puts something off; it is dropped if the request it belongs to is cancelled meanwhile.
+    pub(crate) fn later(&mut self, after: Duration, key: Option<u64>, what: What) {
+        self.queue.push(Due { at: self.now + after, key, what });
+    }
+
+    /// Starts the service of a request.
+    pub(super) fn open(&mut self, payload: u64, id: &Value) -> u64 {
+        self.keys += 1;
+        self.open.push(Open { key: self.keys, id: id.clone(), payload });
+        self.last_id = id.clone();
+        self.keys
+    }
+
+    /// The id of a new request of the server's own.
+    pub(crate) fn next_ask(&mut self) -> Value {
+        self.asks += 1;
+        Value::from(format!("server-{}", self.asks))
+    }
+
+    pub(crate) fn notify(&mut self, stream: Stream, method: &'static str, params: Value) {
+        let mut message = serde_json::json!({"jsonrpc": "2.0", "method": method});
+        if !params.is_null() {
+            message["params"] = params;
+        }
+        self.emit(stream, &About { kind: Kind::Notification, method, tool: None, revision: self.revision() }, message);
+    }
+
+    /// A notification on behalf of a request.
+    pub(crate) fn notify_for(&mut self, call: &Call, method: &'static str, params: Value) {
+        let about = About { kind: Kind::Notification, method, tool: call.tool(), revision: Some(call.revision) };
+        let message = serde_json::json!({"jsonrpc": "2.0", "method": method, "params": params});
+        self.emit(Stream::Answer(call.payload), &about, message);
+    }
+
+    /// A request of the server's own.
+    pub(crate) fn request_of_ours(&mut self, stream: Stream, id: Value, method: &'static str, params: Value) {
+        let about = About { kind: Kind::Request, method, tool: None, revision: self.revision() };
+        let message = serde_json::json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+        self.emit(stream, &about, message);
+    }
+
+    /// Gives up a request without an answer.
+    pub(crate) fn abandon(&mut self, key: u64) {
+        self.queue.retain(|due| due.key != Some(key));
+        self.listens.retain(|listen| listen.call.key != key);
+        self.asked.retain(|asked| asked.call.as_ref().is_none_or(|call| call.key != key));
+        if let Some(index) = self.open.iter().position(|open| open.key == key) {
+            let payload = self.open.remove(index).payload;
+            self.end_if_answered(payload);
+        }
+    }
+
+    /// The key of an open request by the id the client gave it.
+    pub(crate) fn open_key(&self, id: &Value) -> Option<u64> {
+        self.open.iter().find(|open| open.id == *id).map(|open| open.key)
+    }
+
+    pub(super) fn end_if_answered(&mut self, payload: u64) {
+        if self.taking == Some(payload) || self.open.iter().any(|open| open.payload == payload) {
+            return;
+        }
+        let stream = Stream::Answer(payload);
+        if let Some(texts) = self.batches.remove(&payload)
+            && !texts.is_empty()
+        {
+            self.outbox.push(Output { stream, action: Action::Send(format!("[{}]", texts.join(","))) });
+        }
+        self.outbox.push(Output { stream, action: Action::End });
+    }
+}

@@ -1,0 +1,167 @@
+//! What happens to a payload: malformed input refused, responses taken, requests handed to their method.
+
+use std::time::Duration;
+
+use serde_json::Value;
+
+use super::call::{Call, Reply};
+use super::connection::{Connection, What};
+use super::era;
+use super::incoming::{Incoming, Message, Unusual, read};
+use super::output::{Action, Output, Stream};
+use super::server::Transport;
+use crate::Revision;
+use crate::error::RpcError;
+use crate::methods;
+
+impl Connection {
+    pub(super) fn take_in(&mut self, payload: u64, bytes: &[u8]) {
+        match read(bytes) {
+            Incoming::Blank if self.transport == Transport::Stdio => self.blank(),
+            Incoming::Blank | Incoming::Unreadable => self.unreadable(payload),
+            Incoming::Batch(messages) => self.batch(payload, messages),
+            Incoming::One(message) => self.message(payload, message),
+        }
+    }
+
+    fn blank(&mut self) {
+        if self.server.settings.faulty_as("jsonrpc.parse-error.survives", "blank-line") {
+            self.act(Action::Exit(1));
+        }
+    }
+
+    fn unreadable(&mut self, payload: u64) {
+        if self.server.faulty("jsonrpc.parse-error.survives") && self.transport == Transport::Stdio {
+            self.act(Action::Exit(1));
+            return;
+        }
+        if self.is_silent_on_malformed() {
+            return;
+        }
+        self.refuse(payload, "", &RpcError::parse());
+    }
+
+    fn is_silent_on_malformed(&self) -> bool {
+        self.transport == Transport::Stdio && self.server.quirk("silent-on-malformed")
+    }
+
+    /// Does something that is no message.
+    pub(crate) fn act(&mut self, action: Action) {
+        self.outbox.push(Output { stream: Stream::Standalone, action });
+    }
+
+    fn batch(&mut self, payload: u64, messages: Vec<Message>) {
+        let served = match self.revision() {
+            Some(Revision::V2025_03_26) => !self.server.faulty("jsonrpc.batch.accepted"),
+            Some(Revision::V2024_11_05) => self.server.quirk("batches-in-2024-11-05"),
+            Some(_) => self.server.faulty("jsonrpc.batch.not-served"),
+            None => false,
+        };
+        let empty = messages.is_empty();
+        if served && empty && self.server.settings.faulty_as("jsonrpc.batch.empty", "array") {
+            self.outbox.push(Output { stream: Stream::Answer(payload), action: Action::Send("[]".to_owned()) });
+            return;
+        }
+        if !served || empty {
+            if !self.is_silent_on_malformed() {
+                let why = if empty { "the batch is empty" } else { "batches are not served" };
+                self.refuse(payload, "", &RpcError::invalid_request(why));
+            }
+            return;
+        }
+        let whole = !self.server.faulty("jsonrpc.batch.invalid-element")
+            || !messages.iter().any(|message| matches!(message, Message::Invalid { .. }));
+        if !whole {
+            self.refuse(payload, "", &RpcError::invalid_request("an element of the batch is not a request"));
+            return;
+        }
+        if !self.server.faulty("jsonrpc.batch.response-array") {
+            self.batches.insert(payload, Vec::new());
+        }
+        for message in messages {
+            if let Message::Request { method, .. } = &message
+                && method == "initialize"
+                && !self.server.faulty("jsonrpc.batch.initialize-refused")
+            {
+                self.refuse(payload, method, &RpcError::invalid_request("initialize cannot be part of a batch"));
+                continue;
+            }
+            self.message(payload, message);
+        }
+    }
+
+    fn message(&mut self, payload: u64, message: Message) {
+        match message {
+            Message::Request { id, method, params, unusual } => self.request(payload, id, method, params, unusual),
+            Message::Notification { method, params } => self.notification(payload, &method, &params),
+            Message::Response { id, outcome } => self.response(&id, outcome),
+            Message::Invalid { why, id, method, params } => self.invalid(payload, why, id, method, params),
+        }
+    }
+
+    fn invalid(&mut self, payload: u64, why: &'static str, id: Value, method: Option<String>, params: Value) {
+        if self.server.faulty("jsonrpc.invalid-request.survives") && self.transport == Transport::Stdio {
+            self.act(Action::Exit(1));
+            return;
+        }
+        if let Some(method) = method
+            && methods::serves_invalid(&self.server, why, &id)
+        {
+            self.request(payload, id, method, params, Unusual::default());
+            return;
+        }
+        if !self.is_silent_on_malformed() && !self.server.faulty("jsonrpc.invalid-request.answered") {
+            self.refuse(payload, "", &RpcError::invalid_request(why));
+        }
+    }
+
+    fn request(&mut self, payload: u64, id: Value, method: String, params: Value, unusual: Unusual) {
+        let key = self.open(payload, &id);
+        let revision = self.revision().or(self.server.newest_legacy()).unwrap_or(Revision::V2026_07_28);
+        let mut call = Call { key, id, method, params, revision, payload, modern: None };
+        if unusual.extra_member && self.server.faulty("jsonrpc.unknown-members.top-level") {
+            return;
+        }
+        let reply = self.route(&mut call);
+        self.settle(call, reply);
+    }
+
+    /// Answers, at once or a little later.
+    fn settle(&mut self, call: Call, reply: Reply) {
+        let holds = self.server.quirk("out-of-order") && call.key % 2 == 1 && call.method != "initialize";
+        if holds && !matches!(reply, Reply::Later) {
+            let key = Some(call.key);
+            self.later(Duration::from_millis(40), key, What::Finish(Box::new(call), reply));
+        } else {
+            self.finish(&call, reply);
+        }
+    }
+
+    /// The era, then the method.
+    fn route(&mut self, call: &mut Call) -> Reply {
+        if !matches!(call.params, Value::Null | Value::Object(_)) {
+            return methods::odd_params(self, call);
+        }
+        let serves_legacy = self.server.newest_legacy().is_some();
+        if call.method == "initialize" && serves_legacy {
+            return methods::initialize(self, call);
+        }
+        let stateless = self.server.settings.modern()
+            && (self.session.is_none() || era::looks_modern(&call.params))
+            && !(call.method == "ping" && serves_legacy && !era::looks_modern(&call.params));
+        if !stateless {
+            return methods::legacy(self, call);
+        }
+        call.revision = Revision::V2026_07_28;
+        if call.method == "initialize" && !era::looks_modern(&call.params) {
+            return methods::refuse_initialize(&self.server, call).into();
+        }
+        match methods::accept_modern(self, call) {
+            Ok(meta) => {
+                call.modern = Some(meta);
+                methods::modern(self, call)
+            }
+            Err(error) => Reply::Error(error),
+        }
+    }
+}

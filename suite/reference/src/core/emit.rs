@@ -1,0 +1,97 @@
+//! Outgoing messages: envelopes, then quirks, then faults, then text.
+
+use serde_json::{Value, json};
+
+use super::call::{Call, Reply};
+use super::connection::Connection;
+use super::output::{Action, Output, Stream};
+use crate::Revision;
+use crate::error::RpcError;
+use crate::{faults, methods, quirks};
+
+/// What an outgoing message is, for those who rewrite it.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct About<'a> {
+    pub(crate) kind: Kind,
+    /// Its method, or that of the request it answers; empty if that could not be read.
+    pub(crate) method: &'a str,
+    /// The tool called.
+    pub(crate) tool: Option<&'a str>,
+    /// `None` before the handshake.
+    pub(crate) revision: Option<Revision>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Result,
+    Error,
+    Notification,
+    Request,
+}
+
+impl Connection {
+    /// Answers a request.
+    pub(crate) fn finish(&mut self, call: &Call, reply: Reply) {
+        let (kind, member) = match reply {
+            Reply::Later => return,
+            Reply::Result(result) => (Kind::Result, methods::envelope(&self.server, call, result)),
+            Reply::InputRequired(result) => (Kind::Result, methods::input_envelope(&self.server, call, result)),
+            Reply::Error(error) => (Kind::Error, error.to_value()),
+        };
+        let name = if kind == Kind::Result { "result" } else { "error" };
+        let message = json!({"jsonrpc": "2.0", "id": call.id, name: member});
+        let about = About { kind, method: &call.method, tool: call.tool(), revision: Some(call.revision) };
+        quirks::before_answer(self, call);
+        let sent = self.emit(Stream::Answer(call.payload), &about, message);
+        if sent && let Some(index) = self.open.iter().position(|open| open.key == call.key) {
+            self.open.remove(index);
+            self.end_if_answered(call.payload);
+        }
+    }
+
+    /// Answers something that has no id, or none that could be read.
+    pub(crate) fn refuse(&mut self, payload: u64, method: &str, error: &RpcError) {
+        let mut message = json!({"jsonrpc": "2.0", "id": null, "error": error.to_value()});
+        // JSON-RPC's form is null, MCP's from 2025-11-25 on is to leave it out.
+        let revision = self.revision().or(self.server.newest());
+        let absent = revision >= Some(Revision::V2025_11_25) && !self.server.quirk("null-id");
+        if (absent || self.server.quirk("no-null-id"))
+            && let Some(object) = message.as_object_mut()
+        {
+            object.shift_remove("id");
+        }
+        let about = About { kind: Kind::Error, method, tool: None, revision: self.revision() };
+        self.emit(Stream::Answer(payload), &about, message);
+    }
+
+    /// Sends a message as quirks and faults will have it; `false` if a fault swallowed it.
+    pub(crate) fn emit(&mut self, stream: Stream, about: &About<'_>, mut message: Value) -> bool {
+        quirks::dress(&self.server.settings, about, &mut message);
+        let edits = faults::edit(&self.server.settings, about, &mut message);
+        if edits.drop {
+            return false;
+        }
+        let id = message.get("id").unwrap_or(&self.last_id).to_string();
+        let mut actions: Vec<Action> = Vec::new();
+        actions.extend(edits.before.iter().map(|text| Action::Send(text.replace("$id", &id))));
+        let text = edits.text(quirks::spell(&self.server.settings, &message));
+        actions.push(Action::Send(text));
+        actions.extend(edits.after.iter().map(|text| Action::Send(text.replace("$id", &id))));
+        let answers = matches!(about.kind, Kind::Result | Kind::Error);
+        for action in actions {
+            self.send(stream, action, answers);
+        }
+        true
+    }
+
+    fn send(&mut self, stream: Stream, action: Action, answers: bool) {
+        if let (Stream::Answer(payload), Action::Send(text)) = (stream, &action)
+            && answers
+            && let Some(batch) = self.batches.get_mut(&payload)
+        {
+            batch.push(text.clone());
+            return;
+        }
+        self.outbox.push(Output { stream, action });
+    }
+}

@@ -1,0 +1,18 @@
+//! The sans-io core: bytes of a payload in, outputs out. It knows no sockets, no threads and no clock.
+
+mod call;
+mod connection;
+mod dispatch;
+mod emit;
+mod era;
+mod incoming;
+mod output;
+mod server;
+
+pub(crate) use call::{Call, ModernMeta, Reply};
+pub use connection::Connection;
+pub(crate) use connection::{Asked, Listen, Session, What};
+pub(crate) use emit::{About, Kind};
+pub(crate) use era::modern_meta;
+pub use output::{Action, Output, Stream};
+pub use server::{Server, Transport};

@@ -1,0 +1,69 @@
+//! JSON-RPC errors that the server answers with.
+
+use serde_json::{Value, json};
+
+/// The error member of a response.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct RpcError {
+    pub(crate) code: i64,
+    pub(crate) message: String,
+    pub(crate) data: Option<Value>,
+}
+
+impl RpcError {
+    pub(crate) fn new(code: i64, message: impl Into<String>) -> Self {
+        Self { code, message: message.into(), data: None }
+    }
+
+    pub(crate) fn with_data(mut self, data: Value) -> Self {
+        self.data = Some(data);
+        self
+    }
+
+    pub(crate) fn parse() -> Self {
+        Self::new(-32700, "Parse error: the input is not JSON")
+    }
+
+    pub(crate) fn invalid_request(why: &str) -> Self {
+        Self::new(-32600, format!("Invalid request: {why}"))
+    }
+
+    pub(crate) fn unknown_method(method: &str) -> Self {
+        Self::new(-32601, format!("Method not found: {}", shorten(method)))
+    }
+
+    pub(crate) fn invalid_params(why: impl AsRef<str>) -> Self {
+        Self::new(-32602, format!("Invalid params: {}", why.as_ref()))
+    }
+
+    pub(crate) fn header_mismatch(why: &str) -> Self {
+        Self::new(-32020, format!("Header mismatch: {why}"))
+    }
+
+    pub(crate) fn missing_capability(name: &str) -> Self {
+        Self::new(-32021, format!("The client capability {name} is required"))
+            .with_data(json!({"requiredCapabilities": {name: {}}}))
+    }
+
+    pub(crate) fn unsupported_version(requested: &str, supported: &[&str]) -> Self {
+        Self::new(-32022, "Unsupported protocol version")
+            .with_data(json!({"supported": supported, "requested": requested}))
+    }
+
+    pub(crate) fn to_value(&self) -> Value {
+        let mut error = json!({"code": self.code, "message": self.message});
+        if let Some(data) = &self.data {
+            error["data"] = data.clone();
+        }
+        error
+    }
+}
+
+/// A name from outside, on one line and short enough for a message.
+pub(crate) fn shorten(name: &str) -> String {
+    let mut short: String = name.chars().filter(|c| !c.is_control()).take(60).collect();
+    if name.chars().count() > 60 {
+        short.push('…');
+    }
+    short
+}

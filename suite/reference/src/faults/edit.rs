@@ -1,0 +1,150 @@
+//! Rewriting outgoing messages, as data: which messages, and what of them.
+
+use serde_json::Value;
+
+use crate::core::{About, Kind};
+use crate::settings::Settings;
+
+/// Which messages an edit is for.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum On {
+    /// Results answering a method.
+    Result(&'static str),
+    /// Results of every method but initialize.
+    AnyResult,
+    /// Errors answering a method.
+    Error(&'static str),
+    /// Every error that answers a request with a method.
+    AnyError,
+    /// Errors that answer what could not be read.
+    Refusal,
+    Notification(&'static str),
+    Request(&'static str),
+    /// The definition of a tool in tools/list; the pointer starts there.
+    Tool(&'static str),
+    /// The result of calling a tool.
+    Call(&'static str),
+}
+
+/// What is done. Pointers are JSON pointers, values JSON text.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Edit {
+    /// Puts a value in place, making objects on the way.
+    Set(&'static str, &'static str),
+    Remove(&'static str),
+    /// Replaces the first occurrence in the written text.
+    Text(&'static str, &'static str),
+    /// Sends further messages; `$id` stands for the id of this one.
+    Before(&'static str),
+    After(&'static str),
+    /// Sends the message again.
+    Twice,
+    /// Does not send it.
+    Drop,
+}
+
+/// What remains to be done to a message once its value has been edited.
+#[derive(Debug, Default)]
+pub(crate) struct Edits {
+    pub(crate) drop: bool,
+    pub(crate) before: Vec<&'static str>,
+    pub(crate) after: Vec<String>,
+    texts: Vec<(&'static str, &'static str)>,
+    twice: bool,
+}
+
+impl Edits {
+    /// The text as the faults will have it.
+    pub(crate) fn text(&self, mut text: String) -> String {
+        for (from, to) in &self.texts {
+            text = text.replacen(from, to, 1);
+        }
+        text
+    }
+}
+
+/// Edits a message as the faults will have it.
+pub(crate) fn edit(settings: &Settings, about: &About<'_>, message: &mut Value) -> Edits {
+    let mut edits = Edits::default();
+    for fault in settings.faults() {
+        let here = fault.revisions.is_empty() || about.revision.is_none_or(|r| fault.revisions.contains(&r));
+        for (on, what) in fault.edits.iter().filter(|_| here) {
+            if let Some(place) = place(*on, about, message) {
+                apply(*what, place, &mut edits);
+            }
+        }
+    }
+    if edits.twice {
+        edits.after.push(message.to_string());
+    }
+    edits
+}
+
+fn place<'a>(on: On, about: &About<'_>, message: &'a mut Value) -> Option<&'a mut Value> {
+    let applies = match on {
+        On::Result(method) => about.kind == Kind::Result && about.method == method,
+        On::AnyResult => about.kind == Kind::Result && about.method != "initialize",
+        On::Error(method) => about.kind == Kind::Error && about.method == method,
+        On::AnyError => about.kind == Kind::Error && !about.method.is_empty(),
+        On::Refusal => about.kind == Kind::Error && about.method.is_empty(),
+        On::Notification(method) => about.kind == Kind::Notification && about.method == method,
+        On::Request(method) => about.kind == Kind::Request && about.method == method,
+        On::Call(tool) => about.kind == Kind::Result && about.tool == Some(tool),
+        On::Tool(tool) => {
+            if about.kind != Kind::Result || about.method != "tools/list" {
+                return None;
+            }
+            return message["result"]["tools"].as_array_mut()?.iter_mut().find(|each| each["name"] == tool);
+        }
+    };
+    applies.then_some(message)
+}
+
+fn apply(edit: Edit, place: &mut Value, edits: &mut Edits) {
+    match edit {
+        Edit::Set(pointer, text) => {
+            let value = serde_json::from_str(text).expect("a test parses every value of the tables");
+            set(place, pointer, value);
+        }
+        Edit::Remove(pointer) => remove(place, pointer),
+        Edit::Text(from, to) => edits.texts.push((from, to)),
+        Edit::Before(text) => edits.before.push(text),
+        Edit::After(text) => edits.after.push(text.to_owned()),
+        Edit::Twice => edits.twice = true,
+        Edit::Drop => edits.drop = true,
+    }
+}
+
+fn set(mut place: &mut Value, pointer: &str, value: Value) {
+    for token in pointer.split('/').skip(1) {
+        let token = token.replace("~1", "/").replace("~0", "~");
+        if place.is_null() {
+            *place = Value::Object(serde_json::Map::new());
+        }
+        place = match place {
+            Value::Array(items) => {
+                let Some(item) = token.parse::<usize>().ok().and_then(|index| items.get_mut(index)) else { return };
+                item
+            }
+            Value::Object(object) => object.entry(token).or_insert(Value::Null),
+            _ => return,
+        };
+    }
+    *place = value;
+}
+
+fn remove(place: &mut Value, pointer: &str) {
+    let Some((parent, token)) = pointer.rsplit_once('/') else { return };
+    let token = token.replace("~1", "/").replace("~0", "~");
+    match place.pointer_mut(parent) {
+        Some(Value::Object(object)) => {
+            object.shift_remove(&token);
+        }
+        Some(Value::Array(items)) => {
+            if let Some(index) = token.parse().ok().filter(|index: &usize| *index < items.len()) {
+                items.remove(index);
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,132 @@
+//! The methods, one file a group, and the tables that say which exist in which era.
+
+mod completion;
+mod discover;
+mod initialize;
+mod logging;
+mod notifications;
+mod page;
+mod prompts;
+mod resources;
+mod samples;
+mod subscriptions;
+mod tools;
+
+use serde_json::{Value, json};
+
+pub(crate) use initialize::{initialize, refuse_initialize};
+pub(crate) use logging::LEVELS;
+pub(crate) use samples::PNG;
+
+use crate::Revision;
+use crate::core::{Call, Connection, ModernMeta, Reply, Server, modern_meta};
+use crate::error::RpcError;
+
+/// A request on a connection of the handshake era.
+pub(crate) fn legacy(connection: &mut Connection, call: &Call) -> Reply {
+    if call.method == "ping" {
+        return Reply::Result(json!({}));
+    }
+    let early = connection.session.is_none() && !connection.server.faulty("lifecycle.pre-init.requests-not-served");
+    if early && call.method != "server/discover" {
+        return RpcError::invalid_request("initialize comes first").into();
+    }
+    match call.method.as_str() {
+        "logging/setLevel" => logging::set_level(connection, call),
+        "resources/subscribe" => subscriptions::subscribe(connection, call),
+        "resources/unsubscribe" => subscriptions::unsubscribe(connection, call),
+        _ => common(connection, call),
+    }
+}
+
+/// A request of 2026-07-28 whose `_meta` was found good.
+pub(crate) fn modern(connection: &mut Connection, call: &Call) -> Reply {
+    match call.method.as_str() {
+        "server/discover" => discover::discover(&connection.server),
+        "subscriptions/listen" => subscriptions::listen(connection, call),
+        _ => common(connection, call),
+    }
+}
+
+fn common(connection: &mut Connection, call: &Call) -> Reply {
+    let server = connection.server.clone();
+    match call.method.as_str() {
+        "tools/list" => tools::list(connection, call),
+        "tools/call" => tools::call(connection, call),
+        "resources/list" => resources::list(&server, call),
+        "resources/templates/list" => resources::templates(&server, call),
+        "resources/read" => resources::read(&server, call),
+        "prompts/list" => prompts::list(&server, call),
+        "prompts/get" => prompts::get(&server, call),
+        "completion/complete" => completion::complete(call),
+        method => unknown_method(&server, method),
+    }
+}
+
+fn unknown_method(_server: &Server, method: &str) -> Reply {
+    RpcError::unknown_method(method).into()
+}
+
+/// The per-request checks of 2026-07-28.
+pub(crate) fn accept_modern(connection: &mut Connection, call: &Call) -> Result<ModernMeta, RpcError> {
+    modern_meta(&connection.server, &call.params)
+}
+
+/// params that is an array, a string or a number.
+pub(crate) fn odd_params(_connection: &mut Connection, _call: &Call) -> Reply {
+    RpcError::invalid_params("params must be an object").into()
+}
+
+/// Whether a fault has the server carry out a request that is not valid.
+pub(crate) fn serves_invalid(_server: &Server, _why: &str, _id: &Value) -> bool {
+    false
+}
+
+/// A final result with what every result of the revision has.
+pub(crate) fn envelope(server: &Server, call: &Call, mut result: Value) -> Value {
+    if call.revision < Revision::V2026_07_28 {
+        return result;
+    }
+    result["resultType"] = json!("complete");
+    if is_cacheable(&call.method) {
+        let volatile = call.params["uri"] == samples::COUNTER;
+        result["ttlMs"] = json!(if volatile { 0 } else { 300_000 });
+        result["cacheScope"] = json!("public");
+    }
+    stamp(server, &mut result);
+    result
+}
+
+/// A result that asks for input.
+pub(crate) fn input_envelope(server: &Server, _call: &Call, mut result: Value) -> Value {
+    result["resultType"] = json!("input_required");
+    stamp(server, &mut result);
+    result
+}
+
+fn stamp(server: &Server, result: &mut Value) {
+    if !server.quirk("no-server-info") {
+        result["_meta"]["io.modelcontextprotocol/serverInfo"] = initialize::server_info(Revision::V2026_07_28);
+    }
+}
+
+fn is_cacheable(method: &str) -> bool {
+    let methods = [
+        "server/discover",
+        "tools/list",
+        "prompts/list",
+        "resources/list",
+        "resources/templates/list",
+        "resources/read",
+    ];
+    methods.contains(&method)
+}
+
+/// A member of params that must be a string.
+fn text<'a>(params: &'a Value, name: &str) -> Result<&'a str, RpcError> {
+    match params.get(name) {
+        Some(Value::String(text)) => Ok(text),
+        Some(_) => Err(RpcError::invalid_params(format!("{name} must be a string"))),
+        None => Err(RpcError::invalid_params(format!("{name} is missing"))),
+    }
+}

@@ -1,0 +1,37 @@
+//! resources/list, resources/templates/list and resources/read.
+
+use serde_json::{Value, json};
+
+use super::page::page;
+use super::samples;
+use crate::Revision;
+use crate::core::{Call, Reply, Server};
+use crate::error::{RpcError, shorten};
+
+pub(super) fn list(server: &Server, call: &Call) -> Reply {
+    listed(page(server, call, "resources", samples::resources(server, call.revision)))
+}
+
+pub(super) fn templates(server: &Server, call: &Call) -> Reply {
+    listed(page(server, call, "resourceTemplates", samples::templates(call.revision)))
+}
+
+fn listed(page: Result<Value, RpcError>) -> Reply {
+    page.map_or_else(Reply::Error, Reply::Result)
+}
+
+pub(super) fn read(server: &Server, call: &Call) -> Reply {
+    let uri = match super::text(&call.params, "uri") {
+        Ok(uri) => uri,
+        Err(error) => return error.into(),
+    };
+    match samples::contents(server, uri) {
+        Some(contents) => Reply::Result(json!({"contents": [contents]})),
+        None => not_found(call.revision, uri).into(),
+    }
+}
+
+pub(super) fn not_found(revision: Revision, uri: &str) -> RpcError {
+    let code = if revision == Revision::V2026_07_28 { -32602 } else { -32002 };
+    RpcError::new(code, format!("Resource not found: {}", shorten(uri))).with_data(json!({"uri": uri}))
+}

@@ -1,0 +1,116 @@
+//! The resources, templates and prompts on offer.
+
+use serde_json::{Value, json};
+
+use crate::Revision;
+use crate::core::Server;
+
+/// The resource that a tool can change.
+pub(crate) const COUNTER: &str = "memory://counter";
+/// The smallest PNG: one transparent pixel.
+pub(crate) const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+pub(crate) const CITIES: [&str; 6] = ["Aarhus", "Athens", "Bergen", "Bern", "Lisbon", "Lyon"];
+
+/// A resource: uri, name, title, mimeType, text (or Base64 if it is an image).
+const FIXED: [[&str; 5]; 5] = [
+    ["memory://readme", "readme", "Read me", "text/plain", "Everything here lives in memory."],
+    ["memory://poem", "poem", "A poem", "text/markdown", "# Roses\n\nare *red*\n"],
+    ["memory://pixel", "pixel", "One pixel", "image/png", PNG],
+    ["memory://settings", "settings", "Settings", "application/json", "{\"verbose\": false}"],
+    ["memory://empty", "empty", "Nothing", "text/plain", ""],
+];
+
+pub(super) fn resources(server: &Server, revision: Revision) -> Vec<Value> {
+    let mut list: Vec<Value> = FIXED
+        .iter()
+        .map(|[uri, name, title, mime, text]| {
+            let size = if *mime == "image/png" { decoded_len(text) } else { text.len() };
+            let mut resource = json!({"uri": uri, "name": name, "description": format!("{title}."), "mimeType": mime});
+            // 2024-11-05 has size in its schema alone.
+            resource["size"] = json!(size);
+            if revision >= Revision::V2025_06_18 {
+                resource["title"] = json!(title);
+            }
+            resource
+        })
+        .collect();
+    list.push(json!({"uri": COUNTER, "name": "counter", "description": "A number that tools change.",
+        "mimeType": "text/plain", "annotations": annotations(revision)}));
+    if server.quirk("unusual-resources") {
+        list.push(json!({"uri": "memory://bare", "name": "bare"}));
+    }
+    list
+}
+
+fn annotations(revision: Revision) -> Value {
+    let mut annotations = json!({"audience": ["user", "assistant"], "priority": 0.5});
+    if revision >= Revision::V2025_06_18 {
+        annotations["lastModified"] = json!("2026-01-12T15:00:58Z");
+    }
+    annotations
+}
+
+fn decoded_len(base64: &str) -> usize {
+    base64.len() / 4 * 3 - base64.bytes().rev().take_while(|byte| *byte == b'=').count()
+}
+
+pub(super) fn templates(revision: Revision) -> Vec<Value> {
+    let mut cities = json!({"uriTemplate": "weather://{city}", "name": "weather",
+        "description": "The made-up weather of a city.", "mimeType": "text/plain"});
+    let mut squares = json!({"uriTemplate": "square://{number}", "name": "square",
+        "description": "The square of a whole number.", "mimeType": "text/plain"});
+    if revision >= Revision::V2025_06_18 {
+        cities["title"] = json!("Weather");
+        squares["title"] = json!("Square");
+    }
+    vec![cities, squares]
+}
+
+/// The contents of a resource, `None` if there is none of this uri.
+pub(crate) fn contents(server: &Server, uri: &str) -> Option<Value> {
+    if uri == COUNTER {
+        let counter = server.state().counter;
+        return Some(json!({"uri": uri, "mimeType": "text/plain", "text": counter.to_string()}));
+    }
+    if uri == "memory://bare" && server.quirk("unusual-resources") {
+        return Some(json!({"uri": uri, "text": "bare"}));
+    }
+    if let Some([_, _, _, mime, text]) = FIXED.iter().find(|fixed| fixed[0] == uri) {
+        let member = if *mime == "image/png" { "blob" } else { "text" };
+        return Some(json!({"uri": uri, "mimeType": mime, member: text}));
+    }
+    let text = if let Some(city) = uri.strip_prefix("weather://") {
+        let known = CITIES.iter().any(|known| known.eq_ignore_ascii_case(city));
+        if known || is_plain_word(city) { format!("It is mild in {city}.") } else { return None }
+    } else {
+        let number: i32 = uri.strip_prefix("square://")?.parse().ok()?;
+        (i64::from(number) * i64::from(number)).to_string()
+    };
+    Some(json!({"uri": uri, "mimeType": "text/plain", "text": text}))
+}
+
+fn is_plain_word(word: &str) -> bool {
+    (1..=64).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+}
+
+pub(super) fn prompts(revision: Revision) -> Vec<Value> {
+    let argument = |name: &str, description: &str, required: bool| json!({"name": name, "description": description, "required": required});
+    let mut list = vec![
+        json!({"name": "greeting", "description": "Says hello."}),
+        json!({"name": "postcard", "description": "A postcard from a city.",
+            "arguments": [argument("city", "Where from.", true), argument("mood", "How it is there.", false)]}),
+        json!({"name": "picture", "description": "Asks what is on a picture."}),
+        json!({"name": "summary", "description": "Asks for a summary of an embedded text."}),
+        json!({"name": "wish", "description": "A wish.", "arguments": [argument("for_whom", "Whose wish.", false)]}),
+    ];
+    if revision >= Revision::V2025_06_18 {
+        list[0]["title"] = json!("Greeting");
+        list[1]["title"] = json!("Postcard");
+        list[1]["arguments"][0]["title"] = json!("City");
+    }
+    if revision >= Revision::V2025_11_25 {
+        list[0]["icons"] = json!([crate::tools::icon()]);
+    }
+    list
+}

@@ -1,0 +1,145 @@
+//! The tools on offer: what they are ([`definitions`]) and what they do ([`behaviour`]).
+
+mod behaviour;
+mod clients;
+mod content;
+mod definitions;
+
+use jsonschema::Validator;
+use serde_json::{Value, json};
+
+pub(crate) use behaviour::run;
+pub(crate) use clients::answered;
+
+use crate::Revision;
+use crate::core::Server;
+use crate::error::shorten;
+use crate::settings::Settings;
+
+/// The tool that another tool puts on the list and takes off again.
+pub(crate) const EXTRA: &str = "extra";
+
+/// All tools of all revisions, with their validators.
+pub(crate) struct Toolbox {
+    tools: Vec<Tool>,
+}
+
+/// A tool as its author wrote it; each revision is shown what it knows.
+pub(crate) struct Tool {
+    definition: Value,
+    first: Revision,
+    last: Revision,
+    validator: Validator,
+}
+
+impl Toolbox {
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self { tools: definitions::all(settings).into_iter().map(Tool::new).collect() }
+    }
+
+    fn offered<'a>(&'a self, server: &'a Server, revision: Revision) -> impl Iterator<Item = &'a Tool> {
+        let extra = server.state().extra_tool;
+        let none = server.quirk("no-tools");
+        self.tools
+            .iter()
+            .filter(move |tool| !none && tool.first <= revision && revision <= tool.last)
+            .filter(move |tool| extra || tool.name() != EXTRA)
+    }
+
+    /// What tools/list shows in a revision.
+    pub(crate) fn definitions(&self, server: &Server, revision: Revision) -> Vec<Value> {
+        self.offered(server, revision).map(|tool| tool.shown(server, revision)).collect()
+    }
+
+    /// A tool on offer, by name.
+    pub(crate) fn find<'a>(&'a self, server: &'a Server, revision: Revision, name: &str) -> Option<&'a Tool> {
+        self.offered(server, revision).find(|tool| tool.name() == name)
+    }
+}
+
+impl Tool {
+    fn new((first, last, definition): (Revision, Revision, Value)) -> Self {
+        let validator = jsonschema::options()
+            .should_validate_formats(false)
+            .build(&definition["inputSchema"])
+            .expect("a test builds the validator of every tool");
+        Self { definition, first, last, validator }
+    }
+
+    pub(crate) fn name(&self) -> &str {
+        self.definition["name"].as_str().unwrap_or_default()
+    }
+
+    /// How arguments break the input schema: one short line.
+    pub(crate) fn check(&self, arguments: &Value) -> Result<(), String> {
+        let Some(error) = self.validator.iter_errors(arguments).next() else { return Ok(()) };
+        let place = error.instance_path().to_string();
+        let place = if place.is_empty() { "the arguments".to_owned() } else { shorten(&place) };
+        Err(format!("{place} must satisfy the keyword at {}", shorten(&error.schema_path().to_string())))
+    }
+
+    /// The definition with nothing in it that the revision does not define.
+    fn shown(&self, server: &Server, revision: Revision) -> Value {
+        let mut shown = self.definition.clone();
+        let since = [
+            ("annotations", Revision::V2025_03_26),
+            ("title", Revision::V2025_06_18),
+            ("outputSchema", Revision::V2025_06_18),
+            ("_meta", Revision::V2025_06_18),
+            ("icons", Revision::V2025_11_25),
+            ("execution", Revision::V2025_11_25),
+        ];
+        if let Some(object) = shown.as_object_mut() {
+            object.retain(|name, _| since.iter().all(|(known, first)| known != name || *first <= revision));
+            if revision == Revision::V2026_07_28 && !server.quirk("execution-in-2026") {
+                object.shift_remove("execution");
+            }
+            for (quirk, member) in [("no-descriptions", "description"), ("no-annotations", "annotations")] {
+                if server.quirk(quirk) {
+                    object.shift_remove(member);
+                }
+            }
+        }
+        if revision < Revision::V2026_07_28 {
+            strip(&mut shown["inputSchema"], "x-mcp-header");
+        }
+        shown
+    }
+
+    /// The parameters mirrored in headers: header name and path, 2026-07-28.
+    pub(crate) fn header_parameters(&self) -> Vec<(String, Vec<String>)> {
+        let mut found = Vec::new();
+        collect_headers(&self.definition["inputSchema"], &mut Vec::new(), &mut found);
+        found
+    }
+}
+
+fn strip(schema: &mut Value, keyword: &str) {
+    let Some(object) = schema.as_object_mut() else { return };
+    object.shift_remove(keyword);
+    if let Some(Value::Object(properties)) = object.get_mut("properties") {
+        properties.values_mut().for_each(|property| strip(property, keyword));
+    }
+}
+
+fn collect_headers(schema: &Value, path: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
+    if let Some(name) = schema["x-mcp-header"].as_str() {
+        found.push((name.to_owned(), path.clone()));
+    }
+    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
+        path.push(name.clone());
+        collect_headers(property, path, found);
+        path.pop();
+    }
+}
+
+/// A result that says that the call failed, and what to change.
+pub(crate) fn failure(text: &str) -> Value {
+    json!({"content": [{"type": "text", "text": text}], "isError": true})
+}
+
+/// An icon that needs no network.
+pub(crate) fn icon() -> Value {
+    json!({"src": format!("data:image/png;base64,{}", content::PNG), "mimeType": "image/png", "sizes": ["1x1"],
+        "theme": "light"})
+}
