@@ -50,7 +50,8 @@ reason() { # LOG
 # Few and short retries: an unreachable registry is told soon.
 with_npm() { # ID LOCK FOLDER
     cp "$2"/package.json "$2"/package-lock.json "$3" && cd "$3" &&
-        npm ci --ignore-scripts --no-audit --no-fund --loglevel=error --fetch-retries=2 --fetch-retry-maxtimeout=5000
+        npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
+            --fetch-retries=2 --fetch-retry-mintimeout=1000 --fetch-retry-maxtimeout=5000
 }
 
 # Wheels only: building from source would run code of the package.
