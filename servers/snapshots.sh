@@ -1,0 +1,59 @@
+#!/usr/bin/env bash
+# snapshots.sh check|update [ID...]: judges the reference server in every revision and each installed real server in one revision of each era, with a
+# fixed seed, and compares the outcome with the committed reports under reports/ID/REVISION (or writes them anew). `reference` is the ID of the
+# embedded server. The exit status is 1 if a report differs or a run could not be made. MCP_CONFORM names another binary, JOBS the runs at a time.
+set -u
+cd "$(dirname "$0")/.." || exit 1
+root=$PWD
+conform=${MCP_CONFORM:-$root/target/release/mcp-conform}
+jobs=${JOBS:-2}
+limit=180
+
+mode=${1:-}
+case $mode in
+    check | update) shift ;;
+    *) echo "usage: snapshots.sh check|update [ID...]" >&2; exit 2 ;;
+esac
+wanted=" $* "
+[ -x "$conform" ] || { echo "no binary at $conform: cargo build --release -p mcp-conform" >&2; exit 2; }
+conform=$(cd "$(dirname "$conform")" && pwd)/$(basename "$conform")
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+# One run, in a scratch directory of its own. What it says is shown only if it fails.
+judge() { # ID REVISION ENVIRONMENT COMMAND
+    local name=$1/$2 scratch=$work/scratch/$1.$2 log=$work/log.$1.$2 started=$SECONDS status=0
+    local -a environment=() command=()
+    mkdir -p "$scratch/data" && echo hello >"$scratch/data/a.txt"
+    eval "environment=(${3//\{scratch\}/$scratch})"
+    eval "command=(${4//\{scratch\}/$scratch})"
+    [ ${#command[@]} -eq 0 ] || command=(-- "${command[@]}")
+    (cd "$scratch" && exec env ${environment[@]+"${environment[@]}"} timeout "$limit" "$conform" run --protocol "$2" --seed 1 \
+        --fail-on never --snapshot "$mode" --reports "$root/reports/$name" ${command[@]+"${command[@]}"}) >"$log" 2>&1 </dev/null || status=$?
+    if [ $status -eq 0 ]; then
+        echo "$mode  $name: ok ($((SECONDS - started)) s)"
+    else
+        echo "$mode  $name: exit status $status"
+        sed 's/^/    /' "$log" | tail -40
+        touch "$work/failed"
+    fi
+}
+
+runs() {
+    local revision
+    for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28; do printf 'reference\t%s\t\t\n' "$revision"; done
+    for python in ${PYTHON:-} python3.13 python3.12 python3.11 python3; do
+        "$python" -c 'import tomllib' 2>/dev/null && { "$python" servers/starts.py; return; }
+    done
+    echo "real servers are left out: no Python 3.11 or newer" >&2
+}
+
+runs >"$work/runs"
+# A tab is white space to `read`, which would swallow the empty fields: hence another separator.
+while IFS=$'\x1f' read -r id revision environment command; do
+    [ "$wanted" = "  " ] || [[ $wanted == *" $id "* ]] || continue
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    judge "$id" "$revision" "$environment" "$command" &
+done < <(tr '\t' '\037' <"$work/runs")
+wait
+[ ! -e "$work/failed" ]
