@@ -145,6 +145,10 @@ fn name(text: &str, failure: Failure) -> Unreadable {
     match failure {
         Failure::TooDeep(limit) => Unreadable::TooDeep { limit },
         Failure::TooMany(limit) => Unreadable::TooMany { limit },
+        // Its guard comes before ours at the very level where both stop; it has no other name than this.
+        Failure::Json { error, .. } if reason(&error) == "recursion limit exceeded" => {
+            Unreadable::TooDeep { limit: MAX_DEPTH }
+        }
         Failure::Json { error, base } => {
             Unreadable::Unholdable { at: base + offset(&text[base..], &error), reason: reason(&error) }
         }

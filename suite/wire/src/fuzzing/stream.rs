@@ -5,7 +5,7 @@ use crate::sse::{Event, Oddity, SseFramer};
 
 /// Every chunking gives the frames of a plain split at line feeds, and no more than the limit is held.
 pub fn frames(bytes: &[u8]) {
-    for limit in [0, 1, 5, 1 << 20] {
+    for limit in limits(bytes) {
         let expected = split(limit, bytes);
         for chunks in chunkings(bytes) {
             let mut framer = LineFramer::new(limit);
@@ -38,7 +38,7 @@ fn split(limit: usize, bytes: &[u8]) -> Vec<Frame> {
 /// Every chunking gives the same blocks, no more than the limit is held, and without a limit in the way what is dispatched
 /// is what the standard's own steps dispatch.
 pub fn events(bytes: &[u8]) {
-    for limit in [0, 4, 9, 1 << 20] {
+    for limit in limits(bytes) {
         let mut expected: Option<Vec<Event>> = None;
         for chunks in chunkings(bytes) {
             let mut framer = SseFramer::new(limit);
@@ -110,17 +110,23 @@ fn standard(bytes: &[u8]) -> Vec<(String, String, String)> {
     events
 }
 
-/// The bytes in one piece, in pieces of one size, and in pieces whose sizes the bytes themselves decide.
-fn chunkings(bytes: &[u8]) -> Vec<Vec<&[u8]>> {
-    let even = [1, 2, 3, 7].into_iter().map(|size| bytes.chunks(size).collect());
-    let mut state =
-        bytes.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3));
-    let (mut uneven, mut rest) = (Vec::new(), bytes);
+/// A limit that is never reached, and a low one that the bytes themselves decide.
+fn limits(bytes: &[u8]) -> [usize; 2] {
+    [1 << 20, (hash(bytes) % 32) as usize]
+}
+
+/// The bytes in one piece, one by one, in threes, and in pieces whose sizes the bytes themselves decide.
+fn chunkings(bytes: &[u8]) -> [Vec<&[u8]>; 4] {
+    let (mut state, mut uneven, mut rest) = (hash(bytes), Vec::new(), bytes);
     while !rest.is_empty() {
         state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
         let (chunk, after) = rest.split_at(rest.len().min((state >> 60) as usize));
         uneven.push(chunk);
         rest = after;
     }
-    std::iter::once(vec![bytes]).chain(even).chain(std::iter::once(uneven)).collect()
+    [vec![bytes], bytes.chunks(1).collect(), bytes.chunks(3).collect(), uneven]
+}
+
+fn hash(bytes: &[u8]) -> u64 {
+    bytes.iter().fold(0xcbf2_9ce4_8422_2325, |hash, &b| (hash ^ u64::from(b)).wrapping_mul(0x100_0000_01b3))
 }

@@ -1,0 +1,4 @@
+//! Fuzzes building, framing and reading back a message: see `wire::fuzzing`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wire::fuzzing::roundtrip(bytes));

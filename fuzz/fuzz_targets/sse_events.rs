@@ -1,0 +1,4 @@
+//! Fuzzes event streams: see `wire::fuzzing`.
+#![no_main]
+
+libfuzzer_sys::fuzz_target!(|bytes: &[u8]| wire::fuzzing::events(bytes));
