@@ -1,1 +1,13 @@
-//! Placeholder: see Cargo.toml.
+//! JSON Schema offline: dialects, the meta-schemas, validation that never fetches and is bounded, and walks over the
+//! subschemas and references of a schema. Knows nothing of MCP.
+
+mod cost;
+mod dialect;
+mod refs;
+mod validate;
+mod walk;
+
+pub use dialect::{Declared, Dialect, declared, meta_flaw};
+pub use refs::{Reference, Target, references};
+pub use validate::{Flaw, Outcome, Unusable, Validator};
+pub use walk::{Node, Step, pointer, walk};
