@@ -41,6 +41,53 @@ pub struct Record {
     pub timing: Timing,
 }
 
+/// What `run` prints: the record of one revision, or those of all.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum Report {
+    /// Several revisions of one server.
+    All(Runs),
+    /// One revision.
+    One(Box<Record>),
+}
+
+/// The records of one server in several revisions.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct Runs {
+    /// [`FORMAT`].
+    pub format: u32,
+    /// Who wrote it.
+    pub tool: Named,
+    /// What was driven.
+    pub target: Target,
+    /// One record a revision.
+    pub runs: Vec<Record>,
+}
+
+impl Report {
+    /// Its records, in the order in which they were made.
+    #[must_use]
+    pub fn records(&self) -> &[Record] {
+        match self {
+            Self::All(all) => &all.runs,
+            Self::One(record) => std::slice::from_ref(record),
+        }
+    }
+
+    /// Failed requirements over all records.
+    #[must_use]
+    pub fn fails(&self) -> ByLevel {
+        let mut sum = ByLevel::default();
+        for record in self.records() {
+            let fails = &record.summary.fail_by_level;
+            sum.must += fails.must;
+            sum.should += fails.should;
+            sum.advice += fails.advice;
+        }
+        sum
+    }
+}
+
 /// A program and its version.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Named {

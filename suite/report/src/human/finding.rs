@@ -1,0 +1,174 @@
+//! One broken requirement: what is wrong and where, the exchange, where the specification says it, how to repeat it.
+
+use verdict::record::{Entry, Record};
+use verdict::{Finding, Level, requirement};
+
+use crate::style::{Ink, count, printable};
+use crate::{Style, clip, fold, link};
+
+/// Columns before the text of a finding.
+const INDENT: usize = 8;
+/// Columns of a label within a finding.
+const LABEL: usize = 10;
+/// Kinds of breach shown for one requirement.
+const KINDS: usize = 3;
+/// Tools named before the rest is counted.
+const TOOLS: usize = 6;
+/// Lines of an exchange.
+const WIRE: usize = 6;
+/// Lines of standard error.
+const STDERR: usize = 3;
+
+/// Where a requirement was found broken.
+pub(super) struct Place<'a> {
+    /// The record it stands in.
+    pub(super) record: &'a Record,
+    /// Further revisions in which it is broken as well.
+    pub(super) also: Vec<String>,
+}
+
+/// The breach of one requirement.
+pub(super) fn show(entry: &Entry, place: &Place<'_>, style: &Style) -> String {
+    let kinds = kinds(&entry.findings);
+    if entry.level == Level::Advice && !style.advice {
+        return short(entry, &kinds, style);
+    }
+    let mut text = format!("\n{}  {}\n", level(entry.level, style), style.paint(Ink::Strong, &entry.id));
+    for kind in kinds.iter().take(KINDS) {
+        text.push_str(&full(kind, style));
+    }
+    if kinds.len() > KINDS {
+        let rest = count(kinds.len() - KINDS, "more kind of breach", "more kinds of breach");
+        text.push_str(&line("", &format!("{rest}: see report.json"), style));
+    }
+    if let Some(url) = requirement(&entry.id).and_then(|found| link(found, place.record.protocol)) {
+        text.push_str(&line("spec", &url, style));
+    }
+    if !place.also.is_empty() {
+        text.push_str(&line("also in", &place.also.join(", "), style));
+    }
+    if let Some(repeat) = entry.findings.iter().map(|finding| &finding.reproduce).find(|command| !command.is_empty()) {
+        text.push_str(&label("repeat", &printable(repeat), style));
+    }
+    text
+}
+
+/// Findings that differ only in the tool.
+struct Kind<'a> {
+    finding: &'a Finding,
+    tools: Vec<&'a str>,
+    places: Vec<&'a str>,
+    times: u32,
+}
+
+impl Kind<'_> {
+    fn holds(&self, finding: &Finding) -> bool {
+        let first = self.finding;
+        first.message == finding.message && first.expected == finding.expected && first.actual == finding.actual
+    }
+}
+
+fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
+    let mut kinds: Vec<Kind<'_>> = Vec::new();
+    for finding in findings {
+        let at = kinds.iter().position(|kind| kind.holds(finding)).unwrap_or_else(|| {
+            kinds.push(Kind { finding, tools: vec![], places: vec![], times: 0 });
+            kinds.len() - 1
+        });
+        kinds[at].tools.extend(finding.tool.as_deref());
+        kinds[at].places.extend(finding.place.as_deref());
+        kinds[at].times += finding.count;
+    }
+    kinds
+}
+
+/// One line: enough for advice.
+fn short(entry: &Entry, kinds: &[Kind<'_>], style: &Style) -> String {
+    let tools: usize = kinds.iter().map(|kind| kind.tools.len()).sum();
+    let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
+    let message = kinds.first().map_or("", |kind| &kind.finding.message);
+    let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
+    let text = printable(message);
+    let text = if text.chars().count() > room {
+        format!("{}...", text.chars().take(room - 3).collect::<String>())
+    } else {
+        text
+    };
+    format!("{}  {}  {text}{tools}\n", level(Level::Advice, style), entry.id)
+}
+
+fn full(kind: &Kind<'_>, style: &Style) -> String {
+    let finding = kind.finding;
+    let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
+    if !kind.tools.is_empty() {
+        text.push_str(&line(if kind.tools.len() == 1 { "tool" } else { "tools" }, &named(&kind.tools), style));
+    }
+    if !kind.places.is_empty() {
+        text.push_str(&line("at", &named(&kind.places), style));
+    }
+    text.push_str(&line("expected", &finding.expected, style));
+    let times = if kind.times > 1 && kind.tools.len() < 2 { format!(" ({} times)", kind.times) } else { String::new() };
+    text.push_str(&line("seen", &format!("{}{times}", finding.actual), style));
+    for wire in few(&finding.wire, WIRE) {
+        for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
+            text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
+        }
+    }
+    for stderr in finding.stderr.iter().take(STDERR) {
+        text.push_str(&label("stderr", &clip(stderr, style.width.saturating_sub(INDENT + LABEL)), style));
+    }
+    text
+}
+
+/// A message on two lines at most: what is odd about it is rarely at its beginning.
+fn two_lines(wire: &str, width: usize) -> Vec<String> {
+    let wire = printable(wire);
+    let mut rest = wire.chars();
+    let first: String = rest.by_ref().take(width).collect();
+    let second = rest.as_str();
+    if second.is_empty() { vec![first] } else { vec![first, clip(&format!("  {second}"), width)] }
+}
+
+fn named(names: &[&str]) -> String {
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names {
+        if !distinct.contains(name) {
+            distinct.push(name);
+        }
+    }
+    let first = distinct.iter().take(TOOLS).copied().collect::<Vec<_>>().join(", ");
+    match distinct.len().saturating_sub(TOOLS) {
+        0 => first,
+        more => format!("{first} and {more} more ({} in all)", distinct.len()),
+    }
+}
+
+/// The first and the last lines of a long exchange.
+fn few(lines: &[String], most: usize) -> Vec<String> {
+    if lines.len() <= most {
+        return lines.to_vec();
+    }
+    let half = most / 2;
+    let mut kept = lines[..half].to_vec();
+    kept.push(format!("  ... {} lines more ...", lines.len() - 2 * half));
+    kept.extend_from_slice(&lines[lines.len() - half..]);
+    kept
+}
+
+fn level(level: Level, style: &Style) -> String {
+    let (ink, name) = match level {
+        Level::Must => (Ink::Bad, "MUST  "),
+        Level::Should => (Ink::Warn, "SHOULD"),
+        Level::Advice => (Ink::Faint, "advice"),
+    };
+    style.paint(ink, name)
+}
+
+fn line(name: &str, text: &str, style: &Style) -> String {
+    label(name, &fold(text, style.width, INDENT + LABEL), style)
+}
+
+fn label(name: &str, text: &str, style: &Style) -> String {
+    let name = style.paint(Ink::Faint, format!("{name:LABEL$}"));
+    format!("{}{name}{text}\n", " ".repeat(INDENT))
+}

@@ -1,0 +1,97 @@
+//! The head of the report, to be grasped in five seconds, and its last line.
+
+use verdict::record::{ByLevel, Record, Summary};
+
+use crate::Style;
+use crate::style::{Ink, count, printable};
+
+/// Who was judged by what, the verdict and the counts.
+pub(super) fn head(records: &[&Record], style: &Style) -> String {
+    let mut text = String::new();
+    if let Some(record) = records.first() {
+        text.push_str(&format!("{}\n", style.paint(Ink::Strong, title(record, records))));
+    }
+    text.push_str(&format!("{}\n\n", verdict(records, style)));
+    for record in records {
+        let revision = if records.len() > 1 { format!("{}  ", record.protocol) } else { String::new() };
+        text.push_str(&format!("  {revision}{}\n", counts(&record.summary)));
+    }
+    text
+}
+
+/// The verdict again: after a long report it is what the terminal still shows.
+pub(super) fn foot(records: &[&Record], style: &Style) -> String {
+    let millis: u64 = records.iter().map(|record| record.timing.wall_ms).sum();
+    let requests: u64 = records.iter().map(|record| record.timing.requests).sum();
+    let took = style.paint(Ink::Faint, format!("{requests} requests in {}.{} s", millis / 1000, millis % 1000 / 100));
+    format!("\n{}\n{took}\n", verdict(records, style))
+}
+
+fn title(record: &Record, records: &[&Record]) -> String {
+    let server = &record.server;
+    let name = match (server.name.as_str(), server.version.as_str()) {
+        ("", _) => "a server without a name".to_owned(),
+        (name, "") => name.to_owned(),
+        (name, version) => format!("{name} {version}"),
+    };
+    let revisions: Vec<String> = records.iter().map(|record| record.protocol.to_string()).collect();
+    let over = record.target.transport;
+    format!("{} over {over}, judged by MCP {}", printable(&name), revisions.join(", "))
+}
+
+fn verdict(records: &[&Record], style: &Style) -> String {
+    let fails = sum(records);
+    let judged: u32 = records.iter().map(|record| record.summary.pass + record.summary.fail).sum();
+    let mut line = if judged == 0 {
+        style.paint(Ink::Bad, "NOTHING JUDGED: not one requirement could be observed")
+    } else if fails.must > 0 {
+        style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", broken(&fails)))
+    } else if fails.should + fails.advice > 0 {
+        style.paint(Ink::Warn, format!("CONFORMS, with reservations: {}", broken(&fails)))
+    } else {
+        style.paint(
+            Ink::Good,
+            format!("CONFORMS: {} observed, none broken", count(judged as usize, "requirement", "requirements")),
+        )
+    };
+    if records.iter().any(|record| record.partial) {
+        line.push_str(&style.paint(Ink::Warn, "  (INTERRUPTED: the report is partial)"));
+    }
+    line
+}
+
+fn broken(fails: &ByLevel) -> String {
+    let parts = [(fails.must, "must"), (fails.should, "should"), (fails.advice, "advice")];
+    let parts: Vec<String> =
+        parts.iter().filter(|(number, _)| *number > 0).map(|(number, level)| format!("{number} {level}")).collect();
+    format!("{} broken", parts.join(", "))
+}
+
+fn sum(records: &[&Record]) -> ByLevel {
+    let mut sum = ByLevel::default();
+    for fails in records.iter().map(|record| &record.summary.fail_by_level) {
+        sum.must += fails.must;
+        sum.should += fails.should;
+        sum.advice += fails.advice;
+    }
+    sum
+}
+
+fn counts(summary: &Summary) -> String {
+    let by = &summary.fail_by_level;
+    let fail = if summary.fail == 0 {
+        "fail 0".to_owned()
+    } else {
+        format!("fail {} ({} must, {} should, {} advice)", summary.fail, by.must, by.should, by.advice)
+    };
+    let Summary { pass, not_observed, not_applicable, skipped, inconclusive, .. } = summary;
+    let mut parts = vec![format!("pass {pass}"), fail];
+    let rest = [
+        ("inconclusive", inconclusive),
+        ("not observed", not_observed),
+        ("not applicable", not_applicable),
+        ("skipped", skipped),
+    ];
+    parts.extend(rest.iter().filter(|(_, number)| **number > 0).map(|(name, number)| format!("{name} {number}")));
+    parts.join("   ")
+}

@@ -1,0 +1,65 @@
+//! What could not be judged, in a line each, with the flag that changes it.
+
+use verdict::Status;
+use verdict::record::Record;
+
+use crate::style::{Ink, count, printable};
+use crate::{Style, fold};
+
+/// Names shown before the rest is counted.
+const NAMES: usize = 4;
+
+/// Inconclusive requirements, tools that were not called, and what was not observed.
+pub(super) fn lines(records: &[&Record], style: &Style) -> String {
+    let mut text = inconclusive(records, style);
+    let mut lines = Vec::new();
+    if let Some(record) = records.first() {
+        lines.extend(record.notes.iter().map(|note| format!("note: {note}")));
+        lines.extend(not_called(&record.not_called));
+    }
+    lines.extend(not_observed(records));
+    if !lines.is_empty() {
+        text.push('\n');
+    }
+    for line in lines {
+        text.push_str(&format!("  {}\n", fold(&line, style.width, 4)));
+    }
+    text
+}
+
+fn inconclusive(records: &[&Record], style: &Style) -> String {
+    let mut text = String::new();
+    let mut shown: Vec<&str> = Vec::new();
+    for entry in records.iter().flat_map(|record| &record.requirements) {
+        if entry.status != Status::Inconclusive || shown.contains(&entry.id.as_str()) {
+            continue;
+        }
+        shown.push(&entry.id);
+        let reason = entry.reason.as_deref().unwrap_or("the evidence is ambiguous");
+        let unclear = style.paint(Ink::Faint, "unclear");
+        text.push_str(&format!("{unclear} {}  {}\n", entry.id, fold(reason, style.width, 8)));
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+fn not_called(tools: &[String]) -> Option<String> {
+    if tools.is_empty() {
+        return None;
+    }
+    let names: Vec<String> =
+        tools.iter().take(NAMES).map(|tool| printable(tool.split(':').next().unwrap_or(tool))).collect();
+    let dots = if tools.len() > NAMES { ", ..." } else { "" };
+    let counted = count(tools.len(), "tool was", "tools were");
+    Some(format!(
+        "{counted} not called ({}{dots}): not marked as safe. --tool NAME calls one of them, --calls all every one",
+        names.join(", ")
+    ))
+}
+
+fn not_observed(records: &[&Record]) -> Option<String> {
+    let number: u32 = records.iter().map(|record| record.summary.not_observed).sum();
+    (number > 0).then(|| {
+        let counted = count(number as usize, "requirement was", "requirements were");
+        format!("{counted} not observed: report.json has the reasons, `mcp-conform explain ID` what it would take")
+    })
+}

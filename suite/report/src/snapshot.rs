@@ -1,0 +1,95 @@
+//! The snapshot: the report without anything that changes between two runs, to be committed and compared.
+
+use similar::TextDiff;
+use verdict::record::Record;
+use verdict::{Finding, Status};
+
+/// The text of a snapshot: a header, a line a requirement, findings indented below.
+#[must_use]
+pub fn snapshot(record: &Record) -> String {
+    let mut text = format!(
+        "# mcp-conform snapshot\nserver    {} {}\nprotocol  {}\ntransport {}\n\n",
+        record.server.name, record.server.version, record.protocol, record.target.transport
+    );
+    for entry in &record.requirements {
+        let level = if entry.status == Status::Fail { format!(" ({})", entry.level.as_str()) } else { String::new() };
+        text.push_str(&format!("{}  {}{level}\n", entry.id, entry.status.as_str()));
+        let mut findings: Vec<String> = entry.findings.iter().map(finding).collect();
+        // Pipelined requests are answered in any order.
+        findings.sort();
+        findings.dedup();
+        text.push_str(&findings.concat());
+    }
+    text
+}
+
+fn finding(finding: &Finding) -> String {
+    let place = [finding.tool.as_deref(), finding.place.as_deref()].into_iter().flatten().collect::<Vec<_>>().join(" ");
+    let place = if place.is_empty() { place } else { format!("{place}: ") };
+    let lines = [
+        format!("  {place}{}", finding.message),
+        format!("    expected {}", finding.expected),
+        format!("    actual   {}", finding.actual),
+    ];
+    lines.iter().map(|line| format!("{}\n", one_line(line))).collect()
+}
+
+fn one_line(text: &str) -> String {
+    crate::style::printable(text)
+}
+
+/// The name of a snapshot file: the server and the revision, safe for any file system.
+#[must_use]
+pub fn file_name(record: &Record) -> String {
+    let safe = |letter: char| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
+    let name: String = record.server.name.chars().take(80).map(safe).collect();
+    let name = name.trim_matches(['.', '-']);
+    let name = if name.is_empty() { "server" } else { name };
+    format!("{name}.{}.snap", record.protocol)
+}
+
+/// What changed, as a unified diff; `None` if nothing did.
+#[must_use]
+pub fn diff(name: &str, stored: &str, now: &str) -> Option<String> {
+    // A checkout may have turned line ends around.
+    let stored = stored.replace("\r\n", "\n");
+    if stored == now {
+        return None;
+    }
+    let diff = TextDiff::from_lines(stored.as_str(), now);
+    let mut unified = diff.unified_diff();
+    Some(unified.context_radius(2).header(&format!("{name} (stored)"), &format!("{name} (this run)")).to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::single;
+
+    #[test]
+    fn a_snapshot_holds_nothing_that_changes() {
+        let mut again = single();
+        again.timing.wall_ms = 99_999;
+        again.seed = 77;
+        again.requirements.iter_mut().flat_map(|entry| &mut entry.findings).for_each(|finding| finding.wire.clear());
+        assert_eq!(snapshot(&single()), snapshot(&again));
+        insta::assert_snapshot!(snapshot(&single()));
+    }
+
+    #[test]
+    fn the_file_is_named_after_server_and_revision() {
+        let mut record = single();
+        record.server.name = "../my server".to_owned();
+        assert_eq!(file_name(&record), "my-server.2025-11-25.snap");
+        record.server.name = "..".to_owned();
+        assert_eq!(file_name(&record), "server.2025-11-25.snap");
+    }
+
+    #[test]
+    fn a_diff_shows_what_changed_and_ignores_line_ends() {
+        let before = snapshot(&single());
+        assert_eq!(diff("x", &before.replace('\n', "\r\n"), &before), None);
+        let after = before.replace("tools.call.unknown-tool-code  pass", "tools.call.unknown-tool-code  fail (should)");
+        insta::assert_snapshot!(diff("x", &before, &after).expect("a change"));
+    }
+}

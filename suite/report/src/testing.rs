@@ -1,0 +1,110 @@
+//! One fixed record from which every format is snapshotted.
+
+use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing};
+use verdict::{Finding, Level, Revision, Status, Transport};
+
+fn entry(id: &str, level: Level, status: Status) -> Entry {
+    let reason = (!matches!(status, Status::Pass | Status::Fail)).then(|| format!("why it is {}", status.as_str()));
+    let scenario = (status == Status::Pass).then(|| "tools/unknown-tool".to_owned());
+    Entry { id: id.to_owned(), level, status, reason, scenario, findings: vec![], notes: vec![], subjects: 1 }
+}
+
+fn broken(id: &str, level: Level, findings: Vec<Finding>) -> Entry {
+    let reproduce = format!("mcp-conform run --only {id} -- node server.js");
+    let findings = findings.into_iter().map(|finding| Finding { reproduce: reproduce.clone(), ..finding }).collect();
+    Entry { findings, ..entry(id, level, Status::Fail) }
+}
+
+fn finding(tool: Option<&str>) -> Finding {
+    Finding {
+        message: "A call of a tool that does not exist is answered with a tool result that has isError, so clients take it for a tool that failed.".to_owned(),
+        expected: "a JSON-RPC error with code -32602 and no result".to_owned(),
+        actual: "a result with isError true".to_owned(),
+        tool: tool.map(str::to_owned),
+        place: tool.is_none().then(|| "tools/call".to_owned()),
+        level: None,
+        wire: vec![
+            r#"> {"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"no-such-tool","arguments":{}}}"#.to_owned(),
+            format!(r#"< {{"jsonrpc":"2.0","id":7,"result":{{"content":[{{"type":"text","text":"{}"}}],"isError":true}}}}"#, "Unknown <tool> ".repeat(20)),
+        ],
+        reproduce: String::new(),
+        stderr: vec![],
+        count: 1,
+    }
+}
+
+fn requirements() -> Vec<Entry> {
+    let silent = Finding {
+        message: "The server ended while it was asked.".to_owned(),
+        expected: "an answer".to_owned(),
+        actual: "exited with status 1".to_owned(),
+        stderr: vec!["Error: \u{1b}[31mboom\u{1b}[0m".to_owned()],
+        count: 3,
+        ..finding(None)
+    };
+    let schema = |tool: &str| Finding {
+        message: "A tool accepts arguments that break its inputSchema.".to_owned(),
+        expected: "a refusal".to_owned(),
+        actual: "success".to_owned(),
+        ..finding(Some(tool))
+    };
+    let tools = ["a", "b", "c", "d", "e", "f", "g", "h"];
+    vec![
+        entry("lifecycle.initialize.answered", Level::Must, Status::Pass),
+        broken("lifecycle.server.stays-up", Level::Must, vec![silent]),
+        entry("resources.read.unknown", Level::Should, Status::NotApplicable),
+        broken("tools.call.unknown-tool", Level::Must, vec![finding(None)]),
+        entry("tools.call.unknown-tool-code", Level::Should, Status::Pass),
+        broken("tools.input-schema.enforced", Level::Should, tools.iter().map(|tool| schema(tool)).collect()),
+        entry("tools.list.changed", Level::Should, Status::NotObserved),
+        entry("tools.list.stable", Level::Should, Status::Inconclusive),
+        entry("tools.result.skipped", Level::Should, Status::Skipped),
+        broken(
+            "practice.tools.described",
+            Level::Advice,
+            vec![Finding { message: "A tool has no description.".to_owned(), ..finding(Some("echo")) }],
+        ),
+    ]
+}
+
+/// One run.
+pub(crate) fn single() -> Record {
+    let requirements = requirements();
+    Record {
+        format: FORMAT,
+        tool: Named { name: "mcp-conform".to_owned(), version: "0.0.0".to_owned() },
+        target: Target {
+            transport: Transport::Stdio,
+            command: Some(vec!["node".to_owned(), "server.js".to_owned()]),
+            url: None,
+        },
+        server: Named { name: "example".to_owned(), version: "1.2.3".to_owned() },
+        protocol: Revision::V2025_11_25,
+        seed: 1,
+        partial: false,
+        summary: Summary::of(&requirements),
+        requirements,
+        not_called: vec!["delete: destructive".to_owned(), "write: destructive".to_owned()],
+        notes: vec!["the server also speaks 2025-06-18".to_owned()],
+        timing: Timing { wall_ms: 1234, requests: 345, spawns: 2, phases: std::collections::BTreeMap::new() },
+    }
+}
+
+/// The report of one run.
+pub(crate) fn record() -> Report {
+    Report::One(Box::new(single()))
+}
+
+/// The report of two revisions.
+pub(crate) fn several() -> Report {
+    let newer = single();
+    let mut older = Record { protocol: Revision::V2025_06_18, partial: true, ..single() };
+    older.requirements.truncate(4);
+    older.summary = Summary::of(&older.requirements);
+    Report::All(Runs {
+        format: FORMAT,
+        tool: newer.tool.clone(),
+        target: newer.target.clone(),
+        runs: vec![older, newer],
+    })
+}
