@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snapshots.sh check|update [ID...]: judges the reference server in every revision and each installed real server in one revision of each era, with a
-# fixed seed, and compares the outcome with the committed reports under reports/ID/REVISION (or writes them anew). `reference` is the ID of the
+# fixed seed, and compares the outcome with the committed snapshots reports/ID/*.REVISION.snap (or writes them anew). `reference` is the ID of the
 # embedded server. The exit status is 1 if a report differs or a run could not be made. MCP_CONFORM names another binary, JOBS the runs at a time.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -20,16 +20,23 @@ conform=$(cd "$(dirname "$conform")" && pwd)/$(basename "$conform")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# One run, in a scratch directory of its own. What it says is shown only if it fails.
+# One run, in a scratch directory of its own. Its reports go to another, with a copy of the committed snapshot: of all the files that a run
+# writes only that one belongs into the repository. What the run says is shown only if it fails.
 judge() { # ID REVISION ENVIRONMENT COMMAND
-    local name=$1/$2 scratch=$work/scratch/$1.$2 log=$work/log.$1.$2 started=$SECONDS status=0
+    local name=$1/$2 scratch=$work/scratch/$1.$2 reports=$work/reports/$1.$2 log=$work/log.$1.$2 started=$SECONDS status=0
+    local committed=$root/reports/$1
     local -a environment=() command=()
+    mkdir -p "$reports"
+    [ "$mode" = update ] || cp "$committed"/*."$2".snap "$reports" 2>/dev/null
     mkdir -p "$scratch/data" && echo hello >"$scratch/data/a.txt"
     eval "environment=(${3//\{scratch\}/$scratch})"
     eval "command=(${4//\{scratch\}/$scratch})"
     [ ${#command[@]} -eq 0 ] || command=(-- "${command[@]}")
     (cd "$scratch" && exec env ${environment[@]+"${environment[@]}"} timeout "$limit" "$conform" run --protocol "$2" --seed 1 \
-        --fail-on never --snapshot "$mode" --reports "$root/reports/$name" ${command[@]+"${command[@]}"}) >"$log" 2>&1 </dev/null || status=$?
+        --fail-on never --snapshot "$mode" --reports "$reports" ${command[@]+"${command[@]}"}) >"$log" 2>&1 </dev/null || status=$?
+    if [ $status -eq 0 ] && [ "$mode" = update ]; then
+        mkdir -p "$committed" && rm -f "$committed"/*."$2".snap && cp "$reports"/*.snap "$committed" || status=$?
+    fi
     if [ $status -eq 0 ]; then
         echo "$mode  $name: ok ($((SECONDS - started)) s)"
     else
@@ -40,7 +47,7 @@ judge() { # ID REVISION ENVIRONMENT COMMAND
 }
 
 runs() {
-    local revision
+    local revision python
     for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28; do printf 'reference\t%s\t\t\n' "$revision"; done
     for python in ${PYTHON:-} python3.13 python3.12 python3.11 python3; do
         "$python" -c 'import tomllib' 2>/dev/null && { "$python" servers/starts.py; return; }
