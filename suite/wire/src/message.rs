@@ -214,3 +214,6 @@ impl fmt::Display for Kind {
         })
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -54,7 +54,7 @@ pub enum Content {
     Unreadable(Unreadable),
 }
 
-/// Why no value could be made of the bytes. All positions are byte offsets from 0.
+/// Why no value could be made of the bytes. Positions are byte offsets from 0; those of `serde_json` are right to a byte.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Unreadable {
@@ -132,6 +132,12 @@ impl Parsed {
             Content::Unreadable(_) => &[],
         }
     }
+
+    /// Whether any object repeats a name; of an unreadable text, as far as it was read.
+    #[must_use]
+    pub fn repeats(&self) -> bool {
+        !self.duplicates.is_empty() || self.more_duplicates > 0
+    }
 }
 
 /// A second look, at the grammar alone: this reader keeps nothing, recurses nowhere and takes every number and escape.
@@ -188,3 +194,6 @@ impl fmt::Display for Unreadable {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

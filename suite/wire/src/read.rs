@@ -8,6 +8,7 @@ mod walk;
 use std::fmt;
 
 use serde::de::{self, DeserializeSeed, Deserializer, MapAccess, SeqAccess, Visitor};
+use serde_json::map::Entry;
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -119,13 +120,13 @@ impl<'de> Visitor<'de> for Node<'_, 'de, '_> {
 
 /// The last of several members with one name stays, as in `Value`.
 fn insert(walk: &mut Walk<'_>, path: &Path<'_>, object: &mut Map<String, Value>, name: String, value: Value) {
-    match object.get_mut(&name) {
-        None => {
-            object.insert(name, value);
+    match object.entry(name) {
+        Entry::Vacant(free) => {
+            free.insert(value);
         }
-        Some(slot) => {
-            walk.duplicate(path, &name);
-            *slot = value;
+        Entry::Occupied(mut taken) => {
+            walk.duplicate(path, taken.key());
+            taken.insert(value);
         }
     }
 }

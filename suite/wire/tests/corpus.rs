@@ -5,9 +5,16 @@ use std::path::{Path, PathBuf};
 
 use mcp_conform_wire::fuzzing::{Property, TARGETS};
 
-/// The corpus also holds inputs of other crates; only the folders of this one are read here.
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
 fn corpus() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus")
+    root().join("corpus")
+}
+
+fn name(path: &Path) -> &str {
+    path.file_stem().and_then(|name| name.to_str()).expect("a plain name")
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -42,9 +49,25 @@ fn every_seed_keeps_the_property_of_its_target() {
 #[test]
 fn what_fuzzing_found_stays_mended() {
     for folder in entries(&corpus().join("found")) {
-        let name = folder.file_name().and_then(|name| name.to_str()).expect("a folder named after a target");
-        if let Some((_, property)) = TARGETS.iter().find(|(target, _)| *target == name) {
-            assert!(run(&folder, *property) > 0, "{name} is empty");
+        if let Some((_, property)) = TARGETS.iter().find(|(target, _)| *target == name(&folder)) {
+            assert!(run(&folder, *property) > 0, "{} is empty", folder.display());
         }
+    }
+}
+
+/// Targets over other crates have inputs here too, run by the tests of those crates.
+#[test]
+fn no_folder_is_without_a_target_and_no_property_without_its_line() {
+    let targets: Vec<_> = entries(&root().join("fuzz/fuzz_targets"));
+    let own = |file: &&PathBuf| fs::read_to_string(file).is_ok_and(|text| text.contains("wire::fuzzing::"));
+    let mut fuzzed: Vec<_> = targets.iter().filter(own).map(|file| name(file)).collect();
+    let mut listed: Vec<_> = TARGETS.iter().map(|(target, _)| *target).collect();
+    fuzzed.sort_unstable();
+    listed.sort_unstable();
+    assert_eq!(fuzzed, listed);
+    let folders = entries(&corpus()).into_iter().filter(|path| path.is_dir());
+    for folder in folders.chain(entries(&corpus().join("found"))) {
+        let known = targets.iter().any(|target| name(target) == name(&folder));
+        assert!(known || ["found", "transcripts"].contains(&name(&folder)), "nobody reads {}", folder.display());
     }
 }
