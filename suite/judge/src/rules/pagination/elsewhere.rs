@@ -1,0 +1,106 @@
+//! Cursors used where they were not issued: on another connection, for another list.
+//!
+//! Intent `cursor-elsewhere`: a cursor that another session of this run got for the same list. Intent `cursor-foreign`: a
+//! cursor that this session got for another list.
+
+use verdict::{Finding, Transport};
+
+use super::pages::{self, LISTS, Page};
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "pagination/elsewhere",
+    judges: &["pagination.cursor-on-new-connection", "pagination.foreign-cursor"],
+    judge,
+};
+
+const ELSEWHERE: &str = RULE.judges[0];
+const FOREIGN: &str = RULE.judges[1];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        for page in pages::pages(view, session) {
+            match page.case.intent() {
+                Some("cursor-elsewhere") => elsewhere(view, &page, bench),
+                Some("cursor-foreign") => foreign(view, &page, bench),
+                _ => {}
+            }
+        }
+    }
+    bench.excuse(ELSEWHERE, "no list of this server has a second page");
+    bench.excuse(FOREIGN, "the server has no two lists of which one has a second page");
+}
+
+fn elsewhere(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
+    let case = &page.case;
+    if case.result().is_some() {
+        bench.saw(ELSEWHERE);
+    } else if view.transport == Transport::Stdio {
+        // Two processes need not share a list that is held in memory.
+        bench.note(ELSEWHERE, "a cursor is bound to the process that issued it");
+        bench.excuse(ELSEWHERE, "a cursor of one process was not taken by another, which may be how the list is held");
+    } else {
+        let finding = case.finding(
+            "A cursor works only on the connection on which it was issued, though no request may depend on a connection.",
+            "a result with the next page",
+        );
+        bench.suspect(ELSEWHERE, case, Finding { place: Some(page.list.method.to_owned()), ..finding });
+    }
+}
+
+fn foreign(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
+    let case = &page.case;
+    // Plain offsets are interchangeable and harmless: a cursor that this list issues itself is none of another list.
+    let own = LISTS.iter().filter(|list| list.method == page.list.method);
+    let issued = own.flat_map(|list| view.calls(list.method)).filter_map(Page::of).any(|own| own.next == page.cursor);
+    if issued {
+        return;
+    }
+    if case.error().is_some() {
+        bench.saw(FOREIGN);
+    } else if case.result().is_some() {
+        bench.note(FOREIGN, format!("{} takes the cursor of another list", page.list.method));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{ELSEWHERE, FOREIGN};
+    use crate::testing::Script;
+
+    fn used(transport: Transport, confirm: bool, answer: Value) -> Script {
+        let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
+        let first = json!({"result": {"resultType": "complete", "tools": [], "nextCursor": "c"}});
+        let script = script.plain("tools/list", json!({}), first).session(confirm, json!({"tools": {}}));
+        script.probe("cursor-elsewhere", "tools/list", json!({"cursor": "c"}), answer)
+    }
+
+    #[test]
+    fn a_cursor_works_on_another_connection() {
+        let page = json!({"result": {"resultType": "complete", "tools": []}});
+        assert_eq!(used(Transport::Http, false, page).status_of(ELSEWHERE), Status::Pass);
+    }
+
+    #[test]
+    fn a_cursor_bound_to_a_connection_fails_over_http_only() {
+        let refused = json!({"error": {"code": -32602, "message": "unknown cursor"}});
+        assert_eq!(used(Transport::Http, true, refused.clone()).fails(), [ELSEWHERE]);
+        assert_eq!(used(Transport::Http, false, refused.clone()).status_of(ELSEWHERE), Status::Inconclusive);
+        assert_eq!(used(Transport::Stdio, true, refused).status_of(ELSEWHERE), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_foreign_cursor_is_refused_or_noted() {
+        let run = |answer| {
+            let script = Script::new(Revision::V2025_11_25, json!({"tools": {}, "prompts": {}}));
+            let script = script.plain("tools/list", json!({}), json!({"result": {"tools": [], "nextCursor": "t2"}}));
+            script.probe("cursor-foreign", "prompts/list", json!({"cursor": "t2"}), answer)
+        };
+        assert_eq!(run(json!({"error": {"code": -32602, "message": "no"}})).status_of(FOREIGN), Status::Pass);
+        let taken = run(json!({"result": {"prompts": []}})).verdict(FOREIGN);
+        assert_eq!((taken.status, taken.notes.len()), (Status::NotObserved, 1));
+    }
+}

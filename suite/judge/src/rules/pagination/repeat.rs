@@ -1,0 +1,176 @@
+//! The same question twice: two complete walks, the same cursor twice.
+//!
+//! Intent `cursor-again`: a cursor that the server issued in this session, used a second time.
+
+use std::collections::BTreeMap;
+
+use verdict::Finding;
+
+use super::pages::{self, Ending, LISTS, Page, Walk};
+use crate::{Bench, Rule, Session, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "pagination/repeat", judges: &["pagination.no-gaps", "pagination.stable-cursors"], judge };
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        for list in &LISTS {
+            if let [first, again] = &pages::walks(view, session, list)[..] {
+                gaps(first, again, bench);
+            }
+        }
+        cursors(view, session, bench);
+    }
+    bench.excuse("pagination.stable-cursors", "no list of this server has a second page");
+}
+
+fn gaps(first: &Walk<'_>, again: &Walk<'_>, bench: &mut Bench) {
+    const ID: &str = "pagination.no-gaps";
+    if first.ending() != Ending::Complete || again.ending() != Ending::Complete {
+        return;
+    }
+    let last = again.last().case;
+    if last.session.open.confirm {
+        bench.repeated(ID);
+    }
+    let (one, two) = (first.set(), again.set());
+    let to = last.answer().map_or(last.exchange.seq, |answer| answer.seq);
+    if one == two {
+        if !one.is_empty() {
+            bench.saw(ID);
+        }
+    } else if again.changed_between(first.pages[0].case.exchange.seq, to) {
+        bench.note(
+            ID,
+            format!("{} gave other entries after the server said that the list has changed", first.list.method),
+        );
+    } else {
+        let finding = last.finding(
+            "Two walks of the same list give different entries, so a client cannot rely on having seen all of them.",
+            "the same entries in both walks",
+        );
+        let (missing, more) = (one.difference(&two).count(), two.difference(&one).count());
+        let actual = format!("the second walk lacks {missing} of the first and has {more} more");
+        bench.suspect(ID, &last, Finding { actual, place: Some(first.list.method.to_owned()), ..finding });
+    }
+}
+
+fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, bench: &mut Bench) {
+    let meant = [None, Some("walk"), Some("walk-again"), Some("cursor-again")];
+    let mut uses: BTreeMap<(&str, &str), Vec<Page<'v>>> = BTreeMap::new();
+    for page in pages::pages(view, session).into_iter().filter(|page| page.meant(&meant)) {
+        if let Some(cursor) = page.cursor {
+            uses.entry((page.list.method, cursor)).or_default().push(page);
+        }
+    }
+    for pages in uses.values() {
+        if let Some((first, later)) = pages.split_first()
+            && first.keys.is_some()
+        {
+            later.iter().for_each(|page| stable(first, page, bench));
+        }
+    }
+}
+
+fn stable(first: &Page<'_>, page: &Page<'_>, bench: &mut Bench) {
+    const ID: &str = "pagination.stable-cursors";
+    let case = &page.case;
+    if case.session.open.confirm {
+        bench.repeated(ID);
+    }
+    if page.set() == first.set() {
+        bench.saw(ID);
+        return;
+    }
+    let mut finding = case.finding(
+        "A cursor that is used a second time does not give the same page, so a client cannot repeat a request that failed.",
+        "the page that the cursor gave before",
+    );
+    finding.place = Some(page.list.method.to_owned());
+    if page.keys.is_some() {
+        // The list itself may have changed in between.
+        finding.actual = "another page".to_owned();
+        bench.suspect(ID, case, finding);
+    } else if case.error().is_some() {
+        bench.fail(ID, finding);
+    } else {
+        bench.suspect(ID, case, finding);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    fn list(script: Script, intent: &str, cursor: Option<&str>, names: &[&str], next: Option<&str>) -> Script {
+        let params = cursor.map_or(json!({}), |cursor| json!({"cursor": cursor}));
+        let prompts: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
+        let mut result = json!({"prompts": prompts});
+        if let Some(next) = next {
+            result["nextCursor"] = json!(next);
+        }
+        script.probe(intent, "prompts/list", params, json!({"result": result}))
+    }
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_06_18, json!({"prompts": {"listChanged": true}}))
+    }
+
+    #[test]
+    fn equal_walks_pass() {
+        let script = list(start(), "walk", None, &["a", "b"], None);
+        let script = list(script, "walk-again", None, &["b", "a"], None);
+        assert_eq!(script.status_of("pagination.no-gaps"), Status::Pass);
+        assert_eq!(script.status_of("pagination.stable-cursors"), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_missing_entry_fails_only_when_a_fresh_session_shows_it_too() {
+        let pair = |script| list(list(script, "walk", None, &["a", "b"], None), "walk-again", None, &["a"], None);
+        let once = pair(start());
+        assert_eq!(once.status_of("pagination.no-gaps"), Status::Inconclusive);
+        let again = pair(once.session(true, json!({"prompts": {}})));
+        assert_eq!(again.fails(), ["pagination.no-gaps"]);
+    }
+
+    #[test]
+    fn a_list_that_is_said_to_have_changed_is_no_finding() {
+        let script = list(start(), "walk", None, &["a", "b"], None);
+        let script = script.says(r#"{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}"#);
+        let script = list(script, "walk-again", None, &["a"], None);
+        assert_eq!(script.status_of("pagination.no-gaps"), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_cursor_may_be_used_twice() {
+        let script = list(start(), "walk", None, &["a"], Some("2"));
+        let script = list(script, "walk", Some("2"), &["b"], None);
+        let script = list(script, "cursor-again", Some("2"), &["b"], None);
+        assert_eq!(script.status_of("pagination.stable-cursors"), Status::Pass);
+    }
+
+    #[test]
+    fn a_one_shot_cursor_fails() {
+        let script = list(start(), "walk", None, &["a"], Some("2"));
+        let script = list(script, "walk", Some("2"), &["b"], None);
+        let gone = json!({"error": {"code": -32602, "message": "expired"}});
+        let script = script.probe("cursor-again", "prompts/list", json!({"cursor": "2"}), gone);
+        assert_eq!(script.fails(), ["pagination.stable-cursors"]);
+    }
+
+    #[test]
+    fn another_page_for_the_same_cursor_is_looked_at_again() {
+        let run = |script| {
+            let script = list(script, "walk", None, &["a"], Some("2"));
+            let script = list(script, "walk", Some("2"), &["b"], None);
+            list(script, "cursor-again", Some("2"), &["c"], None)
+        };
+        let once = run(start());
+        assert_eq!(once.status_of("pagination.stable-cursors"), Status::Inconclusive);
+        let again = run(once.session(true, json!({"prompts": {}})));
+        assert_eq!(again.fails(), ["pagination.stable-cursors"]);
+    }
+}

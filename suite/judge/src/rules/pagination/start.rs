@@ -1,0 +1,111 @@
+//! A request without cursor starts at the beginning, also after a walk that was not finished.
+//!
+//! Intent `first-page`: a request without cursor. `about.when` is `control` for the two before the walk, `partial` for
+//! the one after a walk that stopped at its second page (intent `second-page`), `before` and `after` around malformed
+//! cursors. The order of a list is promised by nobody, so only a server whose two controls agree is judged.
+
+use verdict::Finding;
+
+use super::pages::{self, LISTS, Page};
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "pagination/start", judges: &["pagination.without-cursor-first-page"], judge };
+
+const ID: &str = RULE.judges[0];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let all = pages::pages(view, session);
+        for list in &LISTS {
+            let pages: Vec<&Page<'_>> = all.iter().filter(|page| page.list.method == list.method).collect();
+            session_list(&pages, bench);
+        }
+    }
+    bench.excuse(ID, "no list of this server has a second page");
+}
+
+fn session_list(pages: &[&Page<'_>], bench: &mut Bench) {
+    let when = |when: &'static str| {
+        let meant =
+            move |page: &&&Page<'_>| page.meant(&[Some("first-page")]) && page.case.about_str("when") == Some(when);
+        pages.iter().filter(meant).copied()
+    };
+    let controls: Vec<&Page<'_>> = when("control").collect();
+    let [one, two] = controls[..] else { return };
+    if one.keys.is_none() || one.keys != two.keys || one.keys.as_ref().is_some_and(Vec::is_empty) {
+        return;
+    }
+    let second = pages.iter().find(|page| page.meant(&[Some("second-page")])).copied();
+    for page in when("partial") {
+        compare(one, second, page, bench);
+    }
+}
+
+fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, bench: &mut Bench) {
+    let case = &page.case;
+    if case.session.open.confirm {
+        bench.repeated(ID);
+    }
+    if page.keys == first.keys {
+        bench.saw(ID);
+        return;
+    }
+    let finding = case.finding(
+        "A list request without cursor does not start at the beginning once a walk has begun, so clients miss entries.",
+        "the first page, as before the walk",
+    );
+    let actual = match (page.set(), first.set()) {
+        (None, _) => case.outcome(),
+        _ if second.is_some_and(|second| second.keys == page.keys) => "the second page".to_owned(),
+        (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with nothing of the first one".to_owned(),
+        _ => "another first page".to_owned(),
+    };
+    bench.suspect(ID, case, Finding { actual, place: Some(page.list.method.to_owned()), ..finding });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    fn list(script: Script, intent: &str, when: &str, cursor: Option<&str>, uri: &str) -> Script {
+        let params = cursor.map_or(json!({}), |cursor| json!({"cursor": cursor}));
+        let answer = json!({"result": {"resources": [{"uri": uri, "name": "r"}], "nextCursor": "next"}});
+        let about = if when.is_empty() { Value::Null } else { json!({"when": when}) };
+        script.probe_about(intent, about, "resources/list", params, answer)
+    }
+
+    fn run(script: Script, controls: [&str; 2], after: &str) -> Script {
+        let script = list(script, "first-page", "control", None, controls[0]);
+        let script = list(script, "first-page", "control", None, controls[1]);
+        let script = list(script, "second-page", "", Some("next"), "x:2");
+        list(script, "first-page", "partial", None, after)
+    }
+
+    fn start() -> Script {
+        Script::new(Revision::V2024_11_05, json!({"resources": {}}))
+    }
+
+    #[test]
+    fn the_first_page_again_passes() {
+        let script = run(start(), ["x:1", "x:1"], "x:1");
+        assert_eq!(script.status_of(super::ID), Status::Pass);
+    }
+
+    #[test]
+    fn a_server_that_remembers_where_it_was_fails() {
+        let script = run(start(), ["x:1", "x:1"], "x:2");
+        assert_eq!(script.status_of(super::ID), Status::Inconclusive);
+        let script = run(script.session(true, json!({"resources": {}})), ["x:1", "x:1"], "x:2");
+        assert_eq!(script.status_of(super::ID), Status::Fail);
+    }
+
+    #[test]
+    fn a_list_without_an_order_is_not_judged() {
+        let script = run(start(), ["x:1", "x:3"], "x:2");
+        assert_eq!(script.status_of(super::ID), Status::NotObserved);
+    }
+}
