@@ -29,6 +29,7 @@ pub struct Connection {
     pub(super) last_id: Value,
     /// The payload being taken in: it may have more in it to answer.
     taking: Option<u64>,
+    pub(super) speaks_modern: bool,
     now: Duration,
     queue: Vec<Due>,
     payloads: u64,
@@ -109,6 +110,7 @@ impl Connection {
             open: Vec::new(),
             last_id: Value::Null,
             taking: None,
+            speaks_modern: false,
             now: Duration::ZERO,
             queue: Vec::new(),
             payloads: 0,
@@ -153,6 +155,18 @@ impl Connection {
     /// Whether requests are being worked on that will be answered without anything from the client.
     pub fn is_busy(&self) -> bool {
         !self.queue.iter().all(|due| matches!(due.what, What::Expire(_)))
+    }
+
+    /// Takes a handshake for granted: for HTTP without session ids.
+    pub(crate) fn assume(&mut self, revision: Revision) {
+        let capabilities = Value::Object(serde_json::Map::new());
+        self.session =
+            Some(Session { revision, capabilities, initialized: true, log_level: 1, subscriptions: BTreeSet::new() });
+    }
+
+    /// Takes every request for a modern one: HTTP has looked at its headers.
+    pub(crate) fn speak_modern(&mut self) {
+        self.speaks_modern = true;
     }
 
     /// What ends a line on stdio.

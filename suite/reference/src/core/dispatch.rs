@@ -143,12 +143,12 @@ impl Connection {
             return methods::odd_params(self, call);
         }
         let serves_legacy = self.server.newest_legacy().is_some();
-        if call.method == "initialize" && serves_legacy {
+        if call.method == "initialize" && serves_legacy && !self.speaks_modern {
             return methods::initialize(self, call);
         }
         let stateless = self.server.settings.modern()
             && (self.session.is_none() || era::looks_modern(&call.params))
-            && !(call.method == "ping" && serves_legacy && !era::looks_modern(&call.params));
+            && (self.speaks_modern || !(call.method == "ping" && serves_legacy && !era::looks_modern(&call.params)));
         if !stateless {
             return methods::legacy(self, call);
         }

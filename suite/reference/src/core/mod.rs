@@ -13,6 +13,6 @@ pub(crate) use call::{Call, ModernMeta, Reply};
 pub use connection::Connection;
 pub(crate) use connection::{Asked, Listen, Session, What};
 pub(crate) use emit::{About, Kind};
-pub(crate) use era::modern_meta;
+pub(crate) use era::{VERSION, looks_modern, modern_meta};
 pub use output::{Action, Output, Stream};
 pub use server::{Server, Transport};

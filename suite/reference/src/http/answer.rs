@@ -1,0 +1,110 @@
+//! HTTP answers, and how the core's outputs become one.
+
+use bytes::Bytes;
+use hyper::header::{HeaderName, HeaderValue};
+use hyper::{Response, StatusCode};
+use serde_json::{Value, json};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::body::{Content, Events, Hold};
+use crate::core::Action;
+use crate::error::RpcError;
+
+pub(super) type Answer = Response<Content>;
+
+pub(super) fn plain(status: StatusCode, text: &str) -> Answer {
+    let answer = whole(status, Some(Bytes::from(text.to_owned())));
+    with(answer, "content-type", "text/plain; charset=utf-8")
+}
+
+pub(super) fn empty(status: StatusCode) -> Answer {
+    whole(status, None)
+}
+
+/// A refusal with a JSON-RPC body; without an id if none is known.
+pub(super) fn refusal(status: StatusCode, id: Option<&Value>, error: &RpcError) -> Answer {
+    let mut body = json!({"jsonrpc": "2.0"});
+    if let Some(id) = id {
+        body["id"] = id.clone();
+    }
+    body["error"] = error.to_value();
+    json(status, body.to_string())
+}
+
+fn json(status: StatusCode, text: String) -> Answer {
+    with(whole(status, Some(Bytes::from(text))), "content-type", "application/json")
+}
+
+fn whole(status: StatusCode, body: Option<Bytes>) -> Answer {
+    let mut answer = Response::new(Content::Whole(body));
+    *answer.status_mut() = status;
+    answer
+}
+
+pub(super) fn with(mut answer: Answer, name: &'static str, value: &str) -> Answer {
+    if let Ok(value) = HeaderValue::from_str(value) {
+        answer.headers_mut().insert(HeaderName::from_static(name), value);
+    }
+    answer
+}
+
+pub(super) fn stream(events: Events) -> Answer {
+    let answer = Response::new(Content::Events(events));
+    let answer = with(answer, "content-type", "text/event-stream");
+    let answer = with(answer, "cache-control", "no-cache");
+    with(answer, "x-accel-buffering", "no")
+}
+
+/// What decides between JSON and a stream.
+#[derive(Clone, Copy)]
+pub(super) struct Manner {
+    pub(super) modern: bool,
+    pub(super) always_stream: bool,
+    pub(super) always_json: bool,
+}
+
+/// Answers a POST with what the core has for it: one message as JSON, more as a stream, nothing as 202.
+pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, manner: Manner) -> Answer {
+    let mut sent: Vec<Action> = Vec::new();
+    loop {
+        let action = match actions.try_recv() {
+            Ok(action) => Some(action),
+            Err(_) if sent.is_empty() || manner.always_json => actions.recv().await,
+            Err(_) => break,
+        };
+        match action {
+            Some(Action::End) => {
+                let Some(Action::Send(text)) = sent.last() else { return empty(StatusCode::ACCEPTED) };
+                let status = status(text, manner.modern);
+                let streams = manner.always_stream && status == StatusCode::OK;
+                if sent.len() == 1 && !streams || manner.always_json || status != StatusCode::OK && sent.len() == 1 {
+                    return json(status, text.clone());
+                }
+                sent.push(Action::End);
+                break;
+            }
+            Some(action @ (Action::Send(_) | Action::Raw(_))) => {
+                let listening = matches!(&action, Action::Send(text) if text.contains("subscriptions/acknowledged"));
+                sent.push(action);
+                if listening {
+                    break;
+                }
+            }
+            Some(_) => {}
+            // The session has ended meanwhile.
+            None => return empty(StatusCode::NOT_FOUND),
+        }
+    }
+    stream(Events { actions, first: sent, hold })
+}
+
+/// The status that goes with a message: 2026-07-28 names some, malformed input is a bad request everywhere.
+fn status(text: &str, modern: bool) -> StatusCode {
+    let code = serde_json::from_str::<Value>(text).ok().and_then(|message| message["error"]["code"].as_i64());
+    match code {
+        Some(-32700 | -32600) => StatusCode::BAD_REQUEST,
+        Some(-32602 | -32020 | -32021 | -32022) if modern => StatusCode::BAD_REQUEST,
+        Some(-32601) if modern => StatusCode::NOT_FOUND,
+        _ => StatusCode::OK,
+    }
+}

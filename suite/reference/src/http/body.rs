@@ -1,0 +1,90 @@
+//! Bodies: empty, whole, or an event stream that goes on while the core has something for it.
+
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+
+use bytes::Bytes;
+use hyper::body::{Body, Frame};
+use tokio::sync::mpsc::UnboundedReceiver;
+
+use super::peer::Peer;
+use crate::core::Action;
+
+/// The body of an answer.
+pub(super) enum Content {
+    Whole(Option<Bytes>),
+    Events(Events),
+}
+
+/// What the core sends on one stream, and the peer that does.
+pub(super) struct Events {
+    pub(super) actions: UnboundedReceiver<Action>,
+    /// Taken from the channel before it was known that this would be a stream.
+    pub(super) first: Vec<Action>,
+    pub(super) hold: Hold,
+}
+
+/// Tells the core when the client has let go of a stream.
+pub(super) struct Hold {
+    pub(super) peer: Arc<Peer>,
+    pub(super) payload: Option<u64>,
+}
+
+impl Drop for Hold {
+    fn drop(&mut self) {
+        if let Some(payload) = self.payload {
+            self.peer.let_go(payload);
+        }
+    }
+}
+
+impl Body for Content {
+    type Data = Bytes;
+    type Error = std::convert::Infallible;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, Self::Error>>> {
+        match &mut *self {
+            Content::Whole(bytes) => Poll::Ready(bytes.take().map(|bytes| Ok(Frame::data(bytes)))),
+            Content::Events(events) => events.next(context).map(|bytes| bytes.map(|bytes| Ok(Frame::data(bytes)))),
+        }
+    }
+
+    fn is_end_stream(&self) -> bool {
+        matches!(self, Content::Whole(None))
+    }
+
+    fn size_hint(&self) -> hyper::body::SizeHint {
+        match self {
+            Content::Whole(bytes) => {
+                hyper::body::SizeHint::with_exact(bytes.as_ref().map_or(0, |bytes| bytes.len() as u64))
+            }
+            Content::Events(_) => hyper::body::SizeHint::default(),
+        }
+    }
+}
+
+impl Events {
+    fn next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        loop {
+            let action = if self.first.is_empty() {
+                match self.actions.poll_recv(context) {
+                    Poll::Ready(Some(action)) => action,
+                    Poll::Ready(None) => return Poll::Ready(None),
+                    Poll::Pending => return Poll::Pending,
+                }
+            } else {
+                self.first.remove(0)
+            };
+            match action {
+                Action::Send(text) => return Poll::Ready(Some(Bytes::from(format!("data: {text}\n\n")))),
+                Action::Raw(bytes) => return Poll::Ready(Some(Bytes::from(bytes))),
+                Action::End => return Poll::Ready(None),
+                _ => {}
+            }
+        }
+    }
+}

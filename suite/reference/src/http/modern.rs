@@ -1,0 +1,51 @@
+//! POST of 2026-07-28: every request stands alone.
+
+use std::sync::Arc;
+
+use hyper::{HeaderMap, StatusCode};
+
+use super::answer::{self, Answer, Manner, empty, refusal};
+use super::body::Hold;
+use super::check::Posted;
+use super::headers;
+use super::hub::Hub;
+use super::peer::Peer;
+use crate::core::looks_modern;
+use crate::error::RpcError;
+
+/// Whether a POST is to be judged by 2026-07-28.
+pub(super) fn is_for(hub: &Hub, headers: &HeaderMap, message: &Posted) -> bool {
+    if !hub.server.settings.modern() {
+        return false;
+    }
+    let serves_legacy = hub.server.newest_legacy().is_some();
+    if message.method() == Some("initialize") && serves_legacy {
+        return false;
+    }
+    let header = headers::value(headers, headers::VERSION_HEADER).ok().flatten();
+    !serves_legacy || header == Some("2026-07-28") || looks_modern(&message.value["params"])
+}
+
+pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, body: &[u8]) -> Answer {
+    if message.is_response() {
+        let error = RpcError::invalid_request("responses have no meaning here");
+        return refusal(StatusCode::BAD_REQUEST, None, &error);
+    }
+    let shakes_hands = message.method() == Some("initialize") && !looks_modern(&message.value["params"]);
+    if message.is_request() && !shakes_hands {
+        if let Err(error) = headers::check(&hub.server, headers, message) {
+            return refusal(StatusCode::BAD_REQUEST, message.id(), &error);
+        }
+    } else if message.method().is_some() && message.id().is_none() && message.value.get("id").is_none() {
+        return empty(StatusCode::ACCEPTED);
+    }
+    let peer = Peer::new(hub);
+    peer.with(|connection| connection.speak_modern());
+    let (payload, actions) = peer.receive(body);
+    let manner = Manner {
+        modern: true,
+        always_stream: hub.server.quirk("always-sse"),
+        always_json: hub.server.quirk("always-json") && message.method() != Some("subscriptions/listen"),
+    };
+    answer::answer(actions, Hold { peer, payload: Some(payload) }, manner).await
+}
