@@ -141,7 +141,10 @@ mod tests {
     #[test]
     fn secrets_never_reach_the_transcript() {
         let recorder = Recorder::new(vec!["s3cret-token".into()]);
-        let headers = vec![("Authorization".to_owned(), "Bearer s3cret-token".to_owned()), ("X-Key".to_owned(), "s3cret-token".to_owned())];
+        let headers = vec![
+            ("Authorization".to_owned(), "Bearer s3cret-token".to_owned()),
+            ("X-Key".to_owned(), "s3cret-token".to_owned()),
+        ];
         recorder.add(0, Kind::Status { channel: 1, status: 200, headers });
         recorder.add(0, Kind::Stderr { text: "token s3cret-token refused".into() });
         let text = recorder.with(|events| serde_json::to_string(events).expect("plain data"));

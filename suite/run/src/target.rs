@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use url::Url;
-use verdict::record;
 use verdict::Transport;
+use verdict::record;
 
 use crate::Trouble;
 
@@ -37,8 +37,10 @@ impl Target {
             return Self::url(target, args);
         }
         if target.contains(char::is_whitespace) && !Path::new(target).exists() {
-            let words = shell_words::split(target).map_err(|error| Trouble::Usage(format!("cannot split `{target}` into words: {error}")))?;
-            let (program, rest) = words.split_first().ok_or_else(|| Trouble::Usage("the target is blank".to_owned()))?;
+            let words = shell_words::split(target)
+                .map_err(|error| Trouble::Usage(format!("cannot split `{target}` into words: {error}")))?;
+            let (program, rest) =
+                words.split_first().ok_or_else(|| Trouble::Usage("the target is blank".to_owned()))?;
             return Ok(Self::Program { program: program.clone(), args: [rest, args].concat() });
         }
         if target.is_empty() {
@@ -51,7 +53,8 @@ impl Target {
         if !args.is_empty() {
             return Err(Trouble::Usage("a URL takes no arguments after `--`".to_owned()));
         }
-        let url = Url::parse(target).map_err(|error| Trouble::Usage(format!("cannot read the URL `{target}`: {error}")))?;
+        let url =
+            Url::parse(target).map_err(|error| Trouble::Usage(format!("cannot read the URL `{target}`: {error}")))?;
         if !url.username().is_empty() || url.password().is_some() {
             let advice = "credentials do not belong into a URL: use --header-env 'Authorization: VARIABLE'";
             return Err(Trouble::Usage(advice.to_owned()));
@@ -107,7 +110,6 @@ impl Target {
         }
     }
 }
-
 
 #[cfg(test)]
 mod tests {

@@ -1,0 +1,95 @@
+//! What a server offers, found out by asking: capabilities, tools, prompts, resources, and how its lists are paged.
+
+use serde_json::Value;
+use verdict::{Revision, Transport};
+
+use crate::survey::Walk;
+use crate::{Options, Session};
+
+/// What a server offers in one revision.
+#[derive(Clone, Debug)]
+pub struct Offer {
+    /// The revision.
+    pub revision: Revision,
+    /// The transport.
+    pub transport: Transport,
+    /// What it declares.
+    pub capabilities: Value,
+    /// Its tools.
+    pub tools: Vec<Tool>,
+    /// Its lists as walked, one for each list method that answered.
+    pub walks: Vec<Walk>,
+    /// The user named a program or a loopback URL, or gave leave: malformed input may be sent.
+    pub may_disrupt: bool,
+}
+
+/// A listed tool.
+#[derive(Clone, Debug)]
+pub struct Tool {
+    /// Its name.
+    pub name: String,
+    /// Its definition as listed.
+    pub definition: Value,
+    /// Whether the safety policy lets it be called, with valid or invalid arguments.
+    pub callable: bool,
+}
+
+impl Tool {
+    /// Its `inputSchema`.
+    #[must_use]
+    pub fn input_schema(&self) -> Option<&Value> {
+        self.definition.get("inputSchema")
+    }
+
+    /// One of its annotations is `true`.
+    #[must_use]
+    pub fn hints(&self, hint: &str) -> bool {
+        self.definition.get("annotations").and_then(|annotations| annotations.get(hint)) == Some(&Value::Bool(true))
+    }
+}
+
+impl Offer {
+    pub(crate) fn new(
+        session: &Session,
+        revision: Revision,
+        walks: Vec<Walk>,
+        options: &Options,
+        may_disrupt: bool,
+    ) -> Self {
+        let tool = |definition: &Value| {
+            let name = definition.get("name")?.as_str()?.to_owned();
+            let callable = options.may_call(&name, definition);
+            Some(Tool { name, definition: definition.clone(), callable })
+        };
+        let listed = walks.iter().find(|walk| walk.method == "tools/list");
+        let mut tools: Vec<Tool> = listed.into_iter().flat_map(|walk| walk.entries.iter().filter_map(tool)).collect();
+        let mut seen = std::collections::HashSet::new();
+        tools.retain(|tool| seen.insert(tool.name.clone()));
+        let transport = session.transport();
+        Self { revision, transport, capabilities: session.capabilities(), tools, walks, may_disrupt }
+    }
+
+    /// Whether a dotted capability is declared: an object, or `true`.
+    #[must_use]
+    pub fn declares(&self, capability: &str) -> bool {
+        let found = capability.split('.').try_fold(&self.capabilities, |value, part| value.get(part));
+        found.is_some_and(|value| value.is_object() || *value == Value::Bool(true))
+    }
+
+    /// Tools that may be called.
+    pub fn callable(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter().filter(|tool| tool.callable)
+    }
+
+    /// The entries of a list: `prompts/list`, `resources/list` ...
+    #[must_use]
+    pub fn entries(&self, method: &str) -> &[Value] {
+        self.walks.iter().find(|walk| walk.method == method).map_or(&[], |walk| &walk.entries)
+    }
+
+    /// Whether the server speaks the handshake revisions' language here.
+    #[must_use]
+    pub fn is_handshake(&self) -> bool {
+        self.revision.is_handshake()
+    }
+}

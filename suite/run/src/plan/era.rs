@@ -1,0 +1,89 @@
+//! Which era a server is of, and which revision it speaks.
+//!
+//! By the versioning page of 2026-07-28: a server that answers `server/discover` with a result or with one of the three
+//! errors of that revision is modern; anything else, or silence, means it is not. Eras are never mixed on one process.
+
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::task::spawn_local;
+use verdict::{Era, Revision};
+
+use super::Plan;
+use crate::opener::{Opener, Opening};
+use crate::progress::Progress;
+use crate::{Outcome, Session, Trouble};
+
+/// Missing or differing header, missing client capability, unsupported version.
+const MODERN_ERRORS: [i64; 3] = [-32020, -32021, -32022];
+/// What a server may take longer over its first `server/discover` than over its first `initialize`.
+const BEYOND: Duration = Duration::from_secs(1);
+
+impl Plan<'_> {
+    /// Opens the main session in the newest revision that the server speaks.
+    pub(super) async fn newest(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
+        (self.tell)(Progress::Phase("finding the revision"));
+        let began = Instant::now();
+        let modern = opener.connect(Opening::new("main", Era::Stateless))?;
+        let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
+        let (asking, greeting) = (modern.clone(), legacy.clone());
+        let mut found = spawn_local(async move { asking.ask("server/discover", json!({})).send().await });
+        let mut shaken =
+            spawn_local(async move { greeting.shake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await });
+        let mut ready = None;
+        let outcome = tokio::select! {
+            outcome = &mut found => outcome.ok(),
+            result = &mut shaken => {
+                let patience = if matches!(result, Ok(Ok(_))) { began.elapsed() + BEYOND } else { self.options.timeout };
+                ready = Some(result);
+                tokio::time::timeout(patience, &mut found).await.ok().and_then(Result::ok)
+            }
+        };
+        if outcome.is_some_and(|outcome| is_modern(&modern, &outcome)) {
+            shaken.abort();
+            legacy.kill().await;
+            return Ok((modern, Revision::LATEST));
+        }
+        found.abort();
+        modern.kill().await;
+        let ready = match ready {
+            Some(ready) => ready,
+            None => shaken.await,
+        };
+        ready.map_err(|_| Trouble::Interrupted)??;
+        self.legacy(legacy)
+    }
+
+    fn legacy(&self, session: Session) -> Result<(Session, Revision), Trouble> {
+        match session.revision() {
+            Some(revision) => Ok((session, revision)),
+            None => Err(Trouble::Revision {
+                asked: Revision::LATEST_HANDSHAKE.to_string(),
+                offered: "a version that is no released revision".to_owned(),
+            }),
+        }
+    }
+
+    /// Opens the main session in one revision.
+    pub(super) async fn in_revision(&self, opener: &Rc<Opener>, revision: Revision) -> Result<Session, Trouble> {
+        let session = opener.ready(Opening::new("main", revision.era()), revision).await?;
+        if revision.era() == Era::Stateless && !session.speaks_modern() {
+            let offered = "a result without supportedVersions".to_owned();
+            return Err(Trouble::Revision { asked: revision.to_string(), offered });
+        }
+        Ok(session)
+    }
+}
+
+/// A result with `supportedVersions`, or one of the errors that only 2026-07-28 has.
+fn is_modern(session: &Session, outcome: &Outcome) -> bool {
+    let Outcome::Answer(message) = outcome else { return false };
+    match message.error_code() {
+        Some(code) => MODERN_ERRORS.contains(&code),
+        None => {
+            session.settle_opening(message);
+            session.speaks_modern()
+        }
+    }
+}

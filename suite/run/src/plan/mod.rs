@@ -1,0 +1,153 @@
+//! The plan of a run: which revision, which sessions, which scenarios, in which order; and the record at the end.
+
+mod careful;
+mod era;
+mod revision;
+mod sheet;
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use tokio::task::LocalSet;
+use verdict::Revision;
+use verdict::record::Record;
+use verdict::transcript::Event;
+
+use crate::opener::Opener;
+use crate::process::{adopt, reap};
+use crate::progress::Progress;
+use crate::{Options, Protocol, Recorder, Target, Trouble};
+
+/// What a run leaves.
+#[derive(Debug, Default)]
+pub struct Finished {
+    /// One record for each revision judged.
+    pub records: Vec<Record>,
+    /// Everything that crossed the wire, one transcript for each record.
+    pub transcripts: Vec<Vec<Event>>,
+    /// Revisions that were asked for with `all` and are not spoken, with what the server did.
+    pub unspoken: Vec<(Revision, String)>,
+    /// The run was interrupted; the last record is partial.
+    pub interrupted: bool,
+}
+
+type Tell<'a> = &'a dyn Fn(Progress);
+
+/// Drives a target and judges it, on a runtime of its own. Nothing that was started is left behind.
+///
+/// # Errors
+/// When there is nothing to judge.
+pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Result<Finished, Trouble> {
+    adopt();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
+    let finished = runtime.block_on(LocalSet::new().run_until(run(target, options, tell)));
+    drop(runtime);
+    reap();
+    finished
+}
+
+/// The same, on the caller's runtime (a current-thread one inside a `LocalSet`).
+///
+/// # Errors
+/// When there is nothing to judge.
+pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Finished, Trouble> {
+    let plan = Plan { target: target.clone(), options: Rc::new(options.clone()), tell, now: RefCell::default() };
+    let mut finished = Finished::default();
+    let ended = tokio::select! {
+        ended = plan.whole(&mut finished) => ended,
+        () = interrupted() => Err(Trouble::Interrupted),
+    };
+    match ended {
+        Err(Trouble::Interrupted) => {
+            finished.interrupted = true;
+            plan.salvage(&mut finished);
+            Ok(finished)
+        }
+        Err(trouble) => Err(trouble),
+        Ok(()) => Ok(finished),
+    }
+}
+
+/// Ctrl-C, or being asked to end.
+async fn interrupted() {
+    #[cfg(unix)]
+    {
+        use tokio::signal::unix::{SignalKind, signal};
+        if let Ok(mut terminate) = signal(SignalKind::terminate()) {
+            tokio::select! {
+                _ = tokio::signal::ctrl_c() => {}
+                _ = terminate.recv() => {}
+            }
+            return;
+        }
+    }
+    let _ = tokio::signal::ctrl_c().await;
+}
+
+struct Plan<'a> {
+    target: Target,
+    options: Rc<Options>,
+    tell: Tell<'a>,
+    /// What is being judged at this moment, for a partial report.
+    now: RefCell<Option<(Rc<Recorder>, Revision)>>,
+}
+
+impl Plan<'_> {
+    async fn whole(&self, finished: &mut Finished) -> Result<(), Trouble> {
+        match self.options.protocol {
+            Protocol::Latest => {
+                let opener = self.opener()?;
+                let (main, revision) = self.newest(&opener).await?;
+                self.judge(&opener, main, revision, finished).await
+            }
+            Protocol::One(revision) => self.one(revision, finished).await,
+            Protocol::All => self.all(finished).await,
+        }
+    }
+
+    async fn one(&self, revision: Revision, finished: &mut Finished) -> Result<(), Trouble> {
+        let opener = self.opener()?;
+        let main = self.in_revision(&opener, revision).await?;
+        self.judge(&opener, main, revision, finished).await
+    }
+
+    async fn all(&self, finished: &mut Finished) -> Result<(), Trouble> {
+        let mut trouble = None;
+        for revision in Revision::ALL {
+            match self.one(revision, finished).await {
+                Ok(()) => {}
+                Err(
+                    why @ (Trouble::Revision { .. }
+                    | Trouble::Refused { .. }
+                    | Trouble::Silent { .. }
+                    | Trouble::Ended { .. }),
+                ) => {
+                    finished.unspoken.push((revision, why.to_string()));
+                    trouble = Some(why);
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        match trouble {
+            Some(trouble) if finished.records.is_empty() => Err(trouble),
+            _ => Ok(()),
+        }
+    }
+
+    fn opener(&self) -> Result<Rc<Opener>, Trouble> {
+        let secrets = self.options.headers.iter().map(|(_, value)| value.clone()).collect();
+        let recorder = Rc::new(Recorder::new(secrets));
+        Ok(Rc::new(Opener::new(self.target.clone(), Rc::clone(&self.options), recorder)?))
+    }
+
+    /// A partial record of what was going on when the run was interrupted.
+    fn salvage(&self, finished: &mut Finished) {
+        if let Some((recorder, revision)) = self.now.take() {
+            let mut record = sheet::record(self, &recorder, revision);
+            record.partial = true;
+            finished.records.push(record);
+            finished.transcripts.push(recorder.with(<[Event]>::to_vec));
+        }
+    }
+}

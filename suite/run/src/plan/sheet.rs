@@ -1,0 +1,123 @@
+//! From a transcript to the record of a run.
+
+use judge::{Bar, judge};
+use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
+use verdict::transcript::{Event, Kind};
+use verdict::{Finding, Revision, Status, Verdict};
+
+use super::Plan;
+use crate::scenario::provoking;
+use crate::{Calls, Options, Protocol, Recorder};
+
+/// Judges the transcript and fills the record in.
+pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -> Record {
+    let bar = Bar { revision, transport: plan.target.transport() };
+    let verdicts = recorder.with(|events| judge(events, &bar));
+    let requirements: Vec<Entry> = verdicts.into_iter().map(|verdict| entry(plan, verdict, revision)).collect();
+    let (server, not_called) = recorder.with(|events| (server(events), not_called(events, &plan.options)));
+    Record {
+        format: FORMAT,
+        tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        target: plan.target.record(),
+        server,
+        protocol: revision,
+        seed: plan.options.seed,
+        partial: false,
+        summary: Summary::of(&requirements),
+        requirements,
+        not_called,
+        notes: Vec::new(),
+        timing: Timing {
+            wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
+            requests: recorder.requests(),
+            spawns: recorder.spawns(),
+            ..Timing::default()
+        },
+    }
+}
+
+fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
+    let scenario = provoking(verdict.id).next();
+    let mut entry = Entry {
+        id: verdict.id.to_owned(),
+        level: verdict.level,
+        status: verdict.status,
+        reason: verdict.reason,
+        scenario: scenario.map(|scenario| scenario.name.to_owned()),
+        findings: verdict.findings,
+        notes: verdict.notes,
+        subjects: verdict.subjects,
+    };
+    let skipped =
+        scenario.is_some_and(|scenario| plan.options.skip.iter().any(|glob| crate::matches(glob, scenario.name)));
+    let named =
+        scenario.is_some_and(|scenario| plan.options.only.iter().any(|glob| crate::matches(glob, scenario.name)));
+    if (!plan.options.wants(verdict.id) && !named) || (skipped && entry.status == Status::NotObserved) {
+        entry.status = Status::Skipped;
+        entry.reason = Some("left out by --only or --skip".to_owned());
+        entry.findings.clear();
+        entry.notes.clear();
+    }
+    for finding in &mut entry.findings {
+        finding.reproduce = reproduce(plan, verdict.id, finding, revision);
+    }
+    entry
+}
+
+/// The command that repeats just this.
+fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -> String {
+    let mut words = vec!["mcp-conform run".to_owned()];
+    let options = &plan.options;
+    if options.protocol != Protocol::Latest || plan.options.protocol == Protocol::All {
+        words.push(format!("--protocol {revision}"));
+    }
+    words.push(format!("--only {id}"));
+    match options.calls {
+        Calls::All => words.push("--calls all".to_owned()),
+        Calls::None => words.push("--calls none".to_owned()),
+        Calls::Safe => {}
+    }
+    if let Some(tool) = finding.tool.as_ref().filter(|tool| options.tools.contains(tool)) {
+        words.push(format!("--tool {}", shell_words::quote(tool)));
+    }
+    words.push(plan.target.command_line());
+    words.join(" ")
+}
+
+fn server(events: &[Event]) -> Named {
+    let text = events
+        .iter()
+        .filter_map(|event| if let Kind::Receive(receive) = &event.kind { Some(&receive.text) } else { None });
+    for text in text {
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { continue };
+        let result = value.get("result");
+        let meta = result
+            .and_then(|result| result.get("_meta"))
+            .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        if let Some(info) = result.and_then(|result| result.get("serverInfo")).or(meta) {
+            let member = |name: &str| info.get(name).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
+            return Named { name: member("name"), version: member("version") };
+        }
+    }
+    Named::default()
+}
+
+/// Listed tools that the safety policy held back.
+fn not_called(events: &[Event], options: &Options) -> Vec<String> {
+    let mut held = Vec::new();
+    for event in events {
+        let Kind::Receive(receive) = &event.kind else { continue };
+        if !receive.text.contains("inputSchema") {
+            continue;
+        }
+        let Ok(value) = serde_json::from_str::<serde_json::Value>(&receive.text) else { continue };
+        let tools = value.pointer("/result/tools").and_then(serde_json::Value::as_array);
+        for tool in tools.into_iter().flatten() {
+            let Some(name) = tool.get("name").and_then(serde_json::Value::as_str) else { continue };
+            if !options.may_call(name, tool) && !held.iter().any(|held| held == name) {
+                held.push(name.to_owned());
+            }
+        }
+    }
+    held
+}

@@ -1,0 +1,24 @@
+//! What a run tells while it goes on.
+
+/// One step of a run.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Progress {
+    /// A phase begins.
+    Phase(&'static str),
+    /// The server was found to speak this revision.
+    Speaks {
+        /// Its name and version.
+        server: String,
+        /// The revision that is judged now.
+        revision: verdict::Revision,
+    },
+    /// A scenario ended.
+    Scenario {
+        /// Which.
+        name: &'static str,
+        /// How many have ended in this revision.
+        done: usize,
+        /// How many there are.
+        total: usize,
+    },
+}

@@ -1,0 +1,6 @@
+//! The area `jsonrpc`.
+
+use super::Scenario;
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] = &[];

@@ -1,0 +1,6 @@
+//! The area `pagination`.
+
+use super::Scenario;
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] = &[];

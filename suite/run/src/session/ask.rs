@@ -1,0 +1,346 @@
+//! Sending: requests, notifications, and raw bytes.
+
+use std::time::Duration;
+
+use serde_json::{Map, Value, json};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+use verdict::Era;
+use verdict::transcript::{Kind, Probe, Send};
+use wire::{IdKey, Limits, Message, write};
+
+use super::{Careful, Channel, Inner, Session};
+use crate::transport::Parcel;
+
+/// What came of a request.
+#[derive(Clone, Debug)]
+pub enum Outcome {
+    /// A response or an error.
+    Answer(Message),
+    /// An HTTP response without a JSON-RPC message.
+    Status(u16),
+    /// Nothing within the time limit.
+    Silent,
+    /// The server ended or broke the connection.
+    Gone,
+}
+
+impl Outcome {
+    /// The result, if that is what came.
+    #[must_use]
+    pub fn result(&self) -> Option<&Value> {
+        match self {
+            Self::Answer(message) => message.result(),
+            _ => None,
+        }
+    }
+
+    /// The error code, if an error came.
+    #[must_use]
+    pub fn error_code(&self) -> Option<i64> {
+        match self {
+            Self::Answer(message) => message.error_code(),
+            _ => None,
+        }
+    }
+
+    /// Whether the server gave any sign of life.
+    #[must_use]
+    pub fn is_sign_of_life(&self) -> bool {
+        matches!(self, Self::Answer(_) | Self::Status(_))
+    }
+}
+
+/// A request in the making.
+#[derive(Debug)]
+pub struct Ask<'s> {
+    session: &'s Session,
+    method: String,
+    params: Option<Value>,
+    id: Option<String>,
+    probe: Option<Probe>,
+    bare: bool,
+    limit: Option<Duration>,
+    headers: Vec<(String, Option<String>)>,
+}
+
+/// Raw bytes, or a notification, in the making.
+#[derive(Debug)]
+pub struct Raw<'s> {
+    session: &'s Session,
+    bytes: Vec<u8>,
+    probe: Option<Probe>,
+    headers: Vec<(String, Option<String>)>,
+    limit: Option<Duration>,
+}
+
+impl Session {
+    /// A request with params. In 2026-07-28 the required `_meta` is added.
+    pub fn ask(&self, method: &str, params: Value) -> Ask<'_> {
+        let method = method.to_owned();
+        Ask {
+            session: self,
+            method,
+            params: Some(params),
+            id: None,
+            probe: None,
+            bare: false,
+            limit: None,
+            headers: Vec::new(),
+        }
+    }
+
+    /// A notification. In 2026-07-28 nothing is added: notifications need no `_meta`.
+    pub fn notify(&self, method: &str, params: Option<&Value>) -> Raw<'_> {
+        self.raw(write::notification(method, params))
+    }
+
+    /// Exactly these bytes as one message.
+    pub fn raw(&self, bytes: impl Into<Vec<u8>>) -> Raw<'_> {
+        Raw { session: self, bytes: bytes.into(), probe: None, headers: Vec::new(), limit: None }
+    }
+
+    /// An id that was not used on this session yet.
+    #[must_use]
+    pub fn fresh_id(&self) -> i64 {
+        self.0.next_id.replace(self.0.next_id.get() + 1)
+    }
+
+    /// The `_meta` that a request of 2026-07-28 must carry.
+    #[must_use]
+    pub fn meta(&self) -> Value {
+        json!({
+            "io.modelcontextprotocol/protocolVersion": verdict::Revision::LATEST.as_str(),
+            "io.modelcontextprotocol/clientCapabilities": self.0.profile.capabilities(verdict::Revision::LATEST),
+            "io.modelcontextprotocol/clientInfo": super::client::info(),
+        })
+    }
+}
+
+impl<'s> Ask<'s> {
+    /// What it is meant to find out; see the rule that reads the intent.
+    #[must_use]
+    pub fn probe(mut self, scenario: &str, intent: &str, about: Value) -> Self {
+        self.probe = Some(Probe::new(scenario, intent, about));
+        self
+    }
+
+    /// Adds nothing to the params, in no revision.
+    #[must_use]
+    pub fn bare(mut self) -> Self {
+        self.bare = true;
+        self
+    }
+
+    /// Leaves the `params` member out (in 2026-07-28 only together with [`Ask::bare`]).
+    #[must_use]
+    pub fn no_params(mut self) -> Self {
+        self.params = None;
+        self
+    }
+
+    /// The JSON text of the id.
+    #[must_use]
+    pub fn id(mut self, text: impl Into<String>) -> Self {
+        self.id = Some(text.into());
+        self
+    }
+
+    /// Over HTTP a header that is set differently, or left out.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: Option<&str>) -> Self {
+        self.headers.push((name.to_owned(), value.map(str::to_owned)));
+        self
+    }
+
+    /// Another time limit.
+    #[must_use]
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sends it and waits for what comes of it.
+    pub async fn send(self) -> Outcome {
+        self.build().answered().await
+    }
+
+    /// The same, outside the turns of a careful session.
+    pub(super) async fn uncounted(self) -> Outcome {
+        self.build().wait().await
+    }
+
+    fn build(self) -> Raw<'s> {
+        let id = self.id.unwrap_or_else(|| self.session.fresh_id().to_string());
+        let stateless = self.session.0.era == Era::Stateless && !self.bare;
+        let params = match self.params {
+            Some(params) if stateless => Some(with_meta(params, self.session.meta())),
+            None if stateless => Some(with_meta(json!({}), self.session.meta())),
+            params => params,
+        };
+        let text = write::request(write::IdText::raw(&id), &self.method, params.as_ref());
+        Raw {
+            session: self.session,
+            bytes: text.into_bytes(),
+            probe: self.probe,
+            headers: self.headers,
+            limit: self.limit,
+        }
+    }
+}
+
+fn with_meta(params: Value, meta: Value) -> Value {
+    let Value::Object(mut params) = params else { return params };
+    let mut merged = Map::new();
+    merged.extend(meta.as_object().cloned().unwrap_or_default());
+    if let Some(Value::Object(own)) = params.remove("_meta") {
+        merged.extend(own);
+    }
+    params.insert("_meta".to_owned(), Value::Object(merged));
+    Value::Object(params)
+}
+
+impl Raw<'_> {
+    /// What it is meant to find out; see the rule that reads the intent.
+    #[must_use]
+    pub fn probe(mut self, scenario: &str, intent: &str, about: Value) -> Self {
+        self.probe = Some(Probe::new(scenario, intent, about));
+        self
+    }
+
+    /// Over HTTP a header that is set differently, or left out.
+    #[must_use]
+    pub fn header(mut self, name: &str, value: Option<&str>) -> Self {
+        self.headers.push((name.to_owned(), value.map(str::to_owned)));
+        self
+    }
+
+    /// Another time limit.
+    #[must_use]
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = Some(limit);
+        self
+    }
+
+    /// Sends it without waiting for an answer; `settle` tells whether one came. (When the input that fells a server is
+    /// looked for, it waits for a sign of life.)
+    pub async fn send(self) {
+        let session = self.session;
+        let Some(careful) = session.0.careful.clone() else {
+            self.post();
+            return;
+        };
+        let _turn = careful.turn.lock().await;
+        if careful.takes(&self.bytes) && !session.is_down() {
+            self.post();
+            session.settle().await;
+        }
+    }
+
+    /// Sends it and waits for the answer to the first request in it, or over HTTP for the end of the exchange.
+    pub async fn answered(self) -> Outcome {
+        let session = self.session;
+        let Some(careful) = session.0.careful.clone() else { return self.wait().await };
+        let _turn = careful.turn.lock().await;
+        if session.is_down() || !careful.takes(&self.bytes) {
+            return Outcome::Gone;
+        }
+        self.wait().await
+    }
+
+    async fn wait(self) -> Outcome {
+        let (session, limit) = (self.session, self.limit.unwrap_or(self.session.0.limit));
+        if session.is_down() {
+            return Outcome::Gone;
+        }
+        let (seq, receiver) = self.post();
+        let outcome = match timeout(limit, receiver).await {
+            Ok(outcome) => outcome.unwrap_or(Outcome::Gone),
+            Err(_) => Outcome::Silent,
+        };
+        if matches!(outcome, Outcome::Silent) {
+            session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
+        }
+        outcome
+    }
+
+    fn post(self) -> (u32, oneshot::Receiver<Outcome>) {
+        self.session.0.post(self.bytes, self.probe, self.headers)
+    }
+}
+
+impl Careful {
+    /// The same text apart from its id is sent once.
+    fn takes(&self, bytes: &[u8]) -> bool {
+        let text = String::from_utf8_lossy(bytes);
+        let key = match serde_json::from_str::<Map<String, Value>>(&text) {
+            Ok(mut members) if members.contains_key("method") => {
+                if members.get("id").is_some_and(Value::is_number) {
+                    members.insert("id".to_owned(), json!("any number"));
+                }
+                Value::Object(members).to_string()
+            }
+            _ => text.into_owned(),
+        };
+        self.spent.borrow_mut().insert(key)
+    }
+}
+
+impl Inner {
+    /// Records and hands over; the receiver gets what comes of the first request in it.
+    fn post(
+        &self,
+        bytes: Vec<u8>,
+        probe: Option<Probe>,
+        edits: Vec<(String, Option<String>)>,
+    ) -> (u32, oneshot::Receiver<Outcome>) {
+        let (sender, receiver) = oneshot::channel();
+        let http = self.transport != verdict::Transport::Stdio;
+        let channel = if http { self.next_channel.replace(self.next_channel.get() + 1) } else { 0 };
+        let parsed = wire::parse(&bytes, &Limits { bytes: 80 << 20, ..Limits::default() });
+        let message = parsed.messages().first();
+        let key = parsed.messages().iter().filter(|message| message.method().is_some()).find_map(key_of);
+        let headers = if http { self.headers(message, edits) } else { Vec::new() };
+        let seq = self.record(channel, &bytes, probe, http.then_some("POST"), headers.clone());
+        if key.is_some() {
+            self.recorder.asked();
+        }
+        if http {
+            let waiting = Channel { key, waiting: Some(sender), ..Channel::default() };
+            self.channels.borrow_mut().insert(channel, waiting);
+        } else if let Some(key) = key {
+            self.pending.borrow_mut().insert(key, sender);
+        }
+        self.link.send(Parcel { channel, method: "POST", headers, bytes });
+        (seq, receiver)
+    }
+
+    pub(super) fn record(
+        &self,
+        channel: u32,
+        bytes: &[u8],
+        probe: Option<Probe>,
+        http: Option<&str>,
+        headers: Vec<(String, String)>,
+    ) -> u32 {
+        let valid = std::str::from_utf8(bytes).is_ok();
+        let send = Send {
+            channel,
+            text: String::from_utf8_lossy(bytes).into_owned(),
+            base64: (!valid).then(|| base64(bytes)),
+            probe,
+            http: http.map(str::to_owned),
+            headers,
+        };
+        self.recorder.add(self.id, Kind::Send(send))
+    }
+}
+
+fn base64(bytes: &[u8]) -> String {
+    use base64::Engine as _;
+    base64::engine::general_purpose::STANDARD.encode(bytes)
+}
+
+fn key_of(message: &Message) -> Option<IdKey> {
+    message.id.as_ref().and_then(wire::Id::key)
+}

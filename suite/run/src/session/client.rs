@@ -1,0 +1,129 @@
+//! The tester as a client: what it declares, and how it answers the server's own requests.
+
+use serde_json::{Map, Value, json};
+use verdict::Revision;
+
+/// What the tester declares of itself.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Profile {
+    /// Nothing.
+    Bare,
+    /// Everything that the revision has for clients.
+    Full,
+}
+
+impl Profile {
+    /// The `capabilities` of initialize, or the `clientCapabilities` of 2026-07-28.
+    #[must_use]
+    pub fn capabilities(self, revision: Revision) -> Value {
+        if self == Self::Bare {
+            return json!({});
+        }
+        let mut capabilities = json!({"roots": {"listChanged": true}, "sampling": {}});
+        if !revision.is_handshake() {
+            capabilities["roots"] = json!({});
+        }
+        if revision >= Revision::V2025_06_18 {
+            capabilities["elicitation"] = json!({});
+        }
+        if revision >= Revision::V2025_11_25 {
+            capabilities["elicitation"] = json!({"form": {}, "url": {}});
+        }
+        capabilities
+    }
+
+    /// The answer to a request of the server: a result, or -32601 for what was not declared.
+    pub(super) fn answer(self, method: &str, params: Option<&Value>, declared: &Value) -> Result<Value, (i64, String)> {
+        let has = |name: &str| declared.get(name).is_some();
+        match method {
+            "ping" => Ok(json!({})),
+            "roots/list" if has("roots") => {
+                Ok(json!({"roots": [{"uri": "file:///mcp-conform", "name": "mcp-conform"}]}))
+            }
+            "sampling/createMessage" if has("sampling") => Ok(json!({
+                "role": "assistant", "content": {"type": "text", "text": "mcp-conform"}, "model": "mcp-conform", "stopReason": "endTurn",
+            })),
+            "elicitation/create" if has("elicitation") => Ok(elicited(params)),
+            _ => Err((-32601, format!("Method not found: {method}"))),
+        }
+    }
+}
+
+/// Name and version sent to servers.
+pub(super) fn info() -> Value {
+    json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")})
+}
+
+/// Accepts, with one value for each property that the form asks for.
+fn elicited(params: Option<&Value>) -> Value {
+    let schema = params.and_then(|params| params.get("requestedSchema"));
+    let Some(properties) = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object) else {
+        return json!({"action": "accept"});
+    };
+    let content: Map<String, Value> = properties.iter().map(|(name, schema)| (name.clone(), filled(schema))).collect();
+    json!({"action": "accept", "content": content})
+}
+
+fn filled(schema: &Value) -> Value {
+    let first = |list: &str| schema.get(list).and_then(|list| list.get(0)).cloned();
+    if let Some(value) = schema.get("default").cloned().or_else(|| first("enum")) {
+        return value;
+    }
+    if let Some(value) = schema.get("oneOf").and_then(|list| list.get(0)).and_then(|choice| choice.get("const")) {
+        return value.clone();
+    }
+    match schema.get("type").and_then(Value::as_str) {
+        Some("boolean") => json!(true),
+        Some("integer" | "number") => schema.get("minimum").cloned().unwrap_or(json!(1)),
+        Some("array") => {
+            let items = schema.get("items").unwrap_or(&Value::Null);
+            let count = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0).min(16);
+            Value::Array((0..count).map(|_| filled(items)).collect())
+        }
+        _ => text(schema),
+    }
+}
+
+fn text(schema: &Value) -> Value {
+    let sample = match schema.get("format").and_then(Value::as_str) {
+        Some("email") => "tester@example.com",
+        Some("uri") => "https://example.com/",
+        Some("date") => "2026-01-31",
+        Some("date-time") => "2026-01-31T12:00:00Z",
+        _ => "mcp-conform",
+    };
+    let least = schema
+        .get("minLength")
+        .and_then(Value::as_u64)
+        .and_then(|least| usize::try_from(least).ok())
+        .unwrap_or(0)
+        .min(4_096);
+    let most = schema
+        .get("maxLength")
+        .and_then(Value::as_u64)
+        .and_then(|most| usize::try_from(most).ok())
+        .unwrap_or(usize::MAX);
+    let padded = format!("{sample:x<least$}");
+    json!(padded.chars().take(most).collect::<String>())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_form_is_filled_by_its_schema() {
+        let schema = json!({"requestedSchema": {"type": "object", "properties": {
+            "mail": {"type": "string", "format": "email"}, "count": {"type": "integer", "minimum": 3}, "pick": {"type": "string", "enum": ["a", "b"]},
+        }}});
+        let content = json!({"mail": "tester@example.com", "count": 3, "pick": "a"});
+        assert_eq!(elicited(Some(&schema)), json!({"action": "accept", "content": content}));
+    }
+
+    #[test]
+    fn what_was_not_declared_is_refused() {
+        let refused = Profile::Bare.answer("roots/list", None, &json!({}));
+        assert_eq!(refused.map_err(|(code, _)| code), Err(-32601));
+        assert_eq!(Profile::Bare.answer("ping", None, &json!({})), Ok(json!({})));
+    }
+}

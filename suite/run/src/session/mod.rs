@@ -1,0 +1,251 @@
+//! A conversation with a server: ids, pending requests, the handshake, and the duties of a client. Judges nothing.
+
+mod ask;
+mod client;
+mod complaint;
+mod dispatch;
+mod head;
+mod mirror;
+mod settle;
+
+use std::cell::{Cell, RefCell};
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde_json::Value;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::{JoinHandle, spawn_local};
+use verdict::record::Named;
+use verdict::transcript::{Ending, Kind, Open, Probe};
+use verdict::{Era, Revision, Transport};
+use wire::{IdKey, Message};
+
+pub use ask::{Ask, Outcome, Raw};
+pub use client::Profile;
+
+use crate::Recorder;
+use crate::transport::{Inbound, Link};
+
+/// A conversation; cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Session(Rc<Inner>);
+
+#[derive(Debug)]
+struct Inner {
+    id: u32,
+    transport: Transport,
+    era: Era,
+    profile: Profile,
+    recorder: Rc<Recorder>,
+    link: Link,
+    limit: Duration,
+    extra_headers: Vec<(String, String)>,
+    revision: Cell<Option<Revision>>,
+    capabilities: RefCell<Value>,
+    server: RefCell<Named>,
+    http_session: RefCell<Option<String>>,
+    next_id: Cell<i64>,
+    next_channel: Cell<u32>,
+    pending: RefCell<HashMap<IdKey, oneshot::Sender<Outcome>>>,
+    channels: RefCell<HashMap<u32, Channel>>,
+    modern: Cell<bool>,
+    down: Cell<bool>,
+    stuck: Cell<bool>,
+    closing: Cell<bool>,
+    mirrors: RefCell<HashMap<String, Vec<mirror::Mirror>>>,
+    heard: Notify,
+    careful: Option<Careful>,
+    dispatcher: RefCell<Option<JoinHandle<()>>>,
+}
+
+/// One HTTP exchange that is under way.
+#[derive(Debug, Default)]
+struct Channel {
+    key: Option<IdKey>,
+    waiting: Option<oneshot::Sender<Outcome>>,
+    status: Option<u16>,
+    closed: bool,
+}
+
+/// One thing at a time, each followed by a sign of life, nothing twice: how the input that fells a server is found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Careful {
+    /// What was sent already, in this session or an earlier one.
+    pub(crate) spent: Rc<RefCell<HashSet<String>>>,
+    turn: Rc<tokio::sync::Mutex<()>>,
+}
+
+/// What a session is made of.
+pub(crate) struct Parts {
+    pub(crate) transport: Transport,
+    pub(crate) era: Era,
+    pub(crate) profile: Profile,
+    pub(crate) recorder: Rc<Recorder>,
+    pub(crate) limit: Duration,
+    pub(crate) headers: Vec<(String, String)>,
+    pub(crate) purpose: String,
+    pub(crate) confirm: bool,
+    pub(crate) careful: Option<Careful>,
+}
+
+impl Session {
+    pub(crate) fn new(parts: Parts, link: Link, inbox: mpsc::Receiver<Inbound>) -> Self {
+        let id = parts.recorder.session();
+        let revision = (parts.era == Era::Stateless).then_some(Revision::LATEST);
+        let open = Open { transport: parts.transport, purpose: parts.purpose, revision, confirm: parts.confirm };
+        parts.recorder.add(id, Kind::Open(open));
+        let session = Self(Rc::new(Inner {
+            id,
+            transport: parts.transport,
+            era: parts.era,
+            profile: parts.profile,
+            recorder: parts.recorder,
+            link,
+            limit: parts.limit,
+            extra_headers: parts.headers,
+            revision: Cell::new(revision),
+            capabilities: RefCell::default(),
+            server: RefCell::default(),
+            http_session: RefCell::default(),
+            next_id: Cell::new(1),
+            next_channel: Cell::new(1),
+            pending: RefCell::default(),
+            channels: RefCell::default(),
+            modern: Cell::default(),
+            down: Cell::default(),
+            stuck: Cell::default(),
+            closing: Cell::default(),
+            mirrors: RefCell::default(),
+            heard: Notify::new(),
+            careful: parts.careful,
+            dispatcher: RefCell::default(),
+        }));
+        let task = spawn_local(dispatch::run(Rc::downgrade(&session.0), inbox));
+        session.0.dispatcher.replace(Some(task));
+        session
+    }
+
+    /// The transport.
+    #[must_use]
+    pub fn transport(&self) -> Transport {
+        self.0.transport
+    }
+
+    /// How the conversation was opened.
+    #[must_use]
+    pub fn era(&self) -> Era {
+        self.0.era
+    }
+
+    /// The revision in force, once it is known.
+    #[must_use]
+    pub fn revision(&self) -> Option<Revision> {
+        self.0.revision.get()
+    }
+
+    /// What the server declared.
+    #[must_use]
+    pub fn capabilities(&self) -> Value {
+        self.0.capabilities.borrow().clone()
+    }
+
+    /// Who the server says it is.
+    #[must_use]
+    pub fn server(&self) -> Named {
+        self.0.server.borrow().clone()
+    }
+
+    /// The `Mcp-Session-Id` that the server issued.
+    #[must_use]
+    pub fn http_session(&self) -> Option<String> {
+        self.0.http_session.borrow().clone()
+    }
+
+    /// The time limit of a request.
+    #[must_use]
+    pub fn limit(&self) -> Duration {
+        self.0.limit
+    }
+
+    /// The server ended, closed the connection, or no longer answers.
+    #[must_use]
+    pub fn is_down(&self) -> bool {
+        self.0.down.get() || self.0.stuck.get()
+    }
+
+    /// Writes intent that belongs to no message into the transcript.
+    pub fn mean(&self, scenario: &str, intent: &str, about: Value) {
+        self.0.recorder.add(self.0.id, Kind::Probe(Probe::new(scenario, intent, about)));
+    }
+
+    /// Ends the session as the specification asks for: closes standard input and waits (stdio), or deletes it (HTTP).
+    /// Says after which step a process ended.
+    pub async fn close(&self, patience: Duration) -> Ending {
+        self.0.closing.set(true);
+        match &self.0.link {
+            Link::Stdio(pipe) => {
+                let ending = pipe.end(patience).await;
+                self.drained().await;
+                ending
+            }
+            Link::Http(client) => {
+                if self.http_session().is_some() && !self.is_down() {
+                    self.delete().await;
+                }
+                client.close();
+                Ending::Nothing
+            }
+        }
+    }
+
+    /// Ends the session at once.
+    pub async fn kill(&self) {
+        self.0.closing.set(true);
+        match &self.0.link {
+            Link::Stdio(pipe) => pipe.force().await,
+            Link::Http(_) => {
+                self.close(Duration::ZERO).await;
+            }
+        }
+    }
+
+    /// Waits until the dispatcher has recorded the end of the process.
+    pub(crate) async fn drained(&self) {
+        let task = self.0.dispatcher.borrow_mut().take();
+        if let Some(task) = task {
+            let _ = tokio::time::timeout(Duration::from_secs(1), task).await;
+        }
+    }
+
+    /// `server/discover` was answered as 2026-07-28 says.
+    pub(crate) fn speaks_modern(&self) -> bool {
+        self.0.modern.get()
+    }
+
+    fn learn(&self, result: &Value) {
+        if let Some(capabilities) = result.get("capabilities") {
+            self.0.capabilities.replace(capabilities.clone());
+        }
+        let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        if let Some(info) = result.get("serverInfo").or(meta) {
+            let text = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+            self.0.server.replace(Named { name: text("name"), version: text("version") });
+        }
+    }
+
+    /// Notes what an answer to the opening request tells: capabilities, identity, revision.
+    pub(crate) fn settle_opening(&self, message: &Message) -> Option<String> {
+        let result = message.result()?;
+        self.learn(result);
+        self.0.modern.set(result.get("supportedVersions").is_some_and(Value::is_array));
+        let version = result.get("protocolVersion").and_then(Value::as_str)?;
+        if let Ok(revision) = version.parse::<Revision>()
+            && revision.is_handshake()
+        {
+            self.0.revision.set(Some(revision));
+            self.mean("session", "negotiated", serde_json::json!({"revision": version}));
+        }
+        Some(version.to_owned())
+    }
+}

@@ -1,0 +1,62 @@
+//! Proving silence: a later request is answered, a short grace passes, so what has no answer by now gets none.
+
+use std::time::Duration;
+
+use serde_json::json;
+use verdict::Era;
+use verdict::transcript::Kind;
+
+use super::{Outcome, Session};
+
+/// What a server may be late when nothing is owed.
+const GRACE: Duration = Duration::from_millis(20);
+/// What it may be late when something might still be on its way.
+const LONG_GRACE: Duration = Duration::from_millis(200);
+
+impl Session {
+    /// Asks for a sign of life: `ping`, or `server/discover` in 2026-07-28. Any answer is one.
+    pub async fn is_alive(&self) -> bool {
+        let ask = match self.0.era {
+            Era::Handshake => self.ask("ping", json!({})),
+            Era::Stateless => self.ask("server/discover", json!({})),
+        };
+        // Not `send`: a careful session holds its turn around this.
+        let outcome = ask.uncounted().await;
+        if matches!(outcome, Outcome::Silent) {
+            self.0.stuck.set(true);
+        }
+        outcome.is_sign_of_life()
+    }
+
+    /// Proves that everything sent so far has the answers it is going to get. False when the server no longer answers.
+    pub async fn settle(&self) -> bool {
+        let upto = self.0.recorder.next().saturating_sub(1);
+        self.exchanges_ended().await;
+        if !self.is_alive().await {
+            return false;
+        }
+        let owed = !self.0.pending.borrow().is_empty();
+        tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }).await;
+        if owed && !self.is_alive().await {
+            return false;
+        }
+        self.add(Kind::Settled { upto });
+        true
+    }
+
+    /// Over HTTP every exchange ends by itself.
+    async fn exchanges_ended(&self) {
+        let ended = async {
+            while self
+                .0
+                .channels
+                .borrow()
+                .values()
+                .any(|channel| channel.waiting.is_some() && !channel.closed && channel.status.is_none())
+            {
+                self.0.heard.notified().await;
+            }
+        };
+        let _ = tokio::time::timeout(self.0.limit, ended).await;
+    }
+}

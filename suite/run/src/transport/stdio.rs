@@ -1,0 +1,238 @@
+//! A child process spoken to over its standard input and output.
+//!
+//! The child runs in a process group of its own, in the caller's working directory and environment. It and all its
+//! descendants are gone when [`Pipe`] is dropped, whatever the reason.
+
+use std::cell::{Cell, RefCell};
+use std::process::Stdio;
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
+use tokio::sync::{Notify, mpsc};
+use tokio::task::{JoinHandle, spawn_local};
+use tokio::time::timeout;
+use verdict::transcript::{Ending, Exit, Via};
+use wire::line::LineFramer;
+
+use super::{FRAME, Inbound};
+use crate::Trouble;
+use crate::process::{Tree, exit_of, group};
+
+/// Bytes of one line of standard error that are kept, and of all of it.
+const STDERR: (usize, usize) = (64 << 10, 1 << 20);
+/// How long output may still come after the process has ended, from descendants that hold the pipe.
+const DRAIN: Duration = Duration::from_millis(200);
+
+/// The pipes of a running server.
+#[derive(Debug)]
+pub(crate) struct Pipe {
+    outbox: RefCell<Option<mpsc::UnboundedSender<Vec<u8>>>>,
+    ending: Rc<Cell<Ending>>,
+    ended: Rc<Cell<bool>>,
+    end: Rc<Notify>,
+    tree: Rc<Tree>,
+}
+
+/// How a program is to be started.
+#[derive(Clone, Debug)]
+pub(crate) struct Launch<'a> {
+    pub(crate) program: &'a str,
+    pub(crate) args: &'a [String],
+    pub(crate) env: &'a [(String, String)],
+    pub(crate) directory: Option<&'a std::path::Path>,
+}
+
+/// Starts a program.
+pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<Pipe, Trouble> {
+    let mut child = spawn(launch)?;
+    let tree = Rc::new(Tree::of(child.id()));
+    let (outbox, parcels) = mpsc::unbounded_channel();
+    if let Some(stdin) = child.stdin.take() {
+        spawn_local(write(stdin, parcels));
+    }
+    let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone())));
+    let errors = child.stderr.take().map(|stderr| spawn_local(complain(stderr, inbox.clone())));
+    let ending = Rc::new(Cell::new(Ending::Nothing));
+    let (ended, end) = (Rc::new(Cell::new(false)), Rc::new(Notify::new()));
+    spawn_local(wait(Watch {
+        child,
+        reader,
+        errors,
+        inbox,
+        ending: Rc::clone(&ending),
+        ended: Rc::clone(&ended),
+        end: Rc::clone(&end),
+    }));
+    Ok(Pipe { outbox: RefCell::new(Some(outbox)), ending, ended, end, tree })
+}
+
+fn spawn(launch: &Launch<'_>) -> Result<Child, Trouble> {
+    let mut command = Command::new(launch.program);
+    command.args(launch.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
+    command.envs(launch.env.iter().map(|(name, value)| (name, value)));
+    if let Some(directory) = launch.directory {
+        command.current_dir(directory);
+    }
+    group(&mut command);
+    command.spawn().map_err(|error| trouble(launch, &error))
+}
+
+fn trouble(launch: &Launch<'_>, error: &std::io::Error) -> Trouble {
+    let program = launch.program;
+    let here = std::path::Path::new(program);
+    let hint = match error.kind() {
+        std::io::ErrorKind::NotFound if !program.contains('/') && here.exists() => {
+            format!("\n  a file of that name is here: try `./{program}`")
+        }
+        std::io::ErrorKind::NotFound => {
+            "\n  is it installed, and on PATH? a server in this folder is named with `./`".to_owned()
+        }
+        std::io::ErrorKind::PermissionDenied if here.is_dir() => {
+            "\n  it is a folder: name the program in it".to_owned()
+        }
+        std::io::ErrorKind::PermissionDenied => {
+            format!("\n  it is not executable: try `chmod +x {program}`, or name its interpreter: `-- node {program}`")
+        }
+        _ if error.raw_os_error() == Some(8) => {
+            format!("\n  it is no program: does it lack a `#!` line? try `-- sh {program}`")
+        }
+        _ => String::new(),
+    };
+    Trouble::Spawn { program: program.to_owned(), reason: error.to_string(), hint }
+}
+
+impl Pipe {
+    /// Hands over one line.
+    pub(crate) fn send(&self, bytes: Vec<u8>) {
+        if let Some(outbox) = self.outbox.borrow().as_ref() {
+            // The writer is gone when the server closed its input: the reader will say so.
+            let _ = outbox.send(bytes);
+        }
+    }
+
+    /// Closes standard input and waits for the process to end, then asks, then forces; says after which step it ended.
+    pub(crate) async fn end(&self, patience: Duration) -> Ending {
+        self.advance(Ending::StdinClosed);
+        self.outbox.borrow_mut().take();
+        if self.over(patience).await {
+            return Ending::StdinClosed;
+        }
+        self.advance(Ending::Terminated);
+        self.tree.terminate();
+        if self.over(patience).await {
+            return Ending::Terminated;
+        }
+        self.force().await;
+        Ending::Killed
+    }
+
+    /// Ends the whole tree at once.
+    pub(crate) async fn force(&self) {
+        self.advance(Ending::Killed);
+        self.tree.kill();
+        self.over(Duration::from_secs(2)).await;
+    }
+
+    fn advance(&self, step: Ending) {
+        if !self.ended.get() {
+            self.ending.set(step);
+        }
+    }
+
+    async fn over(&self, patience: Duration) -> bool {
+        let ended = async {
+            while !self.ended.get() {
+                self.end.notified().await;
+            }
+        };
+        timeout(patience, ended).await.is_ok()
+    }
+}
+
+async fn write(mut stdin: ChildStdin, mut parcels: mpsc::UnboundedReceiver<Vec<u8>>) {
+    while let Some(mut bytes) = parcels.recv().await {
+        bytes.push(b'\n');
+        while let Ok(more) = parcels.try_recv() {
+            bytes.extend(more);
+            bytes.push(b'\n');
+            if bytes.len() > FRAME {
+                break;
+            }
+        }
+        if stdin.write_all(&bytes).await.is_err() {
+            break;
+        }
+    }
+}
+
+async fn read(mut stdout: ChildStdout, inbox: mpsc::Sender<Inbound>) {
+    let mut framer = LineFramer::new(FRAME);
+    let mut chunk = vec![0; 64 << 10];
+    let frame = |frame: wire::line::Frame| Inbound::Frame {
+        channel: 0,
+        dropped: frame.dropped as u64,
+        bytes: frame.bytes,
+        via: Via::Line,
+    };
+    while let Ok(count @ 1..) = stdout.read(&mut chunk).await {
+        for line in framer.push(&chunk[..count]) {
+            if inbox.send(frame(line)).await.is_err() {
+                return;
+            }
+        }
+    }
+    if let Some(line) = framer.finish() {
+        let _ = inbox.send(frame(line)).await;
+    }
+    let _ = inbox.send(Inbound::Closed { channel: 0, fault: None }).await;
+}
+
+async fn complain(mut stderr: ChildStderr, inbox: mpsc::Sender<Inbound>) {
+    let mut framer = LineFramer::new(STDERR.0);
+    let mut chunk = vec![0; 8 << 10];
+    let mut kept = 0;
+    loop {
+        let count = stderr.read(&mut chunk).await.unwrap_or(0);
+        let lines = if count == 0 {
+            std::mem::replace(&mut framer, LineFramer::new(0)).finish().into_iter().collect()
+        } else {
+            framer.push(&chunk[..count])
+        };
+        for line in lines {
+            kept += line.bytes.len();
+            // What is beyond is still read, so that the server does not block on a full pipe.
+            if kept <= STDERR.1 {
+                let _ = inbox.send(Inbound::Stderr(String::from_utf8_lossy(&line.bytes).into_owned())).await;
+            }
+        }
+        if count == 0 {
+            return;
+        }
+    }
+}
+
+struct Watch {
+    child: Child,
+    reader: Option<JoinHandle<()>>,
+    errors: Option<JoinHandle<()>>,
+    inbox: mpsc::Sender<Inbound>,
+    ending: Rc<Cell<Ending>>,
+    ended: Rc<Cell<bool>>,
+    end: Rc<Notify>,
+}
+
+/// The end of the process is told after what it had written.
+async fn wait(mut watch: Watch) {
+    let status = watch.child.wait().await;
+    for task in [watch.reader.take(), watch.errors.take()].into_iter().flatten() {
+        let _ = timeout(DRAIN, task).await;
+    }
+    let after = watch.ending.get();
+    let exit = status.map_or(Exit { code: None, signal: None, after }, |status| exit_of(status, after));
+    let _ = watch.inbox.send(Inbound::Exit(exit)).await;
+    watch.ended.set(true);
+    watch.end.notify_waiters();
+    watch.end.notify_one();
+}
