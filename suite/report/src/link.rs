@@ -31,14 +31,14 @@ const MOVED: &[(&str, &str)] = &[
 /// Where the judged revision says it. None for good practice, which no revision demands.
 #[must_use]
 pub fn link(requirement: &Requirement, revision: Revision) -> Option<String> {
-    let found = sources(requirement).filter_map(|source| Found::new(source, revision));
-    found.max_by_key(|found| found.fit).map(|found| found.url)
+    links(requirement, revision).into_iter().next()
 }
 
 /// Every source with a link, each once, the best for this revision first.
 #[must_use]
 pub fn links(requirement: &Requirement, revision: Revision) -> Vec<String> {
     let mut found: Vec<Found> = sources(requirement).filter_map(|source| Found::new(source, revision)).collect();
+    // The sort is stable: among equals the catalogue's order stands.
     found.sort_by_key(|found| std::cmp::Reverse(found.fit));
     let mut urls: Vec<String> = Vec::new();
     for found in found {
@@ -49,9 +49,8 @@ pub fn links(requirement: &Requirement, revision: Revision) -> Vec<String> {
     urls
 }
 
-/// The first source wins among equals: `max_by_key` keeps the last, so they come in reverse.
 fn sources(requirement: &Requirement) -> impl Iterator<Item = &'static str> {
-    std::iter::once(requirement.source).chain(requirement.sources.iter().copied()).collect::<Vec<_>>().into_iter().rev()
+    std::iter::once(requirement.source).chain(requirement.sources.iter().copied())
 }
 
 /// How well a link suits the judged revision; later is better.
