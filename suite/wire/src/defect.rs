@@ -18,13 +18,13 @@ pub enum Defect {
     MethodNotString,
     /// `params` is no object.
     ParamsNotObject,
-    /// `id` is `null` (in an error this is how JSON-RPC says that the id could not be read).
+    /// `id` is `null`. Of an error this alone is no fault: JSON-RPC says so that the id could not be read.
     IdNull,
     /// `id` is a number that is not whole.
     IdFractional,
     /// `id` is a boolean, an array or an object.
     IdWrongType,
-    /// A response or an error without `id`.
+    /// A response or an error without `id`. Of an error this alone is no fault: the request may have been unreadable.
     IdMissing,
     /// `result` and `error` together.
     ResultAndError,

@@ -141,13 +141,13 @@ mod tests {
 
     #[test]
     fn two_hundred_megabytes_without_a_line_feed_cost_the_limit() {
-        let mut framer = LineFramer::new(1 << 16);
-        let chunk = vec![b'x'; 1 << 20];
-        for _ in 0..200 {
+        let (limit, chunk) = (100_000, [b'x'; 8_192]);
+        let mut framer = LineFramer::new(limit);
+        for _ in 0..25_600 {
             assert!(framer.push(&chunk).is_empty());
-            assert!(framer.bytes.capacity() <= 1 << 16);
+            assert!(framer.bytes.capacity() <= limit);
         }
         let last = framer.finish().expect("there were bytes");
-        assert_eq!((last.bytes.len(), last.dropped), (1 << 16, (200 << 20) - (1 << 16)));
+        assert_eq!((last.bytes.len(), last.dropped), (limit, 25_600 * 8_192 - limit));
     }
 }

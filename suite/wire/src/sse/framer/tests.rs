@@ -73,7 +73,8 @@ fn a_byte_order_mark_is_told_and_passed_over_only_at_the_start() {
     let marked = Event { oddities: vec![Oddity::ByteOrderMark], ..data("a") };
     assert_eq!(events("\u{feff}data: a\n\n"), std::slice::from_ref(&marked));
     assert_eq!(read(100, &[b"\xef", b"\xbb", b"\xbfdata: a\n", b"\n"]), [marked]);
-    assert_eq!(events("\u{feff}\ndata: a\n\n")[0].oddities, [Oddity::ByteOrderMark]);
+    let alone = Event { oddities: vec![Oddity::ByteOrderMark], ..Event::default() };
+    assert_eq!(events("\u{feff}\ndata: a\n\n"), [alone, data("a")]);
     assert_eq!(events("data: a\n\n\u{feff}data: b\n\n")[1].oddities, [Oddity::UnknownField("\u{feff}data".into())]);
 }
 
@@ -112,6 +113,9 @@ fn beyond_the_limit_nothing_is_made_up() {
     let cut = &read(8, &[b"data: abcdef\nid: 5\n\ndata: x\n\n"]);
     assert_eq!(cut[0], Event { oddities: vec![Oddity::OverLimit { dropped: 9 }], ..data("ab") });
     assert_eq!(cut[1], data("x"));
+    // A line of which nothing is kept is still no blank one.
+    let one = Event { oddities: vec![Oddity::OverLimit { dropped: 12 }], ..data("ab") };
+    assert_eq!(read(8, &[b"data: ab\nid: 5\ndata: y\n\n"]), [one]);
     // Cut inside an id, a name, a character.
     assert_eq!(read(5, &[b"id: 12\n\n"])[0].id, None);
     assert_eq!(read(2, &[b"data: 1\n\n"])[0].oddities, [Oddity::OverLimit { dropped: 5 }]);
