@@ -1,6 +1,7 @@
 //! Opens sessions: starts processes or makes HTTP clients, and does the handshake.
 
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
@@ -222,7 +223,8 @@ struct Scratch {
 
 impl Scratch {
     fn new() -> Result<Self, Trouble> {
-        let name = format!("mcp-conform-{}", std::process::id());
+        static COUNT: AtomicU32 = AtomicU32::new(0);
+        let name = format!("mcp-conform-{}-{}", std::process::id(), COUNT.fetch_add(1, Ordering::Relaxed));
         let path = std::env::temp_dir().join(name);
         let create = std::fs::create_dir_all(path.join("tmp"));
         create.map_err(|error| Trouble::Usage(format!("cannot create {}: {error}", path.display())))?;

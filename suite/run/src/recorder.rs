@@ -8,7 +8,9 @@ use verdict::transcript::{Event, Headers, Kind};
 /// Headers whose values never reach a transcript.
 const SECRET: [&str; 4] = ["authorization", "cookie", "set-cookie", "proxy-authorization"];
 /// Bytes of payload kept for one run; beyond that payloads are cut, so that a hostile server cannot exhaust memory.
-const KEPT: usize = 256 << 20;
+const KEPT: usize = 64 << 20;
+/// Events kept for one run; a server that says more than this is no longer listened to.
+const EVENTS: usize = 400_000;
 
 /// The transcript of a run.
 #[derive(Debug)]
@@ -80,6 +82,12 @@ impl Recorder {
     #[must_use]
     pub fn next(&self) -> u32 {
         u32::try_from(self.events.borrow().len()).unwrap_or(u32::MAX)
+    }
+
+    /// More was said than is kept: nothing further is to be read.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        self.events.borrow().len() >= EVENTS
     }
 
     /// Looks at the events so far.

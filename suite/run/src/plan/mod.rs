@@ -7,6 +7,7 @@ mod sheet;
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use tokio::task::LocalSet;
 use verdict::Revision;
@@ -38,13 +39,34 @@ type Tell<'a> = &'a dyn Fn(Progress);
 /// # Errors
 /// When there is nothing to judge.
 pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Result<Finished, Trouble> {
-    adopt();
+    let _visit = Visit::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
     let finished = runtime.block_on(LocalSet::new().run_until(run(target, options, tell)));
     drop(runtime);
-    reap();
     finished
+}
+
+/// Runs that are going on in this process.
+static VISITS: AtomicUsize = AtomicUsize::new(0);
+
+/// A run; when the last one ends, whatever descendant is left is ended too, also after a panic.
+struct Visit;
+
+impl Visit {
+    fn begin() -> Self {
+        adopt();
+        VISITS.fetch_add(1, Ordering::SeqCst);
+        Self
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        if VISITS.fetch_sub(1, Ordering::SeqCst) == 1 {
+            reap();
+        }
+    }
 }
 
 /// The same, on the caller's runtime (a current-thread one inside a `LocalSet`).
@@ -52,7 +74,13 @@ pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Res
 /// # Errors
 /// When there is nothing to judge.
 pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Finished, Trouble> {
-    let plan = Plan { target: target.clone(), options: Rc::new(options.clone()), tell, now: RefCell::default() };
+    let plan = Plan {
+        target: target.clone(),
+        options: Rc::new(options.clone()),
+        tell,
+        now: RefCell::default(),
+        broken: RefCell::default(),
+    };
     let mut finished = Finished::default();
     let ended = tokio::select! {
         ended = plan.whole(&mut finished) => ended,
@@ -91,6 +119,8 @@ struct Plan<'a> {
     tell: Tell<'a>,
     /// What is being judged at this moment, for a partial report.
     now: RefCell<Option<(Rc<Recorder>, Revision)>>,
+    /// Scenarios that panicked: faults of ours, which must not look like silence of the server.
+    broken: RefCell<Vec<String>>,
 }
 
 impl Plan<'_> {

@@ -126,9 +126,15 @@ impl Plan<'_> {
 
     async fn wait(&self, set: &mut JoinSet<&'static str>, queue: &Queue) {
         while let Some(ended) = set.join_next().await {
-            if let Ok(name) = ended {
-                let done = queue.done.replace(queue.done.get() + 1) + 1;
-                (self.tell)(Progress::Scenario { name, done, total: queue.chosen.len() });
+            match ended {
+                Ok(name) => {
+                    let done = queue.done.replace(queue.done.get() + 1) + 1;
+                    (self.tell)(Progress::Scenario { name, done, total: queue.chosen.len() });
+                }
+                Err(error) => {
+                    let text = format!("a scenario broke, which is a fault of mcp-conform: {error}");
+                    self.broken.borrow_mut().push(text);
+                }
             }
         }
     }

@@ -1,6 +1,7 @@
 //! From a transcript to the record of a run.
 
 use judge::{Bar, judge};
+use serde_json::Value;
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Revision, Status, Verdict};
@@ -26,7 +27,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -
         summary: Summary::of(&requirements),
         requirements,
         not_called,
-        notes: Vec::new(),
+        notes: plan.broken.take(),
         timing: Timing {
             wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
             requests: recorder.requests(),
@@ -84,36 +85,37 @@ fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -
     words.join(" ")
 }
 
-fn server(events: &[Event]) -> Named {
-    let text = events
+/// Every message that the server sent, in order.
+fn messages(events: &[Event]) -> impl Iterator<Item = wire::Message> + '_ {
+    let text =
+        |event: &'_ Event| if let Kind::Receive(receive) = &event.kind { Some(receive.text.clone()) } else { None };
+    events
         .iter()
-        .filter_map(|event| if let Kind::Receive(receive) = &event.kind { Some(&receive.text) } else { None });
-    for text in text {
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(text) else { continue };
-        let result = value.get("result");
-        let meta = result
-            .and_then(|result| result.get("_meta"))
-            .and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
-        if let Some(info) = result.and_then(|result| result.get("serverInfo")).or(meta) {
-            let member = |name: &str| info.get(name).and_then(serde_json::Value::as_str).unwrap_or_default().to_owned();
-            return Named { name: member("name"), version: member("version") };
-        }
-    }
-    Named::default()
+        .filter_map(text)
+        .flat_map(|text| wire::parse(text.as_bytes(), &wire::Limits::default()).messages().to_vec())
+}
+
+fn server(events: &[Event]) -> Named {
+    let info = |message: &wire::Message| {
+        let result = message.result()?;
+        let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let info = result.get("serverInfo").or(meta)?;
+        let member = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        Some(Named { name: member("name"), version: member("version") })
+    };
+    messages(events).find_map(|message| info(&message)).unwrap_or_default()
 }
 
 /// Listed tools that the safety policy held back.
 fn not_called(events: &[Event], options: &Options) -> Vec<String> {
-    let mut held = Vec::new();
-    for event in events {
-        let Kind::Receive(receive) = &event.kind else { continue };
-        if !receive.text.contains("inputSchema") {
-            continue;
-        }
-        let Ok(value) = serde_json::from_str::<serde_json::Value>(&receive.text) else { continue };
-        let tools = value.pointer("/result/tools").and_then(serde_json::Value::as_array);
+    let mut held: Vec<String> = Vec::new();
+    for message in messages(events) {
+        let tools = message.result().and_then(|result| result.get("tools")).and_then(Value::as_array);
         for tool in tools.into_iter().flatten() {
-            let Some(name) = tool.get("name").and_then(serde_json::Value::as_str) else { continue };
+            let Some(name) = tool.get("name").and_then(Value::as_str).filter(|_| tool.get("inputSchema").is_some())
+            else {
+                continue;
+            };
             if !options.may_call(name, tool) && !held.iter().any(|held| held == name) {
                 held.push(name.to_owned());
             }

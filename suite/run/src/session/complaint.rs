@@ -15,6 +15,10 @@ impl Session {
                 if reason.contains("refused") { "\n  is the server running, and is the port right?" } else { "" };
             return Trouble::Unreachable { url: "the server".to_owned(), reason, hint: hint.to_owned() };
         }
+        if self.0.stuck.get() {
+            let how = format!("floods its output with what is no JSON-RPC{}", self.seen());
+            return Trouble::Ended { how, waiting, stderr: String::new() };
+        }
         let exit = self.find(|kind| if let Kind::Exit(exit) = kind { Some(exit.to_string()) } else { None });
         let how = exit.unwrap_or_else(|| "closed its standard output".to_owned());
         Trouble::Ended { how, waiting, stderr: self.stderr() }

@@ -10,6 +10,9 @@ use wire::{Id, Limits, Message, write};
 use super::{Channel, Inner, Outcome};
 use crate::transport::{Inbound, Parcel};
 
+/// Frames that are no JSON-RPC after which a server is no longer listened to.
+const NOISE: u32 = 10_000;
+
 /// Until the server is gone for good, or nobody holds the session any more.
 pub(super) async fn run(inner: Weak<Inner>, mut inbox: mpsc::Receiver<Inbound>) {
     while let Some(inbound) = inbox.recv().await {
@@ -17,6 +20,12 @@ pub(super) async fn run(inner: Weak<Inner>, mut inbox: mpsc::Receiver<Inbound>) 
         let last = matches!(inbound, Inbound::Exit(_));
         inner.take(inbound);
         inner.heard.notify_waiters();
+        if inner.recorder.is_full() || inner.noise.get() > NOISE {
+            // A flood: nobody reads on, which slows the server down until it is ended.
+            inner.stuck.set(true);
+            inner.pending.borrow_mut().clear();
+            return;
+        }
         if last {
             return;
         }
@@ -47,6 +56,9 @@ impl Inner {
         let text = String::from_utf8_lossy(bytes).into_owned();
         let parsed = wire::parse(text.as_bytes(), &Limits::default());
         self.recorder.add(self.id, Kind::Receive(Receive { channel, text, via, dropped, not_utf8 }));
+        if parsed.messages().is_empty() {
+            self.noise.set(self.noise.get() + 1);
+        }
         for message in parsed.messages() {
             self.message(channel, message);
         }
