@@ -14,6 +14,7 @@ pub use bench::Bench;
 pub use rule::Rule;
 pub use view::{Case, End, Exchange, Incoming, Session, Tool, View};
 
+use schema::Dialect;
 use verdict::transcript::Event;
 use verdict::{Revision, Transport, Verdict};
 
@@ -35,4 +36,14 @@ pub fn judge(events: &[Event], bar: &Bar) -> Vec<Verdict> {
         (rule.judge)(&view, &mut bench);
     }
     bench.verdicts(&view)
+}
+
+/// The dialects in which a schema without `$schema` may be meant. From 2025-11-25 on that is 2020-12; before, none was the
+/// default, and nothing breaks such a schema unless it breaks both.
+#[must_use]
+pub fn dialects(revision: Revision) -> &'static [Dialect] {
+    match revision {
+        Revision::V2025_11_25 | Revision::V2026_07_28 => &[Dialect::Draft202012],
+        _ => &[Dialect::Draft202012, Dialect::Draft7],
+    }
 }

@@ -45,6 +45,12 @@ impl Script {
         self
     }
 
+    /// Back to an earlier session.
+    pub(crate) fn resume(mut self, session: u32) -> Self {
+        self.session = session;
+        self
+    }
+
     /// Another session without a word in it.
     pub(crate) fn bare(mut self) -> Self {
         self.session += 1;

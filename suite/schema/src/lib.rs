@@ -3,11 +3,13 @@
 
 mod cost;
 mod dialect;
+mod readings;
 mod refs;
 mod validate;
 mod walk;
 
 pub use dialect::{Declared, Dialect, declared, meta_flaw};
+pub use readings::Readings;
 pub use refs::{Reference, Target, references};
 pub use validate::{Flaw, Outcome, Unusable, Validator};
 pub use walk::{Node, Step, pointer, walk};

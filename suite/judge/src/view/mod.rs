@@ -5,6 +5,7 @@ mod case;
 mod offer;
 
 pub use case::Case;
+pub(crate) use case::clip;
 pub use offer::Tool;
 
 use serde_json::Value;

@@ -1,8 +1,45 @@
-//! The area `tools`.
+//! The area `tools`, and what the area `jsonrpc` says of published schemas.
 
+mod call;
+mod capability;
+mod changed;
+mod content;
+mod errors;
+mod execution;
+mod header;
+mod invalid;
+mod list;
+mod lists;
+mod malformed;
+mod names;
+mod parameters;
+mod references;
+mod result;
+mod same;
+mod schemas;
+mod structured;
 mod unknown;
 
 use crate::Rule;
 
 /// The rules of this area.
-pub(super) static RULES: &[Rule] = &[unknown::RULE];
+pub(super) static RULES: &[Rule] = &[
+    call::RULE,
+    capability::RULE,
+    changed::RULE,
+    content::RULE,
+    errors::RULE,
+    execution::RULE,
+    header::RULE,
+    invalid::RULE,
+    list::RULE,
+    malformed::RULE,
+    names::RULE,
+    parameters::RULE,
+    references::RULE,
+    result::RULE,
+    same::RULE,
+    schemas::RULE,
+    structured::RULE,
+    unknown::RULE,
+];

@@ -1,0 +1,196 @@
+//! Calls with arguments that break the tool's inputSchema.
+//!
+//! Intent `invalid-call`: arguments that break one keyword, checked before sending (checked again here). `about`: `tool`,
+//! `keyword`, `at` (a pointer into the arguments) and `firm`: nothing lenient could make it right (a required property is
+//! missing, an object stands where a scalar must); the rest is should-level.
+
+use verdict::{Finding, Level, Revision, Transport};
+
+use super::call::{Came, Inputs, arguments, came, excuse_held_back};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "tools/invalid",
+    judges: &[
+        "tools.call.invalid-arguments-rejected",
+        "tools.call.invalid-arguments-as-execution-error",
+        "tools.call.invalid-arguments-code",
+        "jsonrpc.schema.default-dialect",
+    ],
+    judge,
+};
+
+/// Keywords that mean nothing before 2019-09, or nothing before 2020-12.
+const NEW: [&str; 7] = [
+    "prefixItems",
+    "dependentRequired",
+    "dependentSchemas",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+    "minContains",
+    "maxContains",
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let mut inputs = Inputs::new(view);
+    for case in view.probes("invalid-call").filter(Case::is_decided) {
+        let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
+        let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
+        if broken.is_none() {
+            continue;
+        }
+        rejected(&case, bench);
+        form(&case, bench);
+        let keyword = case.about_str("keyword").unwrap_or_default();
+        if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
+            dialect(&case, bench);
+        }
+    }
+    excuse_held_back(view, bench, &RULE.judges[..3]);
+}
+
+fn rejected(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "tools.call.invalid-arguments-rejected";
+    match came(case) {
+        Came::Error | Came::ToolError => bench.saw(ID),
+        Came::Plain | Came::Task => bench.fail(ID, accepted(case)),
+        // More input may be asked for before anything is checked; silence is for other rules.
+        Came::Other | Came::Nothing => {}
+    }
+}
+
+fn accepted(case: &Case<'_>) -> Finding {
+    let keyword = case.about_str("keyword").unwrap_or("a keyword");
+    let message = format!(
+        "Arguments that break `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
+    );
+    let mut finding = case.finding(message, "a result with isError true, or error -32602");
+    finding.place = case.about_str("at").map(str::to_owned).filter(|at| !at.is_empty());
+    if case.about("firm") != Some(&true.into()) {
+        finding.level = Some(Level::Should);
+    }
+    finding
+}
+
+fn form(case: &Case<'_>, bench: &mut Bench) {
+    const FORM: &str = "tools.call.invalid-arguments-as-execution-error";
+    const CODE: &str = "tools.call.invalid-arguments-code";
+    if came(case) == Came::ToolError {
+        bench.saw(FORM);
+    }
+    let Some(code) = case.error_code() else { return };
+    let mirrored = case.view.transport == Transport::Http && case.view.revision >= Revision::V2026_07_28;
+    if code == -32020 && mirrored {
+        return;
+    }
+    bench.check(CODE, code == -32602, || {
+        let message = "Arguments that break inputSchema are refused with another code than -32602, so clients take it for a broken server.";
+        case.finding(message, "a result with isError true, or error -32602")
+    });
+    // 2026-07-28 says both things in two places: the listed code is never a finding there.
+    if code == -32602 && case.view.revision >= Revision::V2026_07_28 {
+        bench.saw(FORM);
+        bench.note(FORM, "arguments that break inputSchema are refused with error -32602");
+        return;
+    }
+    let message = "Arguments that break inputSchema are refused with a JSON-RPC error, which models do not get to see and so cannot correct.";
+    bench.fail(FORM, case.finding(message, "a result with isError true"));
+}
+
+fn dialect(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.schema.default-dialect";
+    match came(case) {
+        Came::Error | Came::ToolError => bench.saw(ID),
+        Came::Plain => {
+            let message = "The server does not enforce a keyword of its own schema that only newer dialects have: a schema without $schema is JSON Schema 2020-12.";
+            let mut finding = accepted(case);
+            finding.level = None;
+            finding.message = message.into();
+            bench.fail(ID, finding);
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    const V: Revision = Revision::V2025_11_25;
+    const REJECTED: &str = "tools.call.invalid-arguments-rejected";
+    const FORM: &str = "tools.call.invalid-arguments-as-execution-error";
+    const CODE: &str = "tools.call.invalid-arguments-code";
+
+    fn call(revision: Revision, arguments: Value, about: Value, answer: Value) -> Script {
+        let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "dependentRequired": {"m": ["k"]}});
+        let tools = json!({"result": {"resultType": "complete", "tools": [{"name": "add", "inputSchema": schema}]}});
+        let script = Script::new(revision, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+        script.probe_about("invalid-call", about, "tools/call", json!({"name": "add", "arguments": arguments}), answer)
+    }
+
+    fn missing(revision: Revision, answer: Value) -> Script {
+        call(revision, json!({}), json!({"tool": "add", "keyword": "required", "at": "", "firm": true}), answer)
+    }
+
+    fn plain() -> Value {
+        json!({"result": {"content": []}})
+    }
+
+    fn tool_error() -> Value {
+        json!({"result": {"content": [{"type": "text", "text": "n is missing"}], "isError": true}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn accepted_invalid_arguments_fail() {
+        let verdict = missing(V, plain()).verdict(REJECTED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Must));
+        assert_eq!(missing(V, plain()).fails(), [REJECTED]);
+        assert_eq!(missing(V, tool_error()).fails(), [""; 0]);
+        assert_eq!(missing(V, tool_error()).status_of(REJECTED), Status::Pass);
+    }
+
+    #[test]
+    fn what_could_be_converted_is_a_should() {
+        let about = json!({"tool": "add", "keyword": "type", "at": "/n", "firm": false});
+        let verdict = call(V, json!({"n": "5"}), about, plain()).verdict(REJECTED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn the_form_of_the_refusal_depends_on_the_revision() {
+        assert_eq!(missing(V, error(-32602)).fails(), [FORM]);
+        assert_eq!(missing(Revision::V2025_06_18, error(-32602)).fails(), [""; 0]);
+        let verdict = missing(Revision::V2026_07_28, error(-32602)).verdict(FORM);
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+    }
+
+    #[test]
+    fn the_code_of_the_refusal_is_judged_in_every_revision() {
+        assert_eq!(missing(Revision::V2024_11_05, error(-32603)).fails(), [CODE]);
+        assert_eq!(missing(V, error(-32602)).status_of(CODE), Status::Pass);
+    }
+
+    #[test]
+    fn arguments_that_are_valid_after_all_count_for_nothing() {
+        let about = json!({"tool": "add", "keyword": "type", "at": "/n", "firm": true});
+        // 1.0 is an integer, and unknown properties are welcome.
+        assert_eq!(call(V, json!({"n": 1.0, "x": 1}), about, plain()).status_of(REJECTED), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_keyword_of_the_default_dialect_is_enforced() {
+        let about = json!({"tool": "add", "keyword": "dependentRequired", "at": "", "firm": false});
+        let run = |revision, answer| call(revision, json!({"n": 1, "m": 1}), about.clone(), answer);
+        assert_eq!(run(V, plain()).fails(), ["jsonrpc.schema.default-dialect", REJECTED]);
+        assert_eq!(run(V, tool_error()).status_of("jsonrpc.schema.default-dialect"), Status::Pass);
+        // draft-07 knows no such keyword, and no dialect is the default there.
+        assert_eq!(run(Revision::V2025_06_18, plain()).fails(), [""; 0]);
+    }
+}

@@ -1,0 +1,124 @@
+//! Calls that are no calls: without a name, without params, with a name or arguments of the wrong type.
+//!
+//! Intents: `call-missing-name`, `call-missing-params`, `call-name-not-string` (`about.kind` is `number`, `null`, `object` or
+//! `array`), `call-arguments-not-object` (a known tool; `about.kind` is `array`, `string`, `number` or `boolean`).
+
+use verdict::{Revision, Transport};
+
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "tools/malformed",
+    judges: &[
+        "tools.call.missing-name",
+        "tools.call.missing-params",
+        "tools.call.name-not-string",
+        "tools.call.arguments-not-object",
+    ],
+    judge,
+};
+
+const PROBES: [(&str, &str, &str); 4] = [
+    ("call-missing-name", "tools.call.missing-name", "A call without a tool's name"),
+    ("call-missing-params", "tools.call.missing-params", "A call without params"),
+    ("call-name-not-string", "tools.call.name-not-string", "A call whose tool name is no string"),
+    ("call-arguments-not-object", "tools.call.arguments-not-object", "A call whose arguments are no object"),
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for (intent, id, what) in PROBES {
+        for case in view.probes(intent).filter(Case::is_decided) {
+            refused(&case, bench, id, what);
+        }
+    }
+}
+
+fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
+    match case.error_code() {
+        Some(-32602) => return bench.saw(id),
+        Some(-32600) => {
+            bench.saw(id);
+            return bench.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
+        }
+        // No header can mirror such a body, so that may be noticed first.
+        Some(-32020) if is_http_2026(case) => return bench.saw(id),
+        _ => {}
+    }
+    if case.reply().is_none() && case.status().is_some_and(|status| (400..500).contains(&status)) {
+        bench.saw(id);
+        return bench.note(id, format!("{what} is refused with a bare HTTP status"));
+    }
+    // Until 2025-06-18 invalid arguments of any kind may be left to the tool.
+    if case.is_tool_error() && id == "tools.call.arguments-not-object" && case.view.revision <= Revision::V2025_06_18 {
+        return bench.saw(id);
+    }
+    let how = if case.error().is_some() {
+        "is refused with a code that means something else"
+    } else if case.is_tool_error() {
+        "is answered with a tool result that has isError, so clients take it for a tool that failed"
+    } else if case.result().is_some() {
+        "is answered as if it were in order"
+    } else {
+        "is not answered"
+    };
+    let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
+    finding.place = case.about_str("kind").map(str::to_owned);
+    bench.fail(id, finding);
+}
+
+fn is_http_2026(case: &Case<'_>) -> bool {
+    case.view.transport == Transport::Http && case.view.revision >= Revision::V2026_07_28
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::PROBES;
+    use crate::testing::Script;
+
+    fn probe(revision: Revision, intent: &str, answer: Value) -> Script {
+        Script::new(revision, json!({"tools": {}})).probe(intent, "tools/call", json!({}), answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn each_must_be_refused_with_invalid_params() {
+        for (intent, id, _) in PROBES {
+            let run = |answer| probe(Revision::V2025_11_25, intent, answer);
+            assert_eq!(run(error(-32602)).status_of(id), Status::Pass);
+            assert_eq!(run(error(-32600)).verdict(id).notes.len(), 1);
+            assert_eq!(run(error(-32603)).fails(), [id]);
+            assert_eq!(run(json!({"result": {"content": []}})).fails(), [id]);
+            assert_eq!(
+                run(json!({"result": {"content": [{"type": "text", "text": "no"}], "isError": true}})).fails(),
+                [id]
+            );
+        }
+    }
+
+    #[test]
+    fn silence_is_no_refusal() {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        let script = script.unanswered("call-missing-name", "tools/call", json!({})).settled();
+        assert_eq!(script.fails(), ["tools.call.missing-name"]);
+    }
+
+    #[test]
+    fn older_revisions_leave_arguments_to_the_tool() {
+        let tool_error = json!({"result": {"content": [{"type": "text", "text": "no"}], "isError": true}});
+        let script = probe(Revision::V2025_06_18, "call-arguments-not-object", tool_error);
+        assert_eq!(script.status_of("tools.call.arguments-not-object"), Status::Pass);
+    }
+
+    #[test]
+    fn the_headers_of_2026_may_be_blamed_first() {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
+        let script = script.probe("call-name-not-string", "tools/call", json!({"name": 42}), error(-32020));
+        assert_eq!(script.status_of("tools.call.name-not-string"), Status::Pass);
+    }
+}
