@@ -91,6 +91,7 @@ impl Opener {
             Target::Url(url) => Link::Http(http::open(url, inbox)),
         };
         let parts = Parts {
+            place: self.target.command_line(),
             transport: self.target.transport(),
             era: opening.era,
             profile: opening.profile,

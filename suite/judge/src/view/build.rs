@@ -32,6 +32,8 @@ struct Builder<'t> {
     /// Requests by id, in the order of sending.
     asked: HashMap<IdKey, Vec<usize>>,
     by_channel: HashMap<u32, usize>,
+    /// Exchanges whose connection ended without as much as a status.
+    broken: Vec<usize>,
     gave_up: Vec<u32>,
     settled: Vec<u32>,
 }
@@ -49,7 +51,14 @@ impl<'t> Builder<'t> {
             stderr: Vec::new(),
             probes: Vec::new(),
         };
-        Self { session, asked: HashMap::new(), by_channel: HashMap::new(), gave_up: Vec::new(), settled: Vec::new() }
+        Self {
+            session,
+            asked: HashMap::new(),
+            by_channel: HashMap::new(),
+            broken: Vec::new(),
+            gave_up: Vec::new(),
+            settled: Vec::new(),
+        }
     }
 
     fn take(&mut self, event: &'t Event) {
@@ -64,7 +73,11 @@ impl<'t> Builder<'t> {
             Kind::Closed { channel: 0, .. } => {
                 self.session.closed.get_or_insert(event.seq);
             }
-            Kind::Closed { .. } | Kind::Open(_) => {}
+            Kind::Closed { channel, .. } => {
+                let at = self.by_channel.get(channel).copied();
+                self.broken.extend(at.filter(|at| self.session.exchanges[*at].status.is_none()));
+            }
+            Kind::Open(_) => {}
             Kind::Stderr { text } => self.session.stderr.push((event.seq, text)),
             Kind::Exit(exit) => self.session.exit = Some((event.seq, exit)),
             Kind::GaveUp { request } => self.gave_up.push(*request),
@@ -161,7 +174,7 @@ impl<'t> Builder<'t> {
 
     fn finish(mut self) -> Session<'t> {
         let gone = self.gone();
-        let ends: Vec<End> = self.session.exchanges.iter().map(|exchange| self.end(exchange, gone)).collect();
+        let ends: Vec<End> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
         for (exchange, end) in self.session.exchanges.iter_mut().zip(ends) {
             exchange.end = end;
         }
@@ -181,9 +194,15 @@ impl<'t> Builder<'t> {
         exchange.answers.is_empty() && exchange.strays.is_empty() && exchange.status.is_none() && !settled
     }
 
-    fn end(&self, exchange: &Exchange<'_>, gone: Option<(u32, usize)>) -> End {
-        if !exchange.answers.is_empty() || !exchange.strays.is_empty() || exchange.status.is_some() {
+    fn end(&self, at: usize, gone: Option<(u32, usize)>) -> End {
+        let exchange = &self.session.exchanges[at];
+        if !exchange.answers.is_empty() || !exchange.strays.is_empty() {
             End::Answered
+        } else if exchange.status.is_some() {
+            // A stream may have begun and never held the answer.
+            if self.gave_up.contains(&exchange.seq) { End::GaveUp } else { End::Answered }
+        } else if self.broken.contains(&at) {
+            End::Gone { alone: true }
         } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
             End::Settled
         } else if let Some((_, outstanding)) = gone {

@@ -89,3 +89,16 @@ impl Session {
         self.0.profile
     }
 }
+
+/// What to do about a connection that failed.
+fn hint(reason: &str) -> &'static str {
+    if reason.contains("refused") {
+        "\n  is the server running, and is the port right?"
+    } else if reason.starts_with("TLS") {
+        "\n  certificates are checked against the public roots; a server without TLS is named with http://"
+    } else if reason.contains("lookup") {
+        "\n  is the host name right?"
+    } else {
+        ""
+    }
+}

@@ -34,6 +34,7 @@ pub struct Session(Rc<Inner>);
 #[derive(Debug)]
 struct Inner {
     id: u32,
+    place: String,
     transport: Transport,
     era: Era,
     profile: Profile,
@@ -85,6 +86,8 @@ pub(crate) struct Parts {
     pub(crate) recorder: Rc<Recorder>,
     pub(crate) limit: Duration,
     pub(crate) headers: Vec<(String, String)>,
+    /// The command or URL, for messages.
+    pub(crate) place: String,
     pub(crate) purpose: String,
     pub(crate) confirm: bool,
     pub(crate) careful: Option<Careful>,
@@ -98,6 +101,7 @@ impl Session {
         parts.recorder.add(id, Kind::Open(open));
         let session = Self(Rc::new(Inner {
             id,
+            place: parts.place,
             transport: parts.transport,
             era: parts.era,
             profile: parts.profile,
