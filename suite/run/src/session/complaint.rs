@@ -11,9 +11,8 @@ impl Session {
         if self.0.transport == verdict::Transport::Http {
             let fault = self.find(|kind| if let Kind::Closed { fault, .. } = kind { fault.clone() } else { None });
             let reason = fault.unwrap_or_else(|| "the connection was closed".to_owned());
-            let hint =
-                if reason.contains("refused") { "\n  is the server running, and is the port right?" } else { "" };
-            return Trouble::Unreachable { url: "the server".to_owned(), reason, hint: hint.to_owned() };
+            let hint = hint(&reason).to_owned();
+            return Trouble::Unreachable { url: self.0.place.clone(), reason, hint };
         }
         if self.0.stuck.get() {
             let how = format!("floods its output with what is no JSON-RPC{}", self.seen());
