@@ -116,7 +116,7 @@ mod tests {
     }
 
     fn start() -> Script {
-        Script::new(Revision::V2025_06_18, json!({"prompts": {"listChanged": true}}))
+        Script::new(Revision::V2025_06_18, json!({"prompts": {}}))
     }
 
     #[test]

@@ -1,0 +1,90 @@
+//! Notifications of a feature come only from a server that declared it.
+
+use serde_json::Value;
+use verdict::Finding;
+
+use super::handshake::opened;
+use crate::{Bench, Incoming, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "lifecycle/backed", judges: &["lifecycle.capabilities.notifications-backed"], judge };
+
+const ID: &str = RULE.judges[0];
+
+/// A notification and the capability that announces it.
+const NEEDS: [(&str, &str); 5] = [
+    ("notifications/tools/list_changed", "/tools/listChanged"),
+    ("notifications/prompts/list_changed", "/prompts/listChanged"),
+    ("notifications/resources/list_changed", "/resources/listChanged"),
+    ("notifications/resources/updated", "/resources/subscribe"),
+    ("notifications/message", "/logging"),
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let declared = opened(view, session).and_then(|greeting| greeting.case.result()?.get("capabilities"));
+        let Some(declared) = declared else { continue };
+        for incoming in &session.incoming {
+            if let Some((method, pointer)) = NEEDS.iter().find(|(method, _)| incoming.method() == Some(*method)) {
+                bench.check(ID, is_declared(declared, pointer), || undeclared(incoming, method, pointer));
+            }
+        }
+    }
+}
+
+fn is_declared(capabilities: &Value, pointer: &str) -> bool {
+    capabilities.pointer(pointer).is_some_and(|value| value.is_object() || *value == Value::Bool(true))
+}
+
+fn undeclared(incoming: &Incoming<'_>, method: &str, pointer: &str) -> Finding {
+    let capability = pointer.trim_start_matches('/').replace('/', ".");
+    Finding {
+        message: "The server sends a notification whose capability it did not declare.".to_owned(),
+        expected: format!("{capability} in the capabilities of the initialize result, or no {method}"),
+        actual: method.to_owned(),
+        tool: None,
+        place: None,
+        level: None,
+        wire: vec![incoming.wire()],
+        reproduce: String::new(),
+        stderr: Vec::new(),
+        count: 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::ID;
+    use crate::testing::Script;
+
+    fn run(capabilities: Value, method: &str) -> Script {
+        let script = Script::new(Revision::V2025_11_25, capabilities);
+        script.says_json(&json!({"jsonrpc": "2.0", "method": method}))
+    }
+
+    #[test]
+    fn what_was_declared_may_be_sent() {
+        let script = run(json!({"tools": {"listChanged": true}}), "notifications/tools/list_changed");
+        assert_eq!(script.status_of(ID), Status::Pass);
+        assert_eq!(run(json!({"logging": {}}), "notifications/message").status_of(ID), Status::Pass);
+    }
+
+    #[test]
+    fn what_was_not_declared_may_not() {
+        for (capabilities, method) in [
+            (json!({"tools": {"listChanged": false}}), "notifications/tools/list_changed"),
+            (json!({"resources": {}}), "notifications/resources/updated"),
+            (json!({}), "notifications/message"),
+        ] {
+            assert_eq!(run(capabilities, method).status_of(ID), Status::Fail, "{method}");
+        }
+    }
+
+    #[test]
+    fn other_notifications_need_no_capability() {
+        assert_eq!(run(json!({}), "notifications/progress").status_of(ID), Status::NotObserved);
+    }
+}

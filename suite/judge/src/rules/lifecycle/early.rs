@@ -1,0 +1,200 @@
+//! What a server says, and what it serves, before the handshake is done. Looks at every session.
+//!
+//! Probe `watched-before-initialize`: the connection was open for a while before anything was sent. Intent
+//! `ping-before-initialized`: a ping between the result of initialize and `notifications/initialized`; what the server
+//! has to say by itself at that point has come by the time it is answered. Intent `before-initialize`: a request other
+//! than ping ahead of initialize; intent `initialize-after-early`: the initialize behind it.
+
+use verdict::Finding;
+
+use super::handshake::{initialized_at, opened};
+use crate::{Bench, Case, Incoming, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "lifecycle/early",
+    judges: &[
+        "lifecycle.pre-init.server-silent",
+        "lifecycle.pre-init.no-server-requests",
+        "lifecycle.pre-init.other-notifications",
+        "lifecycle.pre-init.requests-not-served",
+        "lifecycle.pre-init.connection-survives-early-request",
+    ],
+    judge,
+};
+
+const SILENT: &str = RULE.judges[0];
+const REQUESTS: &str = RULE.judges[1];
+const NOTIFICATIONS: &str = RULE.judges[2];
+const SERVED: &str = RULE.judges[3];
+const SURVIVES: &str = RULE.judges[4];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in &view.sessions {
+        silent(view, session, bench);
+        between(view, session, bench);
+        for exchange in &session.exchanges {
+            let case = Case { view, session, exchange };
+            match case.intent() {
+                Some("before-initialize") if case.is_decided() => served(&case, bench),
+                Some("initialize-after-early") if case.is_decided() => survives(&case, bench),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// A message of the server's own as evidence.
+fn said(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
+    let method = incoming.method().unwrap_or_default();
+    Finding {
+        message: message.to_owned(),
+        expected: expected.to_owned(),
+        actual: method.chars().take(80).collect(),
+        tool: None,
+        place: None,
+        level: None,
+        wire: vec![incoming.wire()],
+        reproduce: String::new(),
+        stderr: Vec::new(),
+        count: 1,
+    }
+}
+
+/// Before the first message of the client, where that is initialize.
+fn silent(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    let Some(first) = session.exchanges.first().map(|exchange| Case { view, session, exchange }) else { return };
+    if first.method() != Some("initialize") {
+        return;
+    }
+    let before = first.exchange.seq;
+    if session.probes.iter().any(|(seq, probe)| *seq < before && probe.intent == "watched-before-initialize") {
+        bench.saw(SILENT);
+    }
+    for incoming in session.incoming.iter().filter(|incoming| incoming.seq < before) {
+        let own = incoming.message().is_some_and(|message| message.method().is_some());
+        if own && !matches!(incoming.method(), Some("ping" | "notifications/message")) {
+            let message = "The server speaks before the client has said anything.";
+            bench.fail(SILENT, said(incoming, message, "nothing but ping and log messages before initialize"));
+        }
+    }
+}
+
+/// Up to `notifications/initialized`.
+fn between(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    let Some(greeting) = opened(view, session).filter(|greeting| greeting.first) else { return };
+    let from = greeting.case.exchange.seq;
+    let to = initialized_at(session).unwrap_or(u32::MAX);
+    let pings = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    let ping = |case: &Case<'_>| case.intent() == Some("ping-before-initialized") && case.result().is_some();
+    if pings.filter(|case| (from..to).contains(&case.exchange.seq)).any(|case| ping(&case)) {
+        bench.saw(REQUESTS);
+        bench.saw(NOTIFICATIONS);
+    }
+    for incoming in session.incoming.iter().filter(|incoming| (from..to).contains(&incoming.seq)) {
+        let kind = incoming.message().map(|message| message.kind);
+        match (kind, incoming.method()) {
+            (Some(wire::Kind::Request), Some(method)) if method != "ping" => {
+                let message = "The server sends a request before the client has said that it is initialized.";
+                bench.fail(REQUESTS, said(incoming, message, "no request but ping before notifications/initialized"));
+            }
+            (Some(wire::Kind::Notification), Some(method)) if method != "notifications/message" => {
+                let message = "The server sends a notification before the client has said that it is initialized.";
+                let expected = "no notification but log messages before notifications/initialized";
+                bench.fail(NOTIFICATIONS, said(incoming, message, expected));
+            }
+            _ => {}
+        }
+    }
+}
+
+fn served(case: &Case<'_>, bench: &mut Bench) {
+    bench.check(SERVED, case.result().is_none(), || {
+        let message = "A request that arrives before initialize is served as if the handshake were done.";
+        Finding {
+            place: case.method().map(str::to_owned),
+            ..case.finding(message, "an error until the handshake is done")
+        }
+    });
+}
+
+fn survives(case: &Case<'_>, bench: &mut Bench) {
+    bench.check(SURVIVES, case.result().is_some(), || {
+        let message = "After a request that came too early, initialize is not served any more on the connection.";
+        case.finding(message, "a result for initialize")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{NOTIFICATIONS, REQUESTS, SERVED, SILENT, SURVIVES};
+    use crate::testing::Script;
+
+    const ROOTS: &str = r#"{"jsonrpc":"2.0","id":"s1","method":"roots/list"}"#;
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({})).bare()
+    }
+
+    fn greet(script: Script) -> Script {
+        let params = json!({"protocolVersion": "2025-11-25", "capabilities": {"roots": {}}, "clientInfo": {"name": "t", "version": "1"}});
+        let result =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
+        script.plain("initialize", params, json!({"result": result}))
+    }
+
+    fn ping(script: Script) -> Script {
+        script.probe("ping-before-initialized", "ping", json!({}), json!({"result": {}}))
+    }
+
+    #[test]
+    fn a_server_that_waits_passes() {
+        let script = ping(greet(start().means("watched-before-initialize", Value::Null)));
+        for id in [SILENT, REQUESTS, NOTIFICATIONS] {
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_known_of_a_connection_that_was_not_watched() {
+        let script = greet(start());
+        assert_eq!(script.status_of(SILENT), Status::NotObserved);
+        assert_eq!(script.status_of(REQUESTS), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_notification_before_initialize_fails_and_a_log_message_does_not() {
+        let log = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"up"}}"#;
+        assert!(greet(start().says(log)).fails().is_empty());
+        assert!(greet(start().says("Server listening")).fails().iter().all(|id| !id.starts_with("lifecycle.")));
+        let changed = r#"{"jsonrpc":"2.0","method":"notifications/roots/unknown"}"#;
+        assert_eq!(greet(start().says(changed)).status_of(SILENT), Status::Fail);
+    }
+
+    #[test]
+    fn a_request_before_initialized_fails_and_ping_does_not() {
+        let script = ping(greet(start())).says(r#"{"jsonrpc":"2.0","id":"s1","method":"ping"}"#);
+        assert_eq!(script.status_of(REQUESTS), Status::Pass);
+        assert_eq!(ping(greet(start()).says(ROOTS)).status_of(REQUESTS), Status::Fail);
+    }
+
+    #[test]
+    fn a_notification_before_initialized_is_an_advice() {
+        let script = ping(greet(start())).says(r#"{"jsonrpc":"2.0","method":"notifications/progress"}"#);
+        assert_eq!(script.status_of(NOTIFICATIONS), Status::Fail);
+        assert_eq!(script.status_of(REQUESTS), Status::Pass);
+    }
+
+    #[test]
+    fn a_request_that_comes_too_early_is_refused_and_survived() {
+        let refusal = json!({"error": {"code": -32602, "message": "not yet"}});
+        let early = |answer| start().probe("before-initialize", "tools/list", json!({}), answer);
+        assert_eq!(early(refusal.clone()).status_of(SERVED), Status::Pass);
+        assert_eq!(early(json!({"result": {"tools": []}})).status_of(SERVED), Status::Fail);
+        let after = |answer| early(refusal.clone()).probe("initialize-after-early", "initialize", json!({}), answer);
+        assert_eq!(after(json!({"result": {"protocolVersion": "2025-11-25"}})).status_of(SURVIVES), Status::Pass);
+        assert_eq!(after(refusal.clone()).status_of(SURVIVES), Status::Fail);
+    }
+}

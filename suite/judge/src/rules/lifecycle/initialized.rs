@@ -1,0 +1,129 @@
+//! `notifications/initialized` is taken in silence (intent `initialized-with-params` for the one with `params`), and what
+//! was declared is served after it.
+
+use super::handshake::{initialized_at, opened};
+use crate::view::End;
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "lifecycle/initialized",
+    judges: &["lifecycle.initialized.accepted", "lifecycle.initialized.serves-after"],
+    judge,
+};
+
+const ACCEPTED: &str = RULE.judges[0];
+const SERVES: &str = RULE.judges[1];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged().filter(|session| opened(view, session).is_some()) {
+        for exchange in &session.exchanges {
+            let case = Case { view, session, exchange };
+            let ordinary = matches!(case.intent(), None | Some("initialized-with-params"));
+            let notification = case.sent().is_some_and(|sent| sent.kind == wire::Kind::Notification);
+            if ordinary && notification && case.method() == Some("notifications/initialized") {
+                accepted(&case, bench);
+            }
+        }
+        serves(view, session, bench);
+    }
+}
+
+fn accepted(case: &Case<'_>, bench: &mut Bench) {
+    let refused = case.status().is_some_and(|status| status >= 400);
+    if case.answer().is_some() || refused || case.exchange.end == (End::Gone { alone: true }) {
+        let message = "notifications/initialized, which every client sends, is answered or refused.";
+        bench.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
+    } else if matches!(case.exchange.end, End::Settled | End::Answered) {
+        bench.saw(ACCEPTED);
+    }
+}
+
+/// The first list request after `initialized`. A list that is never served is the business of declared-served, unless
+/// the server declared nothing that works.
+fn serves(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    let Some(ready) = initialized_at(session) else { return };
+    let lists = || {
+        let later = session.exchanges.iter().filter(|exchange| exchange.seq > ready);
+        let cases = later.map(|exchange| Case { view, session, exchange });
+        cases.filter(|case| is_declared(view, case) && matches!(case.intent(), None | Some("walk" | "walk-again")))
+    };
+    let Some(first) = lists().next().filter(Case::is_decided) else { return };
+    let same_later = lists().skip(1).any(|case| case.method() == first.method() && case.result().is_some());
+    if first.result().is_some() {
+        bench.saw(SERVES);
+    } else if same_later || lists().all(|case| case.result().is_none()) {
+        let message =
+            "The first request after the handshake is refused, though it is for something the server declared.";
+        bench.suspect(SERVES, &first, first.finding(message, "a result"));
+        if first.error().is_some() {
+            bench.fail(SERVES, first.finding(message, "a result"));
+        }
+    }
+}
+
+fn is_declared(view: &View<'_>, case: &Case<'_>) -> bool {
+    match case.method() {
+        Some("tools/list") => view.declares("tools"),
+        Some("prompts/list") => view.declares("prompts"),
+        Some("resources/list") => view.declares("resources"),
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{ACCEPTED, SERVES};
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"tools": {}, "prompts": {}}))
+    }
+
+    fn tools() -> Value {
+        json!({"result": {"tools": []}})
+    }
+
+    fn refusal() -> Value {
+        json!({"error": {"code": -32000, "message": "not initialized"}})
+    }
+
+    #[test]
+    fn silence_passes_and_is_not_known_before_something_settled_it() {
+        assert_eq!(start().status_of(ACCEPTED), Status::NotObserved);
+        assert_eq!(start().settled().status_of(ACCEPTED), Status::Pass);
+    }
+
+    #[test]
+    fn an_error_for_the_notification_fails() {
+        let script = start().says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#);
+        assert_eq!(script.status_of(ACCEPTED), Status::Fail);
+    }
+
+    #[test]
+    fn over_http_the_status_counts() {
+        let script = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        assert_eq!(script().status(202).status_of(ACCEPTED), Status::Pass);
+        assert_eq!(script().status(400).fails(), [ACCEPTED]);
+    }
+
+    #[test]
+    fn a_list_after_the_handshake_passes() {
+        assert_eq!(start().plain("tools/list", json!({}), tools()).status_of(SERVES), Status::Pass);
+    }
+
+    #[test]
+    fn a_server_that_is_not_ready_at_first_fails() {
+        let script = start().plain("tools/list", json!({}), refusal()).plain("tools/list", json!({}), tools());
+        assert_eq!(script.fails(), [SERVES]);
+    }
+
+    #[test]
+    fn a_list_that_never_works_beside_others_is_another_finding() {
+        let script = start().plain("tools/list", json!({}), refusal());
+        let script = script.plain("prompts/list", json!({}), json!({"result": {"prompts": []}}));
+        assert_eq!(script.status_of(SERVES), Status::NotObserved);
+    }
+}

@@ -1,0 +1,139 @@
+//! What several handshakes say together: the counter-offer is the newest version, the same question has the same answer,
+//! and a client that does not take an offer can come back.
+
+use std::collections::BTreeMap;
+
+use verdict::{Finding, Revision};
+
+use super::handshake::{Greeting, handshake_revision, openings};
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "lifecycle/latest",
+    judges: &[
+        "lifecycle.version.counter-offer-latest",
+        "lifecycle.version.deterministic",
+        "lifecycle.version.mismatch-survivable",
+    ],
+    judge,
+};
+
+const LATEST: &str = RULE.judges[0];
+const SAME: &str = RULE.judges[1];
+const RETURN: &str = RULE.judges[2];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let openings = openings(view);
+    for greeting in openings.iter().filter(|greeting| greeting.is_unknown()) {
+        latest(greeting, &openings, bench);
+        survivable(greeting, &openings, bench);
+    }
+    deterministic(&openings, bench);
+}
+
+fn latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
+    let Some(offer) = greeting.chosen().and_then(handshake_revision) else { return };
+    let newest = openings.iter().filter_map(Greeting::agreed).max();
+    if let Some(newest) = newest.filter(|newest| offer < *newest) {
+        let finding = greeting.finding(
+            "A client that asks for an unknown version is offered an older one than the server supports.",
+            &format!("a result with protocolVersion \"{newest}\", which the server takes when asked for it"),
+        );
+        bench.fail(LATEST, finding);
+    } else if offer == Revision::LATEST_HANDSHAKE || openings.iter().any(|other| asks_beyond(other, offer)) {
+        bench.saw(LATEST);
+    } else {
+        bench.excuse(LATEST, "nothing newer than the counter-offer was asked for");
+    }
+}
+
+fn asks_beyond(greeting: &Greeting<'_>, offer: Revision) -> bool {
+    greeting.asked().and_then(handshake_revision).is_some_and(|asked| asked > offer)
+}
+
+fn deterministic(openings: &[Greeting<'_>], bench: &mut Bench) {
+    let mut chosen: BTreeMap<&str, &Greeting<'_>> = BTreeMap::new();
+    for greeting in openings.iter().filter(|greeting| greeting.chosen().is_some()) {
+        let Some(asked) = greeting.asked() else { continue };
+        let Some(first) = chosen.get(asked) else {
+            chosen.insert(asked, greeting);
+            continue;
+        };
+        bench.check(SAME, first.chosen() == greeting.chosen(), || {
+            let message = "The same initialize gets another version in another session.";
+            let expected =
+                first.chosen().map_or_else(String::new, |version| format!("protocolVersion {version:?}, as before"));
+            greeting.finding(message, &expected)
+        });
+    }
+}
+
+/// Whether a later session got the version that an earlier one was offered.
+fn survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
+    let Some(offer) = greeting.chosen().filter(|chosen| greeting.asked() != Some(*chosen)) else { return };
+    let Some(heard) = greeting.case.answer().map(|answer| answer.seq) else { return };
+    let later = openings.iter().filter(|other| other.asked() == Some(offer) && other.case.exchange.seq > heard);
+    for other in later {
+        bench.check(RETURN, other.case.result().is_some(), || {
+            let message = "A client that comes back with the version it was offered is not served.";
+            Finding { ..other.finding(message, "a result with that version") }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{LATEST, RETURN, SAME};
+    use crate::testing::Script;
+
+    fn greet(script: Script, intent: &str, asked: &str, chosen: &str) -> Script {
+        let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let result =
+            json!({"protocolVersion": chosen, "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
+        script.bare().probe(intent, "initialize", params, json!({"result": result}))
+    }
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_06_18, json!({}))
+    }
+
+    #[test]
+    fn the_newest_version_is_offered() {
+        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-11-25");
+        assert_eq!(script.status_of(LATEST), Status::Pass);
+        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-06-18");
+        assert_eq!(script.status_of(LATEST), Status::NotObserved, "nobody asked for a newer one");
+        let script = greet(script, "ordinary", "2025-11-25", "2025-06-18");
+        assert_eq!(script.status_of(LATEST), Status::Pass);
+    }
+
+    #[test]
+    fn an_older_offer_fails() {
+        let script = greet(start(), "initialize-unknown", "1999-01-01", "2024-11-05");
+        assert_eq!(script.fails(), [LATEST]);
+    }
+
+    #[test]
+    fn the_same_question_gets_the_same_answer() {
+        let script = greet(start(), "ordinary", "2025-06-18", "2025-06-18");
+        assert_eq!(script.status_of(SAME), Status::Pass);
+        let script =
+            greet(greet(start(), "ordinary", "2024-11-05", "2024-11-05"), "ordinary", "2024-11-05", "2025-03-26");
+        assert!(script.fails().contains(&SAME));
+    }
+
+    #[test]
+    fn a_client_can_come_back_with_the_offer() {
+        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-06-18");
+        let back = greet(script, "ordinary", "2025-06-18", "2025-06-18");
+        assert_eq!(back.status_of(RETURN), Status::Pass);
+        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-06-18").bare();
+        let params =
+            json!({"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
+        let refused = script.plain("initialize", params, json!({"error": {"code": -32000, "message": Value::Null}}));
+        assert!(refused.fails().contains(&RETURN));
+    }
+}

@@ -1,0 +1,233 @@
+//! `initialize` is answered: as the first message, to a client without capabilities, and to one that says more than the
+//! server knows.
+
+use super::handshake::{Greeting, handshake_revision, openings};
+use crate::view::End;
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "lifecycle/opening",
+    judges: &[
+        "lifecycle.initialize.answered",
+        "lifecycle.initialize.first-message-served",
+        "lifecycle.initialize.extra-client-fields",
+        "lifecycle.initialize.empty-capabilities",
+        "lifecycle.server-info.non-empty",
+    ],
+    judge,
+};
+
+const ANSWERED: &str = RULE.judges[0];
+const FIRST: &str = RULE.judges[1];
+const EXTRAS: &str = RULE.judges[2];
+const EMPTY: &str = RULE.judges[3];
+const INFO: &str = RULE.judges[4];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let openings = openings(view);
+    for greeting in &openings {
+        if greeting.case.result().is_some() {
+            served(greeting, bench);
+        } else if !greeting.is_unknown() && greeting.asked().and_then(handshake_revision).is_some() {
+            refused(greeting, &openings, bench);
+        }
+    }
+}
+
+fn served(greeting: &Greeting<'_>, bench: &mut Bench) {
+    bench.saw(FIRST);
+    if greeting.has_no_capabilities() {
+        bench.saw(EMPTY);
+    }
+    if greeting.has_extras() {
+        bench.saw(EXTRAS);
+    }
+    if !greeting.is_unknown() {
+        bench.saw(ANSWERED);
+        info(greeting, bench);
+    }
+}
+
+fn info(greeting: &Greeting<'_>, bench: &mut Bench) {
+    let info = greeting.case.result().and_then(|result| result.get("serverInfo"));
+    for member in ["name", "version"] {
+        let Some(text) = info.and_then(|info| info.get(member)).and_then(serde_json::Value::as_str) else { continue };
+        bench.check(INFO, !text.trim().is_empty(), || {
+            let mut finding = greeting.case.finding(
+                "The server does not say who it is: users and logs show an empty name or version.",
+                "a name and a version that are not blank",
+            );
+            (finding.actual, finding.place) = ("an empty string".to_owned(), Some(format!("serverInfo.{member}")));
+            finding
+        });
+    }
+}
+
+/// An opening with a version that this server takes from others, or that nobody got any answer to.
+fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
+    let served: Vec<&Greeting<'_>> = openings.iter().filter(|other| other.case.result().is_some()).collect();
+    let alike = || served.iter().filter(|other| other.chosen() == greeting.asked());
+    if served.is_empty() {
+        let finding = greeting.finding(
+            "initialize is not answered with a result, so no client can begin a conversation.",
+            "a result with protocolVersion, capabilities and serverInfo",
+        );
+        bench.fail(ANSWERED, finding);
+    } else if greeting.has_extras() {
+        if alike().any(|other| !other.has_extras()) {
+            bench.fail(EXTRAS, extras(greeting));
+        }
+    } else if greeting.has_no_capabilities() && alike().any(|other| !other.has_no_capabilities()) {
+        without_capabilities(greeting, bench);
+    } else if later(greeting) {
+        let finding = greeting.finding(
+            "initialize is served only after another message, but it is the first that a client sends.",
+            "a result for initialize as the first message",
+        );
+        bench.fail(FIRST, finding);
+    } else if alike().count() > 0 {
+        let finding = greeting.finding("initialize is not answered with a result.", "a result, as in other sessions");
+        bench.suspect(ANSWERED, &greeting.case, finding);
+    }
+}
+
+fn extras(greeting: &Greeting<'_>) -> verdict::Finding {
+    greeting.finding(
+        "A client that says more in initialize than the server knows is refused, so newer clients cannot connect.",
+        "a result, as without the additional members",
+    )
+}
+
+/// A server may refuse a client that lacks what it cannot do without, but it has to say so.
+fn without_capabilities(greeting: &Greeting<'_>, bench: &mut Bench) {
+    if greeting.case.error().is_some() {
+        bench.excuse(EMPTY, "the server refuses clients without capabilities, which it may if it cannot work without");
+        bench.excuse(ANSWERED, "the server refuses clients without capabilities");
+    } else {
+        let finding = greeting.finding(
+            "initialize with empty capabilities is not answered, though a client need not have any.",
+            "a result, as for clients with capabilities",
+        );
+        if greeting.case.exchange.end == End::GaveUp {
+            bench.suspect(EMPTY, &greeting.case, finding);
+        } else {
+            bench.fail(EMPTY, finding);
+        }
+    }
+}
+
+/// Whether the same version was taken later in the same session.
+fn later(greeting: &Greeting<'_>) -> bool {
+    let view = greeting.case.view;
+    let all = super::handshake::greetings(view).into_iter();
+    let mut same = all.filter(|other| other.case.session.id == greeting.case.session.id && !other.first);
+    same.any(|other| other.chosen().is_some() && other.chosen() == greeting.asked())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{ANSWERED, EMPTY, EXTRAS, FIRST, INFO};
+    use crate::testing::Script;
+
+    const REVISION: Revision = Revision::V2025_06_18;
+
+    fn params(capabilities: &Value) -> Value {
+        json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}})
+    }
+
+    fn result(info: &Value) -> Value {
+        json!({"result": {"protocolVersion": "2025-06-18", "capabilities": {}, "serverInfo": info}})
+    }
+
+    fn error() -> Value {
+        json!({"error": {"code": -32602, "message": "no"}})
+    }
+
+    fn good() -> Script {
+        Script::new(REVISION, json!({}))
+    }
+
+    #[test]
+    fn an_ordinary_opening_passes() {
+        for id in [ANSWERED, FIRST, EMPTY, INFO] {
+            assert_eq!(good().status_of(id), Status::Pass, "{id}");
+        }
+        assert_eq!(good().status_of(EXTRAS), Status::NotObserved);
+    }
+
+    #[test]
+    fn an_error_for_every_client_is_no_answer() {
+        let script = Script::empty(REVISION).bare().plain("initialize", params(&json!({})), error());
+        assert_eq!(script.fails(), [ANSWERED]);
+    }
+
+    #[test]
+    fn silence_in_one_session_of_two_is_looked_at_again() {
+        let mut script = good().bare();
+        script.ask(None, "initialize", params(&json!({})));
+        assert_eq!(script.gave_up().status_of(ANSWERED), Status::Inconclusive);
+    }
+
+    #[test]
+    fn additional_members_must_not_matter() {
+        let about = json!({"extras": true});
+        let taken = good().bare().probe_about(
+            "initialize-extras",
+            about.clone(),
+            "initialize",
+            params(&json!({})),
+            result(&json!({})),
+        );
+        assert_eq!(taken.status_of(EXTRAS), Status::Pass);
+        let refused = good().bare().probe_about("initialize-extras", about, "initialize", params(&json!({})), error());
+        assert_eq!(refused.fails(), [EXTRAS]);
+    }
+
+    #[test]
+    fn a_refusal_of_an_unknown_version_says_nothing_of_additional_members() {
+        let about = json!({"extras": true});
+        let script = good().bare().probe_about(
+            "initialize-unknown",
+            about,
+            "initialize",
+            json!({"protocolVersion": "2099-12-31"}),
+            error(),
+        );
+        assert_eq!(script.status_of(EXTRAS), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_server_may_need_capabilities_but_must_say_so() {
+        let rich = params(&json!({"sampling": {}}));
+        let script = Script::empty(REVISION).bare().plain(
+            "initialize",
+            rich.clone(),
+            result(&json!({"name": "s", "version": "1"})),
+        );
+        let refused = script.bare().plain("initialize", params(&json!({})), error());
+        assert_eq!(refused.status_of(EMPTY), Status::NotObserved);
+        assert!(refused.fails().is_empty());
+        let script =
+            Script::empty(REVISION).bare().plain("initialize", rich, result(&json!({"name": "s", "version": "1"})));
+        let mut script = script.bare();
+        script.ask(None, "initialize", params(&json!({})));
+        assert_eq!(script.exits(1).fails(), [EMPTY]);
+    }
+
+    #[test]
+    fn a_server_that_wants_another_message_first_fails() {
+        let script = good().bare().plain("initialize", params(&json!({})), error());
+        let script = script.plain("initialize", params(&json!({})), result(&json!({"name": "s", "version": "1"})));
+        assert_eq!(script.fails(), [FIRST]);
+    }
+
+    #[test]
+    fn an_empty_version_is_an_advice() {
+        let script = Script::empty(REVISION).bare();
+        let script = script.plain("initialize", params(&json!({})), result(&json!({"name": "s", "version": ""})));
+        assert_eq!(script.fails(), [INFO]);
+    }
+}
