@@ -124,7 +124,12 @@ impl Opener {
                 return Err(Trouble::Revision { asked: revision.to_string(), offered });
             }
         } else {
-            session.discover().await?;
+            session.discover().await.map_err(|trouble| match trouble {
+                Trouble::Refused { answer, .. } if answer.starts_with('{') => {
+                    Trouble::Revision { asked: revision.to_string(), offered: format!("server/discover with {answer}") }
+                }
+                other => other,
+            })?;
         }
         Ok(session)
     }
