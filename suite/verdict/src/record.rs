@@ -165,6 +165,9 @@ pub struct Timing {
     pub requests: u64,
     /// Processes started, or connections opened for a session of their own.
     pub spawns: u64,
+    /// The most memory the tester itself held, in kilobytes, where the system tells.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub peak_kb: Option<u64>,
     /// Wall-clock time by phase in milliseconds.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub phases: BTreeMap<String, u64>,

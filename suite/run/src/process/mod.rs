@@ -3,8 +3,8 @@
 #[cfg(unix)]
 mod unix;
 #[cfg(unix)]
-pub(crate) use unix::{Tree, adopt, exit_of, group, reap};
+pub(crate) use unix::{Tree, adopt, exit_of, group, peak_kb, reap};
 #[cfg(windows)]
 mod windows;
 #[cfg(windows)]
-pub(crate) use windows::{Tree, adopt, exit_of, group, reap};
+pub(crate) use windows::{Tree, adopt, exit_of, group, peak_kb, reap};

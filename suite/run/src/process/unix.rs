@@ -82,3 +82,10 @@ fn children() -> Vec<Pid> {
 pub(crate) fn exit_of(status: ExitStatus, after: Ending) -> Exit {
     Exit { code: status.code(), signal: status.signal(), after }
 }
+
+/// The most memory this process has held, in kilobytes (`VmHWM` of Linux).
+pub(crate) fn peak_kb() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().trim_end_matches(" kB").parse().ok()
+}

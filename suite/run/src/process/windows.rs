@@ -27,3 +27,7 @@ pub(crate) fn reap() {}
 pub(crate) fn exit_of(status: ExitStatus, after: Ending) -> Exit {
     Exit { code: status.code(), signal: None, after }
 }
+
+pub(crate) fn peak_kb() -> Option<u64> {
+    None
+}
