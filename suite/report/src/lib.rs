@@ -12,7 +12,7 @@ mod style;
 #[cfg(test)]
 mod testing;
 
-pub use human::human;
+pub use human::{brief, human};
 pub use json::json;
 pub use junit::junit;
 pub use link::{link, links};

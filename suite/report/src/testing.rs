@@ -1,6 +1,6 @@
 //! One fixed record from which every format is snapshotted.
 
-use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing};
+use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken};
 use verdict::{Finding, Level, Revision, Status, Transport};
 
 fn entry(id: &str, level: Level, status: Status) -> Entry {
@@ -81,6 +81,7 @@ pub(crate) fn single() -> Record {
         server: Named { name: "example".to_owned(), version: "1.2.3".to_owned() },
         protocol: Revision::V2025_11_25,
         seed: 1,
+        trouble: None,
         partial: false,
         summary: Summary::of(&requirements),
         requirements,
@@ -101,10 +102,10 @@ pub(crate) fn several() -> Report {
     let mut older = Record { protocol: Revision::V2025_06_18, partial: true, ..single() };
     older.requirements.truncate(4);
     older.summary = Summary::of(&older.requirements);
-    Report::All(Runs {
-        format: FORMAT,
-        tool: newer.tool.clone(),
-        target: newer.target.clone(),
-        runs: vec![older, newer],
-    })
+    let unspoken = vec![Unspoken {
+        protocol: Revision::V2024_11_05,
+        reason: "the server does not speak 2024-11-05: it answered 2025-11-25\n  try --protocol latest".to_owned(),
+    }];
+    let (tool, target) = (newer.tool.clone(), newer.target.clone());
+    Report::All(Runs { format: FORMAT, tool, target, runs: vec![older, newer], unspoken })
 }

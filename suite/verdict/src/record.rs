@@ -24,6 +24,9 @@ pub struct Record {
     pub protocol: Revision,
     /// The seed that repeats the run.
     pub seed: u64,
+    /// Why the target could not be judged at all; then nothing was observed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trouble: Option<String>,
     /// True if the run was interrupted: what is missing was not tried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
@@ -62,6 +65,18 @@ pub struct Runs {
     pub target: Target,
     /// One record a revision.
     pub runs: Vec<Record>,
+    /// Revisions that the server does not speak.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unspoken: Vec<Unspoken>,
+}
+
+/// A revision that the server does not speak.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Unspoken {
+    /// The revision.
+    pub protocol: Revision,
+    /// What it did when it was spoken to in that revision.
+    pub reason: String,
 }
 
 impl Report {

@@ -21,8 +21,17 @@ pub fn human(report: &Report, style: &Style) -> String {
         text.push_str(&broken(&records, level, style));
     }
     text.push_str(&unjudged::lines(&records, style));
+    text.push_str(&unjudged::unspoken(report, style));
     text.push_str(&summary::foot(&records, style));
     text
+}
+
+/// Nothing but the verdict and the counts.
+#[must_use]
+pub fn brief(report: &Report, style: &Style) -> String {
+    let mut records: Vec<&Record> = report.records().iter().collect();
+    records.sort_by_key(|record| std::cmp::Reverse(record.protocol));
+    summary::head(&records, style)
 }
 
 /// What is broken at one level. A requirement broken in several revisions is shown once, in the newest.

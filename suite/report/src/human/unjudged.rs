@@ -1,7 +1,7 @@
 //! What could not be judged, in a line each, with the flag that changes it.
 
 use verdict::Status;
-use verdict::record::Record;
+use verdict::record::{Record, Report};
 
 use crate::style::{Ink, count, printable};
 use crate::{Style, fold};
@@ -25,6 +25,16 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
         text.push_str(&format!("  {}\n", fold(&line, style.width, 4)));
     }
     text
+}
+
+/// Revisions that were asked for and are not spoken.
+pub(super) fn unspoken(report: &Report, style: &Style) -> String {
+    let Report::All(all) = report else { return String::new() };
+    let lines = all.unspoken.iter().map(|unspoken| {
+        let reason = unspoken.reason.lines().next().unwrap_or_default();
+        format!("  {} was not judged: {}\n", unspoken.protocol, fold(reason, style.width, 4))
+    });
+    lines.collect()
 }
 
 fn inconclusive(records: &[&Record], style: &Style) -> String {
@@ -51,7 +61,7 @@ fn not_called(tools: &[String]) -> Option<String> {
     let dots = if tools.len() > NAMES { ", ..." } else { "" };
     let counted = count(tools.len(), "tool was", "tools were");
     Some(format!(
-        "{counted} not called ({}{dots}): not marked as safe. --tool NAME calls one of them, --calls all every one",
+        "{counted} not called ({}{dots}): not marked as harmless. --tool NAME calls one, --calls all calls all",
         names.join(", ")
     ))
 }

@@ -23,6 +23,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -
         server,
         protocol: revision,
         seed: plan.options.seed,
+        trouble: None,
         partial: false,
         summary: Summary::of(&requirements),
         requirements,
