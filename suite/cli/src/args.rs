@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::command::{completions, explain, list, serve};
+use crate::command::{completions, explain, list, run, serve};
 
 /// Tests whether an MCP server keeps to the Model Context Protocol specification.
 ///
@@ -33,6 +33,7 @@ Exit codes:
 /// What to do.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
+    Run(Box<run::Args>),
     List(list::Args),
     Explain(explain::Args),
     Serve(serve::Args),

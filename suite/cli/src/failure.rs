@@ -3,6 +3,7 @@
 use std::fmt::Display;
 use std::path::Path;
 
+use run::Trouble;
 use verdict::exit;
 
 /// Why a command ended early. Messages are fragments in lower case; the first line says what is wrong, further lines
@@ -12,6 +13,9 @@ pub(crate) enum Failure {
     /// The command line, or a file it names, is wrong.
     #[error("{0}")]
     Usage(String),
+    /// The target could not be judged.
+    #[error(transparent)]
+    Trouble(#[from] Trouble),
     /// A result could not be written.
     #[error("cannot write to standard output: {0}")]
     Output(std::io::Error),
@@ -31,6 +35,7 @@ impl Failure {
     /// The exit code.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
+            Self::Trouble(trouble) => trouble.exit_code(),
             Self::Usage(_) | Self::Output(_) => exit::USAGE,
         }
     }

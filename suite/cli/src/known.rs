@@ -6,13 +6,13 @@ pub(crate) fn rule(id: &str) -> Option<&'static str> {
 }
 
 /// The scenarios that provoke a requirement.
-pub(crate) fn provoking(_id: &str) -> Vec<&'static str> {
-    Vec::new()
+pub(crate) fn provoking(id: &str) -> Vec<&'static str> {
+    run::scenario::provoking(id).map(|scenario| scenario.name).collect()
 }
 
 /// Every scenario.
 pub(crate) fn scenarios() -> impl Iterator<Item = &'static str> {
-    std::iter::empty()
+    run::scenario::scenarios().map(|scenario| scenario.name)
 }
 
 /// The ways in which the reference server can break a requirement.

@@ -2,6 +2,7 @@
 
 mod args;
 mod command;
+mod config;
 mod failure;
 mod globs;
 mod known;

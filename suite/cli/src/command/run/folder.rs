@@ -1,0 +1,72 @@
+//! The reports folder: files of every kind, each written whole or not at all.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use report::{Style, human, json, junit};
+use verdict::record::Report;
+use verdict::transcript::Event;
+
+use crate::failure::Failure;
+
+/// A folder that can be written to.
+pub(super) struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    /// Makes the folder if need be, and tries whether it can be written to.
+    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+        let refuse = |error| {
+            let Failure::Usage(text) = Failure::file("write reports to", path, error) else {
+                unreachable!("made just here")
+            };
+            Failure::Usage(format!("{text}\n  --reports DIR names another folder"))
+        };
+        fs::create_dir_all(path).map_err(refuse)?;
+        let probe = path.join(format!(".report.{}.tmp", std::process::id()));
+        fs::write(&probe, b"").map_err(refuse)?;
+        let _ = fs::remove_file(&probe);
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// Writes every kind of report, and what crossed the wire.
+    pub(super) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
+        let style = Style { advice: true, ..Style::default() };
+        put(&self.path.join("report.json"), json(report).as_bytes())?;
+        put(&self.path.join("report.xml"), junit(report).as_bytes())?;
+        put(&self.path.join("report.txt"), human(report, &style).as_bytes())?;
+        for (record, events) in report.records().iter().zip(transcripts) {
+            let name = match report {
+                Report::One(_) => "transcript.jsonl".to_owned(),
+                Report::All(_) => format!("transcript.{}.jsonl", record.protocol),
+            };
+            put(&self.path.join(name), &lines(events))?;
+        }
+        Ok(())
+    }
+}
+
+/// Writes a file whole: a reader never sees half of it.
+pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written =
+        fs::File::create(&beside).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&beside, path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        Failure::file("write", path, error)
+    })
+}
+
+fn lines(events: &[Event]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for event in events {
+        // Plain data in memory is always written.
+        if serde_json::to_writer(&mut text, event).is_ok() {
+            text.push(b'\n');
+        }
+    }
+    text
+}

@@ -1,0 +1,60 @@
+//! Values of the configuration file as the types that are expected, or a complaint about them.
+
+use serde_json::Value;
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::blame::Blame;
+
+pub(super) fn string<'a>(value: &'a Spanned<DeValue<'_>>) -> Result<&'a str, Blame> {
+    value.get_ref().as_str().ok_or_else(|| wrong(value, "a string in quotes"))
+}
+
+pub(super) fn strings(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Blame> {
+    let items = value.get_ref().as_array().ok_or_else(|| wrong(value, "a list of strings, as [\"a\", \"b\"]"))?;
+    items.iter().map(|item| string(item).map(str::to_owned)).collect()
+}
+
+pub(super) fn table<'a, 'i>(value: &'a Spanned<DeValue<'i>>) -> Result<&'a DeTable<'i>, Blame> {
+    value.get_ref().as_table().ok_or_else(|| wrong(value, "a table, as { name = \"value\" }"))
+}
+
+/// Any value as JSON.
+pub(super) fn json(value: &Spanned<DeValue<'_>>) -> Result<Value, Blame> {
+    Ok(match value.get_ref() {
+        DeValue::String(text) => Value::String(text.to_string()),
+        DeValue::Boolean(flag) => Value::Bool(*flag),
+        DeValue::Datetime(time) => Value::String(time.to_string()),
+        DeValue::Integer(number) => {
+            integer(number.as_str(), number.radix()).ok_or_else(|| wrong(value, "a number of 64 bits"))?
+        }
+        DeValue::Float(number) => {
+            let float: Option<f64> = number.as_str().parse().ok();
+            float
+                .and_then(serde_json::Number::from_f64)
+                .map(Value::Number)
+                .ok_or_else(|| wrong(value, "a finite number"))?
+        }
+        DeValue::Array(items) => Value::Array(items.iter().map(json).collect::<Result<_, _>>()?),
+        DeValue::Table(members) => {
+            let members = members.iter().map(|(key, value)| Ok((key.get_ref().to_string(), json(value)?)));
+            Value::Object(members.collect::<Result<_, Blame>>()?)
+        }
+    })
+}
+
+fn integer(digits: &str, radix: u32) -> Option<Value> {
+    i64::from_str_radix(digits, radix).ok().map(Value::from)
+}
+
+fn wrong(value: &Spanned<DeValue<'_>>, expected: &str) -> Blame {
+    Blame::new(
+        value.span(),
+        &format!("this is a{} {}", vowel(value.get_ref().type_str()), value.get_ref().type_str()),
+        expected,
+    )
+}
+
+fn vowel(word: &str) -> &'static str {
+    if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "n" } else { "" }
+}
