@@ -27,7 +27,11 @@ judge() { # ID REVISION ENVIRONMENT COMMAND
     local committed=$root/reports/$1
     local -a environment=() command=()
     mkdir -p "$reports"
-    [ "$mode" = update ] || cp "$committed"/*."$2".snap "$reports" 2>/dev/null
+    if [ "$mode" = check ] && ! cp "$committed"/*."$2".snap "$reports" 2>/dev/null; then
+        echo "check  $name: no snapshot is committed: servers/snapshots.sh update $1"
+        touch "$work/failed"
+        return
+    fi
     mkdir -p "$scratch/data" && echo hello >"$scratch/data/a.txt"
     eval "environment=(${3//\{scratch\}/$scratch})"
     eval "command=(${4//\{scratch\}/$scratch})"
