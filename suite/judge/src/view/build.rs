@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use serde_json::Value;
 use verdict::transcript::{Ending, Event, Kind, Receive, Send};
-use verdict::{Era, Revision};
+use verdict::{Era, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
 use super::{End, Exchange, Incoming, Session};
@@ -113,7 +113,7 @@ impl<'t> Builder<'t> {
     fn receive(&mut self, seq: u32, receive: &'t Receive) {
         let parsed = Rc::new(wire::parse(receive.text.as_bytes(), &limits()));
         let elements = match &parsed.content {
-            Content::Batch(messages) => (0..messages.len()).map(Some).collect(),
+            Content::Batch(messages) if !messages.is_empty() => (0..messages.len()).map(Some).collect(),
             _ => vec![None],
         };
         for element in elements {
@@ -127,7 +127,7 @@ impl<'t> Builder<'t> {
     fn attribute(&mut self, incoming: &mut Incoming<'t>) {
         let at = self.session.incoming.len();
         let Some(message) = incoming.message() else { return };
-        if !matches!(message.kind, wire::Kind::Response | wire::Kind::Error) {
+        if !message.is_answer() || self.is_page(message, incoming.receive.channel) {
             return;
         }
         if let Some(key) = message.id.as_ref().and_then(wire::Id::key) {
@@ -156,20 +156,34 @@ impl<'t> Builder<'t> {
             .copied()
     }
 
-    /// What an error without id answers: over HTTP the exchange of its channel; on stdio the oldest input since the last
-    /// settling that has no readable request id and no answer yet.
+    /// The body of an HTTP error that is no JSON-RPC message: OAuth's `{"error":"invalid_token"}`, a proxy's page.
+    fn is_page(&self, message: &Message, channel: u32) -> bool {
+        let exchange = self.by_channel.get(&channel).map(|at| &self.session.exchanges[*at]);
+        let status = exchange.and_then(|exchange| exchange.status).map(|(status, _)| status);
+        message.member("jsonrpc").is_none() && status.is_some_and(|status| status >= 400)
+    }
+
+    /// What an error without id answers: over HTTP the exchange of its channel; on stdio (and on the one stream of
+    /// HTTP+SSE) the oldest input since the last settling that is malformed and has no answer yet, else the oldest that
+    /// is well-formed and asks for none.
     fn malformed(&self, channel: u32) -> Option<usize> {
-        if channel != 0 {
+        if self.session.open.transport == Transport::Http {
             return self.by_channel.get(&channel).copied();
         }
         let since = self.settled.last().copied().unwrap_or(0);
         let open = |exchange: &Exchange<'_>| {
-            exchange.seq > since
-                && exchange.strays.is_empty()
-                && exchange.answers.is_empty()
-                && !has_request(&exchange.parsed.content)
+            let room = match &exchange.parsed.content {
+                Content::Batch(messages) => messages.len().max(1),
+                _ => 1,
+            };
+            let sent = exchange.send.http.as_deref().is_none_or(|http| http == "POST");
+            sent && exchange.seq > since && exchange.strays.len() + exchange.answers.len() < room
         };
-        self.session.exchanges.iter().position(open)
+        let exchanges = &self.session.exchanges;
+        exchanges
+            .iter()
+            .position(|exchange| open(exchange) && is_ill(&exchange.parsed.content))
+            .or_else(|| exchanges.iter().position(|exchange| open(exchange) && !has_request(&exchange.parsed.content)))
     }
 
     fn finish(mut self) -> Session<'t> {
@@ -215,9 +229,12 @@ impl<'t> Builder<'t> {
     }
 }
 
+/// The ids by which an answer finds what was sent: of requests, also of objects that are no valid request.
 fn keys(content: &Content) -> Vec<IdKey> {
-    let key =
-        |message: &Message| message.method().is_some().then(|| message.id.as_ref().and_then(wire::Id::key)).flatten();
+    let key = |message: &Message| {
+        let asks = matches!(message.kind, wire::Kind::Request | wire::Kind::Invalid);
+        asks.then(|| message.id.as_ref().and_then(wire::Id::key)).flatten()
+    };
     match content {
         Content::One(message) => key(message).into_iter().collect(),
         Content::Batch(messages) => messages.iter().filter_map(key).collect(),
@@ -225,12 +242,14 @@ fn keys(content: &Content) -> Vec<IdKey> {
     }
 }
 
-fn has_request(content: &Content) -> bool {
+/// Input that an error with a null id may answer.
+fn is_ill(content: &Content) -> bool {
     match content {
-        Content::One(message) => {
-            message.kind == wire::Kind::Request && message.id.as_ref().and_then(wire::Id::key).is_some()
-        }
-        Content::Batch(messages) => messages.iter().any(|message| message.kind == wire::Kind::Request),
-        Content::Unreadable(_) => false,
+        Content::One(message) => !message.defects.is_empty(),
+        Content::Batch(_) | Content::Unreadable(_) => true,
     }
+}
+
+fn has_request(content: &Content) -> bool {
+    matches!(content, Content::One(message) if message.kind == wire::Kind::Request)
 }
