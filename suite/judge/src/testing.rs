@@ -166,6 +166,18 @@ impl Script {
         self
     }
 
+    /// The headers of what was sent last.
+    pub(crate) fn headers(mut self, headers: &[(&str, &str)]) -> Self {
+        let last = self.events.iter_mut().rev().find_map(|event| match &mut event.kind {
+            Kind::Send(send) => Some(send),
+            _ => None,
+        });
+        if let Some(send) = last {
+            send.headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
+        }
+        self
+    }
+
     /// Any frame from the server.
     pub(crate) fn says(mut self, text: &str) -> Self {
         self.receive(text.to_owned());

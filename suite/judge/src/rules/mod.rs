@@ -1,6 +1,7 @@
 //! Every rule, by area. An explicit list: a rule that is missing here does not exist, and a test compares the lists with
 //! the catalogue.
 
+mod jsonrpc;
 mod lifecycle;
 mod pagination;
 mod tools;
@@ -8,7 +9,7 @@ mod tools;
 use crate::Rule;
 
 /// One slice an area.
-static AREAS: &[&[Rule]] = &[lifecycle::RULES, pagination::RULES, tools::RULES];
+static AREAS: &[&[Rule]] = &[jsonrpc::RULES, lifecycle::RULES, pagination::RULES, tools::RULES];
 
 /// Every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

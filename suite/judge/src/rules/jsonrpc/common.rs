@@ -1,0 +1,163 @@
+//! What the rules of this area share.
+
+use serde_json::Value;
+use verdict::{Finding, Level, Revision, Transport};
+use wire::{Id, Kind, Message};
+
+use crate::{Case, End, Exchange, Incoming, Session, View};
+
+/// The largest integer that a double holds exactly, and that every parser keeps.
+const SAFE: i64 = 9_007_199_254_740_991;
+
+/// A request that no server has a reason to overlook: a valid envelope with nothing unusual in it.
+pub(super) fn is_plain_request(case: &Case<'_>) -> bool {
+    let Some(message) = case.sent() else { return false };
+    let known = |name: &String| matches!(name.as_str(), "jsonrpc" | "id" | "method" | "params");
+    message.kind == Kind::Request
+        && message.defects.is_empty()
+        && case.exchange.parsed.duplicates.is_empty()
+        && message.value.as_object().is_some_and(|members| members.keys().all(known))
+        && message.id.as_ref().is_some_and(is_plain_id)
+}
+
+fn is_plain_id(id: &Id) -> bool {
+    match id {
+        Id::Integer(text) => text.parse::<i64>().is_ok_and(|number| number.abs() <= SAFE),
+        Id::String(_) => true,
+        Id::Null | Id::Number(_) | Id::Other(_) => false,
+    }
+}
+
+/// An integer that some parsers round.
+pub(super) fn is_beyond_double(id: &Id) -> bool {
+    matches!(id, Id::Integer(_) | Id::Number(_)) && !is_plain_id(id)
+}
+
+/// An HTTP refusal without a JSON-RPC message.
+pub(super) fn is_bare_refusal(case: &Case<'_>) -> bool {
+    case.reply().is_none() && is_client_error(case)
+}
+
+/// A status from 400 to 499.
+pub(super) fn is_client_error(case: &Case<'_>) -> bool {
+    case.status().is_some_and(|status| (400..500).contains(&status))
+}
+
+/// Nothing came back although the server went on, or it fell over this alone.
+pub(super) fn is_silent(case: &Case<'_>) -> bool {
+    case.is_decided() && case.answer().is_none() && case.status().is_none()
+}
+
+/// The server ended, and nothing but this exchange can be the cause.
+pub(super) fn is_fatal(case: &Case<'_>) -> bool {
+    matches!(case.exchange.end, End::Gone { alone: true })
+}
+
+/// Whether the server went on after this: known once something sent later was answered, or once it fell over this alone.
+pub(super) fn survived(case: &Case<'_>) -> Option<bool> {
+    let later = |exchange: &Exchange<'_>| exchange.seq > case.exchange.seq && !exchange.answers.is_empty();
+    let settled = matches!(case.exchange.end, End::Settled);
+    if settled || case.session.exchanges.iter().any(later) { Some(true) } else { is_fatal(case).then_some(false) }
+}
+
+/// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.
+pub(super) fn is_mismatch(case: &Case<'_>) -> bool {
+    case.view.transport == Transport::Http
+        && case.view.revision >= Revision::V2026_07_28
+        && case.error_code() == Some(-32020)
+}
+
+/// Ordinary requests of `method`: no probe, a page walk or a control, without a cursor.
+pub(super) fn controls<'v>(view: &'v View<'v>, method: &'v str) -> impl Iterator<Item = Case<'v>> {
+    view.calls(method)
+        .filter(|case| matches!(case.intent(), None | Some("walk" | "control")) && case.param("cursor").is_none())
+}
+
+/// Whether an ordinary request of this method got a result: only then does the lack of one blame the variation.
+pub(super) fn is_served(case: &Case<'_>) -> bool {
+    case.method().is_some_and(|method| controls(case.view, method).any(|control| control.result().is_some()))
+}
+
+/// The result that all ordinary requests of the method agree on, without what may differ between two equal requests;
+/// `None` unless at least two were made and are equal.
+pub(super) fn agreed(view: &View<'_>, method: &str) -> Option<Value> {
+    let mut results = controls(view, method).filter_map(|case| case.result().map(essence));
+    let first = results.next()?;
+    let rest: Vec<Value> = results.collect();
+    (!rest.is_empty() && rest.iter().all(|other| *other == first)).then_some(first)
+}
+
+/// A result without `_meta`, caching hints and cursor, its lists in one order: what two equal requests must share.
+pub(super) fn essence(result: &Value) -> Value {
+    let mut result = result.clone();
+    if let Some(members) = result.as_object_mut() {
+        for passing in ["_meta", "ttlMs", "cacheScope", "nextCursor"] {
+            members.remove(passing);
+        }
+        for list in members.values_mut().filter_map(Value::as_array_mut) {
+            list.sort_by_key(ToString::to_string);
+        }
+    }
+    result
+}
+
+/// A finding about what was sent and the answer to it, at a named place.
+pub(super) fn placed(case: &Case<'_>, place: &str, message: &str, expected: &str) -> Finding {
+    let mut finding = case.finding(message, expected);
+    finding.place = Some(place.to_owned());
+    finding
+}
+
+/// The same finding at a milder level.
+pub(super) fn milder(mut finding: Finding, level: Level) -> Finding {
+    finding.level = Some(level);
+    finding
+}
+
+/// A finding about one message of the server.
+pub(super) fn frame(incoming: &Incoming<'_>, message: &str, expected: &str, actual: impl Into<String>) -> Finding {
+    Finding {
+        message: message.to_owned(),
+        expected: expected.to_owned(),
+        actual: actual.into(),
+        tool: None,
+        place: incoming.method().map(str::to_owned),
+        level: None,
+        wire: vec![incoming.wire()],
+        reproduce: String::new(),
+        stderr: Vec::new(),
+        count: 1,
+    }
+}
+
+/// The exchange whose channel a message came on; none on stdio and on the stream of HTTP+SSE.
+pub(super) fn exchange_of_channel<'s>(session: &'s Session<'_>, channel: u32) -> Option<&'s Exchange<'s>> {
+    let own = session.open.transport == Transport::Http && channel != 0;
+    session.exchanges.iter().find(|exchange| own && exchange.send.channel == channel)
+}
+
+/// Whether a message of the server came in the body of an HTTP error without being JSON-RPC: then it is none.
+pub(super) fn is_page(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let status = exchange_of_channel(session, incoming.receive.channel).and_then(|exchange| exchange.status);
+    incoming.message().is_none_or(|message| message.member("jsonrpc").is_none())
+        && status.is_some_and(|(status, _)| status >= 400)
+}
+
+/// The id in an answer that has one which can be matched.
+pub(super) fn answer_id(message: &Message) -> Option<&Id> {
+    message.id.as_ref().filter(|id| message.is_answer() && id.key().is_some())
+}
+
+/// The first error without id since `seq` that answers nothing malformed and no probe.
+pub(super) fn unclaimed<'s>(session: &'s Session<'s>, seq: u32) -> Option<&'s Incoming<'s>> {
+    session.incoming.iter().find(|incoming| {
+        incoming.seq > seq
+            && incoming.answers.and_then(|at| session.exchanges.get(at)).is_none_or(|exchange| {
+                // Errors that seem to answer an ordinary notification rather answer a request.
+                exchange.send.probe.is_none()
+                    && exchange.parsed.messages().iter().all(|message| message.kind == Kind::Notification)
+            })
+            && incoming.message().is_some_and(|message| message.kind == Kind::Error && answer_id(message).is_none())
+            && !is_page(session, incoming)
+    })
+}

@@ -1,0 +1,230 @@
+//! Request ids come back as they were sent, and what is no id is not served.
+//!
+//! Intents, all of the liveness method: `id-pair` (an integer and a string of the same digits, at the same time),
+//! `id-edge` (legal but unusual; `about.kind`), `id-beyond` (an integer beyond 2^53), `id-null`, `id-wrong-type`
+//! (`about.kind`), `id-fractional`.
+
+use wire::{Id, Message};
+
+use super::common::{answer_id, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed};
+use super::response::is_twin;
+use crate::{Bench, Case, Incoming, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/id",
+    judges: &[
+        "jsonrpc.response.id-echo",
+        "jsonrpc.response.id-edge-values",
+        "jsonrpc.response.id-beyond-double",
+        "jsonrpc.id.string-and-integer-accepted",
+        "jsonrpc.id.null-not-served",
+        "jsonrpc.id.wrong-type-not-served",
+        "jsonrpc.id.fractional",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("id-pair").filter(Case::is_decided) {
+        pair(view, &case, bench);
+    }
+    for case in view.probes("id-edge").filter(Case::is_decided) {
+        let kind = case.about_str("kind").unwrap_or_default();
+        bench.check("jsonrpc.response.id-edge-values", !case.exchange.answers.is_empty(), || {
+            placed(
+                &case,
+                kind,
+                "A request with a legal but unusual id gets no answer with this id.",
+                "a response with exactly this id",
+            )
+        });
+    }
+    for case in view.probes("id-beyond").filter(Case::is_decided) {
+        let visible = case.answer().is_some() || is_client_error(&case);
+        bench.check("jsonrpc.response.id-beyond-double", visible, || {
+            case.finding(
+                "A request whose id is an integer beyond 2^53 is dropped, or answered with a rounded id.",
+                "a response with the exact id, or an error",
+            )
+        });
+    }
+    for case in view.probes("id-null").filter(Case::is_decided) {
+        not_served("jsonrpc.id.null-not-served", &case, bench);
+    }
+    for case in view.probes("id-wrong-type").filter(Case::is_decided) {
+        not_served("jsonrpc.id.wrong-type-not-served", &case, bench);
+        if is_silent(&case) && !is_fatal(&case) {
+            bench.note("jsonrpc.id.wrong-type-not-served", "a request whose id is no id is dropped without an answer");
+        }
+    }
+    for case in view.probes("id-fractional").filter(Case::is_decided) {
+        fractional(&case, bench);
+    }
+}
+
+fn pair(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+    const ECHO: &str = "jsonrpc.response.id-echo";
+    const BOTH: &str = "jsonrpc.id.string-and-integer-accepted";
+    let partner = view.probes("id-pair").filter(|other| other.session.id == case.session.id);
+    let partner_served =
+        partner.filter(|other| other.exchange.seq != case.exchange.seq).any(|other| other.result().is_some());
+    if case.exchange.answers.is_empty() {
+        if let Some(wrong) = mistaken(case) {
+            let mut finding = frame(
+                wrong,
+                "A response carries another id than its request: the type of the id must stay, 7 and \"7\" are two ids.",
+                "the id of the request, with the same JSON type and value",
+                "the id in another type or with another value",
+            );
+            finding.wire.insert(0, format!("> {}", case.exchange.send.text));
+            return bench.fail(ECHO, finding);
+        }
+    } else {
+        bench.saw(ECHO);
+    }
+    let refused = case.error().is_some() || is_bare_refusal(case);
+    if case.result().is_some() {
+        bench.saw(BOTH);
+    } else if partner_served && refused || is_silent(case) {
+        bench.fail(
+            BOTH,
+            case.finding(
+                "A request is not served because of the type of its id.",
+                "a result: ids may be strings and integers",
+            ),
+        );
+    }
+}
+
+/// What came instead of the answer: on its channel, or an answer that fits no request or a request twice.
+fn mistaken<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    let own = case.sent()?.id.as_ref()?;
+    let exchanges = &case.session.exchanges;
+    case.session.incoming.iter().filter(|incoming| incoming.seq > case.exchange.seq).find(|incoming| {
+        let Some(id) = incoming.message().and_then(answer_id) else { return false };
+        let surplus = incoming.answers.and_then(|at| exchanges.get(at)).is_none_or(|other| other.answers.len() > 1);
+        let channel = incoming.receive.channel;
+        let mine = channel != 0 && channel == case.exchange.send.channel;
+        mine || (surplus && (is_twin(id, own) || incoming.answers.is_none()))
+    })
+}
+
+fn not_served(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+    if is_fatal(case) {
+        return bench.excuse(id, "the server ended when it got such a request");
+    }
+    bench.check(id, case.result().is_none(), || {
+        placed(
+            case,
+            case.about_str("kind").unwrap_or("null"),
+            "A request whose id is neither a string nor an integer is carried out.",
+            "an error -32600 without id, or no answer",
+        )
+    });
+}
+
+fn fractional(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.id.fractional";
+    let echoed = case.reply().is_some_and(|message: &Message| matches!(message.id, Some(Id::Number(_))));
+    if case.result().is_none() {
+        bench.saw(ID);
+    } else {
+        bench.note(ID, "a request with the id 1.5 is served");
+        bench
+            .excuse(ID, if echoed { "such a request is served and its id echoed" } else { "such a request is served" });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const ECHO: &str = "jsonrpc.response.id-echo";
+    const BOTH: &str = "jsonrpc.id.string-and-integer-accepted";
+
+    fn script() -> Script {
+        Script::new(Revision::V2025_11_25, json!({}))
+    }
+
+    fn ping(id: &str) -> String {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"}}"#)
+    }
+
+    fn pong(id: &str) -> String {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{{}}}}"#)
+    }
+
+    fn pair(script: Script) -> Script {
+        script.raw("id-pair", json!({"type": "integer"}), &ping("700")).raw(
+            "id-pair",
+            json!({"type": "string"}),
+            &ping("\"700\""),
+        )
+    }
+
+    #[test]
+    fn both_types_come_back() {
+        let script = pair(script()).says(&pong("\"700\"")).says(&pong("700")).settled();
+        assert!(script.fails().is_empty());
+        assert_eq!((script.status_of(ECHO), script.status_of(BOTH)), (Status::Pass, Status::Pass));
+    }
+
+    #[test]
+    fn a_string_that_comes_back_as_a_number_fails_the_echo_alone() {
+        let script = pair(script()).says(&pong("700")).says(&pong("700")).settled();
+        assert_eq!(script.fails(), [ECHO]);
+        let script = pair(script_over_http()).status(200).says(&pong("700"));
+        assert!(script.fails().contains(&ECHO));
+    }
+
+    fn script_over_http() -> Script {
+        Script::over(Transport::Http, Revision::V2025_11_25, json!({}))
+    }
+
+    #[test]
+    fn a_type_that_is_never_answered_is_not_accepted() {
+        let script = pair(script()).says(&pong("700")).settled();
+        assert_eq!(script.fails(), [BOTH]);
+    }
+
+    #[test]
+    fn unusual_ids_are_echoed_after_decoding() {
+        let edge = |raw: &str| script().raw("id-edge", json!({"kind": "unicode"}), &ping(raw));
+        assert!(edge(r#""\u00fc""#).says(&pong("\"ü\"")).fails().is_empty());
+        assert_eq!(edge("0").settled().fails(), ["jsonrpc.response.id-edge-values"]);
+    }
+
+    #[test]
+    fn a_rounded_or_dropped_large_id_is_advice_and_an_error_is_fine() {
+        let beyond = || script().raw("id-beyond", json!({}), &ping("9007199254740993"));
+        assert_eq!(beyond().says(&pong("9007199254740992")).settled().fails(), ["jsonrpc.response.id-beyond-double"]);
+        let refused =
+            beyond().says(r#"{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32600,"message":"id"}}"#);
+        assert_eq!(refused.status_of("jsonrpc.response.id-beyond-double"), Status::Pass);
+    }
+
+    #[test]
+    fn what_is_no_id_is_not_served() {
+        for (intent, raw, id) in [
+            ("id-null", "null", "jsonrpc.id.null-not-served"),
+            ("id-wrong-type", "true", "jsonrpc.id.wrong-type-not-served"),
+        ] {
+            let sent = || script().settled().raw(intent, json!({"kind": raw}), &ping(raw));
+            assert_eq!(sent().settled().status_of(id), Status::Pass);
+            let refused = sent().says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"id"}}"#);
+            assert_eq!(refused.settled().status_of(id), Status::Pass);
+            assert_eq!(sent().says(&pong(raw)).settled().status_of(id), Status::Fail);
+        }
+    }
+
+    #[test]
+    fn a_served_fractional_id_is_noted() {
+        let sent = || script().raw("id-fractional", json!({}), &ping("1.5"));
+        let served = sent().says(&pong("1.5")).verdict("jsonrpc.id.fractional");
+        assert_eq!((served.status, served.notes.len()), (Status::NotObserved, 1));
+        assert_eq!(sent().settled().status_of("jsonrpc.id.fractional"), Status::Pass);
+    }
+}

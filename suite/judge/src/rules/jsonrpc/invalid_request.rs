@@ -1,0 +1,203 @@
+//! JSON that is no valid request object.
+//!
+//! Intents: `invalid-request` (`about.kind`: `no-version` and `version-1.0` are requests but for the `jsonrpc` member,
+//! `no-method` may be taken for a response, the others are scalars or have a `method` that is no string);
+//! `params-not-object` (a valid envelope whose `params` is an array, a string or a number).
+
+use verdict::Transport;
+
+use super::common::{is_client_error, is_fatal, is_mismatch, is_silent, placed, survived};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/invalid-request",
+    judges: &[
+        "jsonrpc.invalid-request.code",
+        "jsonrpc.invalid-request.answered",
+        "jsonrpc.invalid-request.not-executed",
+        "jsonrpc.invalid-request.params-not-object",
+        "jsonrpc.invalid-request.survives",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("invalid-request").filter(Case::is_decided) {
+        code(&case, bench);
+        answered(&case, bench);
+        executed(&case, bench);
+        survives(&case, bench);
+    }
+    for case in view.probes("params-not-object").filter(Case::is_decided) {
+        params(&case, bench);
+        survives(&case, bench);
+    }
+}
+
+fn kind<'v>(case: &Case<'v>) -> &'v str {
+    case.about_str("kind").unwrap_or("object")
+}
+
+fn code(case: &Case<'_>, bench: &mut Bench) {
+    if let Some(code) = case.error_code() {
+        bench.check("jsonrpc.invalid-request.code", code == -32600 || is_mismatch(case), || {
+            placed(
+                case,
+                kind(case),
+                "The error for JSON that is no valid request has another code than -32600.",
+                "error -32600 (invalid request)",
+            )
+        });
+    }
+}
+
+fn answered(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.invalid-request.answered";
+    // Serving it is leniency, judged apart.
+    if is_fatal(case) || case.result().is_some() {
+        return;
+    }
+    if case.error().is_some() || is_client_error(case) {
+        bench.saw(ID);
+    } else if kind(case) == "no-method" {
+        // It may pass for a response with defects, and those are ignored.
+    } else if case.view.transport == Transport::Stdio {
+        bench.note(ID, "JSON that is no valid request is dropped without an answer, as most SDKs do");
+        bench.excuse(ID, "such input is dropped without an answer on stdio, which the official SDKs do too");
+    } else if case.status().is_some() {
+        bench.fail(
+            ID,
+            placed(
+                case,
+                kind(case),
+                "A body that is no valid request is accepted as if it were one.",
+                "an HTTP status from 400 to 499, or an error -32600",
+            ),
+        );
+    }
+}
+
+fn executed(case: &Case<'_>, bench: &mut Bench) {
+    if matches!(kind(case), "no-version" | "version-1.0") && !is_fatal(case) {
+        bench.check("jsonrpc.invalid-request.not-executed", case.result().is_none(), || {
+            placed(
+                case,
+                kind(case),
+                "A message that does not say \"jsonrpc\": \"2.0\" is carried out as if it did.",
+                "an error -32600, or no answer",
+            )
+        });
+    }
+}
+
+fn params(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.invalid-request.params-not-object";
+    if is_silent(case) && !is_fatal(case) {
+        bench.note(ID, "a request whose params is no object is dropped without an answer");
+        return bench.excuse(ID, "such requests are dropped without an answer");
+    }
+    let refused = matches!(case.error_code(), Some(-32600 | -32602)) || is_mismatch(case);
+    let bare = case.reply().is_none() && is_client_error(case);
+    bench.check(ID, refused || bare, || {
+        placed(
+            case,
+            kind(case),
+            "A request whose params is no object is not refused as it should be.",
+            "error -32600 or -32602",
+        )
+    });
+}
+
+fn survives(case: &Case<'_>, bench: &mut Bench) {
+    if let Some(alive) = survived(case) {
+        bench.check("jsonrpc.invalid-request.survives", alive, || {
+            placed(case, kind(case), "JSON that is no valid request ends the server.", "the next request is answered")
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    fn sent(transport: Transport, revision: Revision, kind: &str, text: &str) -> Script {
+        Script::over(transport, revision, json!({})).settled().raw("invalid-request", json!({"kind": kind}), text)
+    }
+
+    fn scalar(transport: Transport) -> Script {
+        sent(transport, Revision::V2025_11_25, "scalar", "7")
+    }
+
+    fn old() -> Script {
+        sent(Transport::Stdio, Revision::V2025_11_25, "version-1.0", r#"{"jsonrpc":"1.0","id":90,"method":"ping"}"#)
+    }
+
+    fn error(id: &str, code: i64) -> String {
+        format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":{code},"message":"x"}}}}"#)
+    }
+
+    #[test]
+    fn the_right_code_passes_with_null_and_with_the_id() {
+        for id in ["null", "90"] {
+            let script = old().says(&error(id, -32600)).plain("ping", json!({}), json!({"result": {}}));
+            assert!(script.fails().is_empty());
+            for topic in ["code", "answered", "not-executed", "survives"] {
+                assert_eq!(script.status_of(&format!("jsonrpc.invalid-request.{topic}")), Status::Pass, "{topic}");
+            }
+        }
+    }
+
+    #[test]
+    fn another_code_fails_but_a_header_mismatch_of_2026_does_not() {
+        assert_eq!(
+            scalar(Transport::Stdio).says(&error("null", -32700)).settled().fails(),
+            ["jsonrpc.invalid-request.code"]
+        );
+        let modern =
+            sent(Transport::Http, Revision::V2026_07_28, "scalar", "7").status(400).says(&error("null", -32020));
+        assert_eq!(modern.status_of("jsonrpc.invalid-request.code"), Status::Pass);
+        let older = scalar(Transport::Http).status(400).says(&error("null", -32020));
+        assert_eq!(older.status_of("jsonrpc.invalid-request.code"), Status::Fail);
+    }
+
+    #[test]
+    fn silence_on_stdio_is_noted_and_acceptance_over_http_fails() {
+        let verdict = scalar(Transport::Stdio).settled().verdict("jsonrpc.invalid-request.answered");
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::NotObserved, 1));
+        assert_eq!(scalar(Transport::Http).status(202).fails(), ["jsonrpc.invalid-request.answered"]);
+        assert!(scalar(Transport::Http).status(400).fails().is_empty());
+    }
+
+    #[test]
+    fn serving_another_version_is_advice_and_nothing_else() {
+        let script = old().says(r#"{"jsonrpc":"2.0","id":90,"result":{}}"#).settled();
+        assert_eq!(script.fails(), ["jsonrpc.invalid-request.not-executed"]);
+    }
+
+    #[test]
+    fn a_server_that_ends_fails_survival_alone() {
+        assert_eq!(scalar(Transport::Stdio).exits(1).fails(), ["jsonrpc.invalid-request.survives"]);
+    }
+
+    #[test]
+    fn params_of_another_type_are_refused_with_either_code() {
+        let sent = || {
+            let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).settled();
+            script.raw(
+                "params-not-object",
+                json!({"kind": "array"}),
+                r#"{"jsonrpc":"2.0","id":91,"method":"tools/list","params":[]}"#,
+            )
+        };
+        const ID: &str = "jsonrpc.invalid-request.params-not-object";
+        for code in [-32600, -32602] {
+            assert_eq!(sent().says(&error("91", code)).status_of(ID), Status::Pass);
+        }
+        assert_eq!(sent().says(&error("91", -32603)).fails(), [ID]);
+        assert_eq!(sent().settled().status_of(ID), Status::NotObserved);
+        assert!(sent().says(r#"{"jsonrpc":"2.0","id":91,"result":{"tools":[]}}"#).fails().contains(&ID));
+    }
+}

@@ -1,0 +1,188 @@
+//! Requests for methods that a server does not have, and the id of the errors they get.
+//!
+//! Intents: `unknown-method` (a valid request of a method that nobody defines), `wrong-direction` (a method of clients),
+//! `inexact-method` (a known method in other case, with a slash or a space added), `notification-with-id` (a request
+//! that names a notification).
+
+use serde_json::Value;
+use wire::Message;
+
+use super::common::{is_page, is_plain_request, placed, unclaimed};
+use crate::{Bench, Case, End, Incoming, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/method",
+    judges: &[
+        "jsonrpc.method-not-found.code",
+        "jsonrpc.method-not-found.wrong-direction",
+        "jsonrpc.method-not-found.exact-name",
+        "jsonrpc.method-not-found.notification-with-id",
+        "jsonrpc.error.same-id",
+        "jsonrpc.error.no-success-shape",
+    ],
+    judge,
+};
+
+/// Requests that fail for their method or params, so that the id could be read.
+const FAILING: [&str; 4] = ["unknown-method", "wrong-direction", "invalid-params", "missing-params"];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("unknown-method").filter(Case::is_decided) {
+        unknown("jsonrpc.method-not-found.code", &case, bench);
+        shape(&case, bench);
+    }
+    for case in view.probes("wrong-direction").filter(Case::is_decided) {
+        unknown("jsonrpc.method-not-found.wrong-direction", &case, bench);
+        shape(&case, bench);
+    }
+    for case in view.probes("inexact-method").filter(Case::is_decided) {
+        unknown("jsonrpc.method-not-found.exact-name", &case, bench);
+    }
+    for case in view.probes("notification-with-id").filter(Case::is_decided) {
+        let refused = matches!(case.error_code(), Some(-32601 | -32600));
+        bench.check("jsonrpc.method-not-found.notification-with-id", refused, || {
+            place(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
+        });
+    }
+    for case in view.cases() {
+        same_id(&case, bench);
+    }
+}
+
+fn place(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+    placed(case, case.about_str("kind").or(case.method()).unwrap_or_default(), message, expected)
+}
+
+fn unknown(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+    if orphan(case).is_some() {
+        return;
+    }
+    bench.check(id, case.error_code() == Some(-32601), || {
+        let message = match (case.exchange.end, case.error().is_some()) {
+            (End::Gone { .. }, _) => "A request for a method that the server does not have ends the server.",
+            (_, true) => "The error for a method that the server does not have has another code than -32601, so clients cannot tell it from a failure.",
+            (_, false) => "A request for a method that the server does not have is not refused.",
+        };
+        place(case, message, "error -32601 (method not found)")
+    });
+}
+
+/// A failure that only the text of a result tells.
+fn shape(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.error.no-success-shape";
+    if case.error().is_some() {
+        bench.saw(ID);
+    } else if case.result().is_some_and(speaks_of_error) {
+        bench.fail(
+            ID,
+            place(
+                case,
+                "A failed request is answered with a result that only says so in its text.",
+                "a JSON-RPC error",
+            ),
+        );
+    }
+}
+
+fn speaks_of_error(result: &Value) -> bool {
+    result.get("isError") == Some(&Value::Bool(true)) || result.to_string().to_lowercase().contains("error")
+}
+
+fn same_id(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.error.same-id";
+    let failing = case.intent().is_some_and(|intent| FAILING.contains(&intent));
+    if !failing || !is_plain_request(case) || !case.is_decided() {
+        return;
+    }
+    if let Some(orphan) = orphan(case) {
+        let mut finding = case.finding(
+            "An error about a request does not carry its id, so the caller waits for an answer that has already come.",
+            "an error with the id of the request",
+        );
+        finding.actual = "an error with id null or without id".to_owned();
+        finding.wire.push(orphan.wire());
+        bench.fail(ID, finding);
+    } else if !case.exchange.answers.is_empty() && case.error().is_some() {
+        bench.saw(ID);
+    }
+}
+
+/// An error about a method or its params that came without the id of this unanswered request.
+fn orphan<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    if !case.exchange.answers.is_empty() {
+        return None;
+    }
+    let about_request = |message: &Message| matches!(message.error_code(), Some(-32601 | -32602));
+    let stray = case.exchange.strays.first().and_then(|at| case.session.incoming.get(*at));
+    stray
+        .or_else(|| unclaimed(case.session, case.exchange.seq))
+        .filter(|incoming| incoming.message().is_some_and(about_request) && !is_page(case.session, incoming))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const CODE: &str = "jsonrpc.method-not-found.code";
+
+    fn sent(intent: &str, method: &str, answer: Value) -> Script {
+        Script::new(Revision::V2025_11_25, json!({})).probe(intent, method, json!({}), answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    const TOPICS: [(&str, &str, &str); 4] = [
+        ("unknown-method", "no/such-method", CODE),
+        ("wrong-direction", "roots/list", "jsonrpc.method-not-found.wrong-direction"),
+        ("inexact-method", "Tools/List", "jsonrpc.method-not-found.exact-name"),
+        ("notification-with-id", "notifications/cancelled", "jsonrpc.method-not-found.notification-with-id"),
+    ];
+
+    #[test]
+    fn the_right_error_passes_and_others_fail() {
+        for (intent, method, id) in TOPICS {
+            let right = sent(intent, method, error(-32601));
+            assert!(right.fails().is_empty());
+            assert_eq!(right.status_of(id), Status::Pass);
+            assert_eq!(sent(intent, method, error(-32603)).fails(), [id]);
+            assert_eq!(sent(intent, method, json!({"result": {}})).fails(), [id]);
+        }
+    }
+
+    #[test]
+    fn a_request_that_names_a_notification_may_also_be_invalid() {
+        assert!(sent("notification-with-id", "notifications/cancelled", error(-32600)).fails().is_empty());
+    }
+
+    #[test]
+    fn a_server_that_falls_over_an_unknown_method_fails() {
+        let script = Script::new(Revision::V2025_11_25, json!({})).settled();
+        let script = script.unanswered("unknown-method", "no/such-method", json!({})).exits(1);
+        assert_eq!(script.fails(), [CODE]);
+        let beside = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
+        let beside = beside.unanswered("plain", "ping", json!({})).exits(1);
+        assert_eq!(beside.status_of(CODE), Status::NotObserved);
+    }
+
+    #[test]
+    fn an_error_without_the_id_fails_alone() {
+        let orphan = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#;
+        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
+        assert_eq!(script.says(orphan).settled().fails(), ["jsonrpc.error.same-id"]);
+        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        let script = script.unanswered("unknown-method", "x", json!({})).status(200).says(orphan);
+        assert_eq!(script.fails(), ["jsonrpc.error.same-id"]);
+        assert_eq!(sent("unknown-method", "x", error(-32601)).status_of("jsonrpc.error.same-id"), Status::Pass);
+    }
+
+    #[test]
+    fn a_result_that_speaks_of_an_error_is_the_wrong_channel() {
+        let script = sent("unknown-method", "x", json!({"result": {"text": "Error: method not found"}}));
+        assert_eq!(script.fails(), ["jsonrpc.error.no-success-shape", CODE]);
+    }
+}

@@ -1,0 +1,182 @@
+//! Notifications get no answer and break nothing.
+//!
+//! Intents: `notification` (a well-formed notification the server may not know or need; `about.kind` is `cancelled`,
+//! `initialized`, `unknown`, `vendor` or `ill-typed`), `request-without-id` (the method of a request, without an id).
+
+use verdict::Transport;
+use wire::Kind;
+
+use super::common::{frame, is_fatal, placed, survived};
+use crate::{Bench, Case, End, Incoming, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/notification",
+    judges: &[
+        "jsonrpc.notification.no-reply",
+        "jsonrpc.notification.request-method-without-id",
+        "jsonrpc.notification.unknown-tolerated",
+        "jsonrpc.notification.known-methods",
+    ],
+    judge,
+};
+
+/// The notifications that some revision lets a server send. One of a later revision is judged elsewhere.
+const KNOWN: [&str; 11] = [
+    "notifications/cancelled",
+    "notifications/progress",
+    "notifications/message",
+    "notifications/resources/updated",
+    "notifications/resources/list_changed",
+    "notifications/tools/list_changed",
+    "notifications/prompts/list_changed",
+    "notifications/elicitation/complete",
+    "notifications/tasks/status",
+    "notifications/tasks",
+    "notifications/subscriptions/acknowledged",
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("notification").filter(Case::is_decided) {
+        no_reply("jsonrpc.notification.no-reply", &case, bench);
+        if matches!(case.about_str("kind"), Some("unknown" | "vendor")) {
+            tolerated(&case, bench);
+        }
+    }
+    for case in view.probes("request-without-id").filter(Case::is_decided) {
+        no_reply("jsonrpc.notification.request-method-without-id", &case, bench);
+    }
+    // Over HTTP the channel says what was answered, so ordinary notifications are judged too.
+    for case in view.cases().filter(|case| view.transport == Transport::Http && is_plain_notification(case)) {
+        no_reply("jsonrpc.notification.no-reply", &case, bench);
+    }
+    for (_, incoming) in view.incoming() {
+        known(incoming, bench);
+    }
+}
+
+fn is_plain_notification(case: &Case<'_>) -> bool {
+    case.intent().is_none()
+        && case.sent().is_some_and(|message| message.kind == Kind::Notification && message.defects.is_empty())
+        && case.status().is_some()
+}
+
+fn no_reply(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+    let place = case.method().unwrap_or_default();
+    if case.answer().is_some() {
+        // Over HTTP a notification that is not accepted may be refused with an error.
+        let refused = case.status().is_some_and(|status| status >= 400) && case.result().is_none();
+        bench.check(id, refused, || {
+            placed(
+                case,
+                place,
+                "A message without id is answered: nobody waits for this response and it fits no request.",
+                "no response: a message without id is a notification",
+            )
+        });
+    } else if is_fatal(case) {
+        let message = "A well-formed notification ends the server.";
+        bench.fail(id, placed(case, place, message, "no response, and the next request is answered"));
+    } else if case.status().is_some() || matches!(case.exchange.end, End::Settled) {
+        bench.saw(id);
+    }
+}
+
+fn tolerated(case: &Case<'_>, bench: &mut Bench) {
+    if let Some(alive) = survived(case) {
+        bench.check("jsonrpc.notification.unknown-tolerated", alive, || {
+            placed(
+                case,
+                case.about_str("kind").unwrap_or_default(),
+                "A notification that the server does not know ends it.",
+                "the notification is ignored and the next request is answered",
+            )
+        });
+    }
+}
+
+fn known(incoming: &Incoming<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.notification.known-methods";
+    let Some(method) = incoming.method().filter(|_| incoming.message().is_some_and(|m| m.kind == Kind::Notification))
+    else {
+        return;
+    };
+    // A dot is what vendors put into their names and the specification never does.
+    bench.check(ID, KNOWN.contains(&method) || method.contains('.'), || {
+        frame(
+            incoming,
+            "The server sends a notification that no revision defines, which clients drop.",
+            "a notification of the specification, or a name with the vendor's domain",
+            format!("{:?}", method.chars().take(80).collect::<String>()),
+        )
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const NO_REPLY: &str = "jsonrpc.notification.no-reply";
+    const ERROR: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#;
+
+    fn sent(transport: Transport, intent: &str, text: &str) -> Script {
+        Script::over(transport, Revision::V2025_11_25, json!({})).settled().raw(
+            intent,
+            json!({"kind": "unknown"}),
+            text,
+        )
+    }
+
+    fn unknown(transport: Transport) -> Script {
+        sent(transport, "notification", r#"{"jsonrpc":"2.0","method":"notifications/x-unknown"}"#)
+    }
+
+    #[test]
+    fn silence_passes_and_an_answer_fails() {
+        let quiet = unknown(Transport::Stdio).settled();
+        assert!(quiet.fails().is_empty());
+        assert_eq!(quiet.status_of(NO_REPLY), Status::Pass);
+        assert_eq!(quiet.status_of("jsonrpc.notification.unknown-tolerated"), Status::Pass);
+        assert_eq!(unknown(Transport::Stdio).says(ERROR).settled().fails(), [NO_REPLY]);
+    }
+
+    #[test]
+    fn over_http_only_the_body_of_a_2xx_is_a_reply() {
+        assert!(unknown(Transport::Http).status(202).fails().is_empty());
+        assert!(unknown(Transport::Http).status(400).says(ERROR).fails().is_empty());
+        assert_eq!(unknown(Transport::Http).status(200).says(ERROR).fails(), [NO_REPLY]);
+    }
+
+    #[test]
+    fn a_server_that_falls_over_a_notification_fails() {
+        let script = unknown(Transport::Stdio).exits(1);
+        assert_eq!(script.fails(), [NO_REPLY, "jsonrpc.notification.unknown-tolerated"]);
+        let beside = unknown(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
+        assert_eq!(beside.status_of(NO_REPLY), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_request_without_id_is_a_notification() {
+        const ID: &str = "jsonrpc.notification.request-method-without-id";
+        let text = r#"{"jsonrpc":"2.0","method":"ping"}"#;
+        assert_eq!(sent(Transport::Stdio, "request-without-id", text).settled().status_of(ID), Status::Pass);
+        let answered = sent(Transport::Http, "request-without-id", text).status(200);
+        assert!(answered.says(r#"{"jsonrpc":"2.0","id":null,"result":{}}"#).fails().contains(&ID));
+        assert!(sent(Transport::Http, "request-without-id", text).status(400).fails().is_empty());
+    }
+
+    #[test]
+    fn a_notification_of_nobody_is_told_and_a_vendors_is_not() {
+        let says = |method: &str| {
+            let script = Script::new(Revision::V2025_11_25, json!({}));
+            script.says_json(&json!({"jsonrpc": "2.0", "method": method}))
+        };
+        const ID: &str = "jsonrpc.notification.known-methods";
+        assert!(says("notifications/hello").fails().contains(&ID));
+        assert_eq!(says("notifications/message").status_of(ID), Status::Pass);
+        assert_eq!(says("com.example/hello").status_of(ID), Status::Pass);
+        assert_eq!(says("notifications/tasks/status").status_of(ID), Status::Pass);
+    }
+}

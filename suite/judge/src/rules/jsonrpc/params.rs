@@ -1,0 +1,144 @@
+//! Known methods with missing or ill-typed parameters.
+//!
+//! Intents: `invalid-params` (one required parameter missing or of another type; `about.kind` names it, `uri` for the
+//! uri of resources/read), `missing-params` (a method that needs params, without any; in 2026-07-28 with `_meta` alone).
+
+use verdict::{Level, Revision};
+
+use super::common::{is_mismatch, is_silent, milder, placed};
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/params",
+    judges: &[
+        "jsonrpc.invalid-params.code",
+        "jsonrpc.invalid-params.no-result",
+        "jsonrpc.invalid-params.missing-params",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("invalid-params").filter(Case::is_decided) {
+        code(&case, bench);
+        no_result(&case, bench);
+    }
+    for case in view.probes("missing-params").filter(Case::is_decided) {
+        missing(&case, bench);
+    }
+}
+
+fn place<'v>(case: &Case<'v>) -> &'v str {
+    case.about_str("kind").or(case.method()).unwrap_or_default()
+}
+
+fn code(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.invalid-params.code";
+    let Some(code) = case.error_code() else { return };
+    if code == -32002 && case.about_str("kind") == Some("uri") && case.view.revision < Revision::V2026_07_28 {
+        bench.saw(ID);
+        return bench.note(ID, "a uri that is a number is converted to a string and then not found");
+    }
+    bench.check(ID, code == -32602 || is_mismatch(case), || {
+        placed(
+            case,
+            place(case),
+            "The error for missing or ill-typed parameters has another code than -32602, so it looks like a failure of the server.",
+            "error -32602 (invalid params)",
+        )
+    });
+}
+
+fn no_result(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.invalid-params.no-result";
+    if case.error().is_some() || case.is_tool_error() {
+        bench.saw(ID);
+    } else if case.result().is_some() {
+        // Servers that convert types exist and harm few: told, but not held against them.
+        let finding = placed(
+            case,
+            place(case),
+            "A request with ill-typed parameters succeeds: the server guesses what was meant.",
+            "error -32602 (invalid params)",
+        );
+        bench.fail(ID, milder(finding, Level::Advice));
+    }
+}
+
+fn missing(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.invalid-params.missing-params";
+    bench.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
+        let message = match case.exchange.end {
+            End::Gone { .. } => "A request without the params that its method needs ends the server.",
+            _ if is_silent(case) => "A request without the params that its method needs is never answered.",
+            _ => "A request without the params that its method needs is not refused as invalid.",
+        };
+        placed(case, case.method().unwrap_or_default(), message, "error -32602 (invalid params)")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const CODE: &str = "jsonrpc.invalid-params.code";
+    const MISSING: &str = "jsonrpc.invalid-params.missing-params";
+
+    fn uri(revision: Revision, answer: Value) -> Script {
+        let script = Script::new(revision, json!({"resources": {}}));
+        script.probe_about("invalid-params", json!({"kind": "uri"}), "resources/read", json!({"uri": 5}), answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn the_code_is_judged_if_an_error_comes() {
+        let right = uri(Revision::V2025_11_25, error(-32602));
+        assert!(right.fails().is_empty());
+        assert_eq!(right.status_of(CODE), Status::Pass);
+        assert_eq!(uri(Revision::V2025_11_25, error(-32603)).fails(), [CODE]);
+        assert!(uri(Revision::V2025_11_25, error(-32002)).fails().is_empty());
+        assert!(uri(Revision::V2026_07_28, error(-32002)).fails().contains(&CODE));
+    }
+
+    #[test]
+    fn a_conversion_is_told_mildly() {
+        let verdict =
+            uri(Revision::V2025_11_25, json!({"result": {"contents": []}})).verdict("jsonrpc.invalid-params.no-result");
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        let refused = uri(Revision::V2025_11_25, json!({"result": {"content": [], "isError": true}}));
+        assert_eq!(refused.status_of("jsonrpc.invalid-params.no-result"), Status::Pass);
+    }
+
+    #[test]
+    fn missing_params_are_refused_and_not_ignored() {
+        let ask = |answer| {
+            Script::new(Revision::V2025_11_25, json!({"tools": {}})).probe(
+                "missing-params",
+                "tools/call",
+                json!({}),
+                answer,
+            )
+        };
+        assert!(ask(error(-32602)).fails().is_empty());
+        assert_eq!(ask(error(-32603)).fails(), [MISSING]);
+        let silent = Script::new(Revision::V2025_11_25, json!({"tools": {}})).unanswered(
+            "missing-params",
+            "tools/call",
+            json!({}),
+        );
+        assert!(silent.settled().fails().contains(&MISSING));
+    }
+
+    #[test]
+    fn over_http_2026_the_header_has_no_counterpart() {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
+        let script = script.probe("missing-params", "tools/call", json!({}), error(-32020));
+        assert_eq!(script.status_of(MISSING), Status::Pass);
+    }
+}

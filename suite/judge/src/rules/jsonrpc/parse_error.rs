@@ -1,0 +1,181 @@
+//! Input that is no JSON.
+//!
+//! Intents: `malformed-json` (text against the grammar, without anything that could be read as an id; `about.kind`),
+//! `blank-line` (stdio: an empty line or one of spaces; only survival is judged).
+
+use verdict::Transport;
+use wire::Message;
+
+use super::common::{answer_id, exchange_of_channel, is_client_error, is_fatal, is_page, placed, survived};
+use crate::{Bench, Case, Incoming, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/parse-error",
+    judges: &[
+        "jsonrpc.parse-error.code",
+        "jsonrpc.parse-error.id",
+        "jsonrpc.parse-error.answered-on-http",
+        "jsonrpc.parse-error.answered-on-stdio",
+        "jsonrpc.parse-error.survives",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("malformed-json").filter(Case::is_decided) {
+        code(&case, bench);
+        id(&case, bench);
+        answered(&case, bench);
+        survives(&case, bench);
+    }
+    for case in view.probes("blank-line").filter(Case::is_decided) {
+        survives(&case, bench);
+    }
+}
+
+fn code(case: &Case<'_>, bench: &mut Bench) {
+    let Some(code) = case.error_code().or_else(|| invented(case).and_then(|answer| answer.message()?.error_code()))
+    else {
+        return;
+    };
+    bench.check("jsonrpc.parse-error.code", code == -32700, || {
+        placed(
+            case,
+            case.about_str("kind").unwrap_or("text"),
+            "The error for input that is no JSON has another code than -32700, so the client looks for the fault elsewhere.",
+            "error -32700 (parse error)",
+        )
+    });
+}
+
+fn id(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.parse-error.id";
+    if invented(case).is_some() {
+        let mut finding = case.finding(
+            "The error for input that is no JSON carries an id that nobody sent, so it may be taken for the answer to another request.",
+            "an error with id null or without id",
+        );
+        finding.actual = "an error with an invented id".to_owned();
+        finding.wire.extend(invented(case).map(Incoming::wire));
+        bench.fail(ID, finding);
+    } else if case.error().is_some() {
+        bench.saw(ID);
+    }
+}
+
+/// An error with an id that came for this: on its channel, or a parse error that answers no request.
+fn invented<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    let session = case.session;
+    session.incoming.iter().filter(|incoming| incoming.seq > case.exchange.seq).find(|incoming| {
+        let error = incoming.message().filter(|message| message.error().is_some());
+        let Some(message) = error.filter(|message| answer_id(message).is_some()) else { return false };
+        match exchange_of_channel(session, incoming.receive.channel) {
+            Some(exchange) => exchange.seq == case.exchange.seq && !is_page(session, incoming),
+            None => incoming.answers.is_none() && Message::error_code(message) == Some(-32700),
+        }
+    })
+}
+
+fn answered(case: &Case<'_>, bench: &mut Bench) {
+    if case.view.transport != Transport::Stdio {
+        if case.status().is_some() {
+            bench.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
+                let mut finding = case.finding(
+                    "A POST whose body is no JSON is not refused by its HTTP status.",
+                    "an HTTP status from 400 to 499",
+                );
+                finding.actual = case.status().map_or_else(String::new, |status| format!("HTTP status {status}"));
+                finding
+            });
+        }
+    } else if !is_fatal(case) {
+        let answered = case.error().is_some() || invented(case).is_some();
+        bench.check("jsonrpc.parse-error.answered-on-stdio", answered, || {
+            case.finding(
+                "A line that is no JSON is dropped without an answer, as most SDKs do.",
+                "an error -32700 with id null",
+            )
+        });
+    }
+}
+
+fn survives(case: &Case<'_>, bench: &mut Bench) {
+    if let Some(alive) = survived(case) {
+        bench.check("jsonrpc.parse-error.survives", alive, || {
+            placed(
+                case,
+                case.about_str("kind").unwrap_or("text"),
+                "A line that is no JSON ends the server: one stray line on its input stops every tool.",
+                "the next request is answered",
+            )
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Level, Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    fn sent(transport: Transport) -> Script {
+        let script = Script::over(transport, Revision::V2025_11_25, json!({})).settled();
+        script.raw("malformed-json", json!({"kind": "truncated"}), r#"{"jsonrpc":"2.0","method":"#)
+    }
+
+    fn error(id: &str, code: i64) -> String {
+        format!(r#"{{"jsonrpc":"2.0"{id},"error":{{"code":{code},"message":"x"}}}}"#)
+    }
+
+    #[test]
+    fn the_right_error_passes_with_null_and_without_id() {
+        for id in [r#","id":null"#, ""] {
+            let script =
+                sent(Transport::Stdio).says(&error(id, -32700)).plain("ping", json!({}), json!({"result": {}}));
+            assert!(script.fails().is_empty());
+            for topic in ["code", "id", "answered-on-stdio", "survives"] {
+                assert_eq!(script.status_of(&format!("jsonrpc.parse-error.{topic}")), Status::Pass, "{topic}");
+            }
+        }
+    }
+
+    #[test]
+    fn silence_on_stdio_is_advice_alone() {
+        let script = sent(Transport::Stdio).settled();
+        assert_eq!(script.fails(), ["jsonrpc.parse-error.answered-on-stdio"]);
+        assert_eq!(script.verdict("jsonrpc.parse-error.answered-on-stdio").level, Level::Advice);
+        assert_eq!(script.status_of("jsonrpc.parse-error.code"), Status::NotObserved);
+    }
+
+    #[test]
+    fn another_code_fails() {
+        let script = sent(Transport::Stdio).says(&error(r#","id":null"#, -32600)).settled();
+        assert_eq!(script.fails(), ["jsonrpc.parse-error.code"]);
+    }
+
+    #[test]
+    fn an_invented_id_fails_here_and_not_as_an_unknown_id() {
+        for id in [r#","id":0"#, r#","id":"server-error""#] {
+            let script = sent(Transport::Stdio).says(&error(id, -32700)).settled();
+            assert_eq!(script.fails(), ["jsonrpc.parse-error.id"]);
+            let script = sent(Transport::Http).status(400).says(&error(id, -32700));
+            assert_eq!(script.fails(), ["jsonrpc.parse-error.id"]);
+        }
+    }
+
+    #[test]
+    fn a_server_that_ends_fails_survival_only_if_nothing_else_was_outstanding() {
+        let script = sent(Transport::Stdio).exits(1);
+        assert_eq!(script.fails(), ["jsonrpc.parse-error.survives"]);
+        let beside = sent(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
+        assert_eq!(beside.status_of("jsonrpc.parse-error.survives"), Status::NotObserved);
+    }
+
+    #[test]
+    fn over_http_a_bare_400_is_fine_and_202_is_not() {
+        assert!(sent(Transport::Http).status(400).fails().is_empty());
+        assert!(sent(Transport::Http).status(400).says(r#"{"error":"bad request"}"#).fails().is_empty());
+        assert_eq!(sent(Transport::Http).status(202).fails(), ["jsonrpc.parse-error.answered-on-http"]);
+    }
+}

@@ -1,0 +1,271 @@
+//! Every request gets one response, and only requests do. Passive: judged on all traffic.
+//!
+//! Probes with unusual ids (intents `id-…`) are judged by the rules about ids. Intent `pipelined`: one of several
+//! requests written in one burst.
+
+use verdict::Era;
+use verdict::transcript::Via;
+use wire::{Content, Id, Message};
+
+use super::common::{answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, unclaimed};
+use crate::{Bench, Case, End, Incoming, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/response",
+    judges: &[
+        "jsonrpc.response.every-request-answered",
+        "jsonrpc.response.exactly-one",
+        "jsonrpc.response.no-unknown-id",
+        "jsonrpc.response.pipelined-all-answered",
+    ],
+    judge,
+};
+
+/// Methods behind which there is work of unknown length: their silence needs a repetition.
+const SLOW: [&str; 4] = ["tools/call", "resources/read", "prompts/get", "completion/complete"];
+
+/// A larger request may be refused by dropping it.
+const LARGE: usize = 1 << 20;
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.cases().filter(|case| !own_rule(case)) {
+        answered(&case, bench);
+        once(&case, bench);
+    }
+    for case in view.probes("pipelined").filter(Case::is_decided) {
+        pipelined(&case, bench);
+    }
+    for (session, incoming) in view.incoming() {
+        known_id(session, incoming, bench);
+    }
+}
+
+fn own_rule(case: &Case<'_>) -> bool {
+    case.intent().is_some_and(|intent| intent.starts_with("id-"))
+}
+
+fn answered(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.response.every-request-answered";
+    if !is_plain_request(case) || !case.is_decided() || may_wait(case) || is_early(case) {
+        return;
+    }
+    if !case.exchange.answers.is_empty() || !case.exchange.strays.is_empty() {
+        return bench.saw(ID);
+    }
+    let status = case.status();
+    if status.is_some_and(|status| status >= 300) {
+        return bench.saw(ID);
+    }
+    let swallowed = matches!(status, Some(202 | 204));
+    let waited = status.is_none() && matches!(case.exchange.end, End::Settled | End::GaveUp);
+    if !swallowed && !waited || unclaimed(case.session, case.exchange.seq).is_some() {
+        // An error without the id stands for this answer: `jsonrpc.error.same-id` says so.
+        return;
+    }
+    let mut finding = case.finding(
+        "A request is never answered, so its caller waits until it gives up.",
+        "one response with the id of the request",
+    );
+    finding.place = case.method().map(str::to_owned);
+    if case.method().is_some_and(|method| SLOW.contains(&method)) {
+        bench.suspect(ID, case, finding);
+    } else {
+        bench.fail(ID, finding);
+    }
+}
+
+/// Cancelled by the tester, or meant to stay open.
+fn may_wait(case: &Case<'_>) -> bool {
+    let id = case.sent().and_then(|message| message.member("id"));
+    let cancels = |message: &Message| {
+        message.method() == Some("notifications/cancelled")
+            && message.params().and_then(|params| params.get("requestId")) == id
+    };
+    matches!(case.method(), Some("subscriptions/listen" | "tasks/result"))
+        || case.exchange.send.text.len() > LARGE
+        || case.session.exchanges.iter().any(|exchange| exchange.parsed.messages().iter().any(cancels))
+}
+
+/// Sent before the handshake was done, where a server may do as it likes.
+fn is_early(case: &Case<'_>) -> bool {
+    let negotiated = case.session.probes.iter().find(|(_, probe)| probe.intent == "negotiated");
+    case.view.revision.era() == Era::Handshake && negotiated.is_none_or(|(seq, _)| case.exchange.seq < *seq)
+}
+
+fn once(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.response.exactly-one";
+    if !matches!(case.exchange.parsed.content, Content::One(_)) || case.exchange.answers.is_empty() {
+        return;
+    }
+    let answers: Vec<&Incoming<'_>> =
+        case.exchange.answers.iter().filter_map(|at| case.session.incoming.get(*at)).collect();
+    let again = answers[1..].iter().any(|answer| !answers.iter().any(|other| is_replay(other, answer)));
+    bench.check(ID, !again, || {
+        let mut finding =
+            case.finding("A request is answered more than once.", "one response, whether result or error");
+        finding.place = case.method().map(str::to_owned);
+        finding.actual = "a second response with the same id".to_owned();
+        finding
+    });
+}
+
+/// An SSE event that comes again on a resumed stream is the same response.
+fn is_replay(first: &Incoming<'_>, again: &Incoming<'_>) -> bool {
+    let event = |incoming: &Incoming<'_>| match &incoming.receive.via {
+        Via::Sse { id, .. } => id.clone(),
+        _ => None,
+    };
+    first.receive.channel != again.receive.channel
+        && first.receive.text == again.receive.text
+        && event(first).is_some()
+        && event(first) == event(again)
+}
+
+fn pipelined(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.response.pipelined-all-answered";
+    // Rate limiting is legitimate: an HTTP error is an answer.
+    let refused = case.status().is_some_and(|status| status >= 400);
+    if !case.exchange.answers.is_empty() || refused {
+        return bench.saw(ID);
+    }
+    let finding = case.finding(
+        "Of several requests sent at once some are never answered: the server loses messages when they come fast.",
+        "one response for every request of the burst, in any order",
+    );
+    match case.exchange.end {
+        End::GaveUp => bench.suspect(ID, case, finding),
+        _ => bench.fail(ID, finding),
+    }
+}
+
+fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.response.no-unknown-id";
+    let Some(id) = incoming.message().and_then(answer_id) else { return };
+    if incoming.answers.is_some() {
+        return bench.saw(ID);
+    }
+    if is_page(session, incoming) || is_beyond_double(id) || has_twin(session, id) || is_invented(session, incoming) {
+        return;
+    }
+    bench.fail(
+        ID,
+        frame(
+            incoming,
+            "The server sends a response with an id that no request had.",
+            "responses only to requests, with their ids",
+            "a response with an unknown id",
+        ),
+    );
+}
+
+/// A request had the same text as id in the other type: `jsonrpc.response.id-echo` says so.
+fn has_twin(session: &Session<'_>, id: &Id) -> bool {
+    let twin = |message: &Message| message.id.as_ref().is_some_and(|other| is_twin(id, other));
+    session.exchanges.iter().any(|exchange| exchange.parsed.messages().iter().any(twin))
+}
+
+/// `7` and `"7"`.
+pub(super) fn is_twin(a: &Id, b: &Id) -> bool {
+    match (a, b) {
+        (Id::Integer(a) | Id::Number(a), Id::String(b)) | (Id::String(b), Id::Integer(a) | Id::Number(a)) => a == b,
+        _ => false,
+    }
+}
+
+/// An invented id in the answer to input without a readable one: `jsonrpc.parse-error.id` says so.
+fn is_invented(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let broken = |exchange: &crate::Exchange<'_>| {
+        exchange.seq < incoming.seq && matches!(exchange.parsed.content, Content::Unreadable(_))
+    };
+    match exchange_of_channel(session, incoming.receive.channel) {
+        Some(exchange) => broken(exchange),
+        None => {
+            incoming.message().and_then(Message::error_code) == Some(-32700) && session.exchanges.iter().any(broken)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+
+    fn script() -> Script {
+        Script::new(Revision::V2025_11_25, json!({}))
+    }
+
+    #[test]
+    fn silence_that_a_later_answer_proves_fails() {
+        let script = script().unanswered("plain", "ping", json!({})).settled();
+        assert_eq!(script.fails(), [ANSWERED]);
+        assert_eq!(script.verdict(ANSWERED).findings[0].actual, "no answer, though a later request was answered");
+    }
+
+    #[test]
+    fn a_tool_that_does_not_answer_in_time_is_only_suspected() {
+        let script = script().unanswered("plain", "tools/call", json!({"name": "slow"})).gave_up();
+        assert_eq!(script.status_of(ANSWERED), Status::Inconclusive);
+    }
+
+    #[test]
+    fn a_cancelled_request_and_a_fallen_server_are_no_silence() {
+        let cancelled = script().unanswered("plain", "ping", json!({})).means("x", json!(null));
+        let cancelled = cancelled
+            .raw(
+                "cancel",
+                json!({}),
+                r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#,
+            )
+            .settled();
+        assert!(cancelled.fails().is_empty());
+        let fallen = script().unanswered("plain", "ping", json!({})).exits(1);
+        assert!(!fallen.fails().contains(&ANSWERED));
+    }
+
+    #[test]
+    fn over_http_an_error_status_answers_and_202_does_not() {
+        let http = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        assert!(!http().unanswered("plain", "ping", json!({})).status(404).fails().contains(&ANSWERED));
+        assert!(http().unanswered("plain", "ping", json!({})).status(202).fails().contains(&ANSWERED));
+    }
+
+    #[test]
+    fn a_second_response_fails_and_a_replayed_event_does_not() {
+        let twice = script().plain("ping", json!({}), json!({"result": {}}));
+        assert_eq!(twice.status_of("jsonrpc.response.exactly-one"), Status::Pass);
+        let twice = twice.says(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
+        assert_eq!(twice.fails(), ["jsonrpc.response.exactly-one"]);
+    }
+
+    #[test]
+    fn an_answer_to_nothing_fails_unless_its_id_is_null() {
+        let script = script().plain("ping", json!({}), json!({"result": {}}));
+        assert_eq!(script.status_of("jsonrpc.response.no-unknown-id"), Status::Pass);
+        let script = script.settled().says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#);
+        assert!(script.fails().is_empty());
+        let script = script.says(r#"{"jsonrpc":"2.0","id":"stray","result":{}}"#);
+        assert_eq!(script.fails(), ["jsonrpc.response.no-unknown-id"]);
+    }
+
+    #[test]
+    fn an_error_with_the_id_of_an_invalid_request_is_known() {
+        let script = script().raw("invalid-request", json!({"kind": "no-method"}), r#"{"jsonrpc":"2.0","id":"x"}"#);
+        let script = script.says(r#"{"jsonrpc":"2.0","id":"x","error":{"code":-32600,"message":"no method"}}"#);
+        assert!(script.fails().is_empty());
+    }
+
+    #[test]
+    fn a_burst_must_be_answered_completely() {
+        let whole = script().probe("pipelined", "ping", json!({}), json!({"result": {}})).settled();
+        assert_eq!(whole.status_of("jsonrpc.response.pipelined-all-answered"), Status::Pass);
+        let part = whole.unanswered("pipelined", "ping", json!({})).settled();
+        assert_eq!(part.status_of("jsonrpc.response.pipelined-all-answered"), Status::Fail);
+        let limited = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        let limited = limited.unanswered("pipelined", "ping", json!({})).status(429);
+        assert_eq!(limited.status_of("jsonrpc.response.pipelined-all-answered"), Status::Pass);
+    }
+}
