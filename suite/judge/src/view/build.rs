@@ -195,12 +195,15 @@ impl<'t> Builder<'t> {
         self.session
     }
 
-    /// When the server went away by itself, and how many requests were outstanding then.
+    /// When the server went away by itself, and how many requests were outstanding then. A request for a sign of life is
+    /// only sent because of what came before, so it counts only when it is the only one.
     fn gone(&self) -> Option<(u32, usize)> {
         let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);
         let at = [exit, self.session.closed].into_iter().flatten().min()?;
         let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange);
-        Some((at, self.session.exchanges.iter().filter(open).count()))
+        let (liveness, others): (Vec<_>, Vec<_>) =
+            self.session.exchanges.iter().filter(open).partition(|exchange| is_liveness(exchange));
+        Some((at, if others.is_empty() { liveness.len() } else { others.len() }))
     }
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {
@@ -220,13 +223,24 @@ impl<'t> Builder<'t> {
         } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
             End::Settled
         } else if let Some((_, outstanding)) = gone {
-            End::Gone { alone: outstanding == 1 }
+            let bystander = is_liveness(exchange)
+                && self.session.exchanges.iter().any(|other| self.is_open(other) && !is_liveness(other));
+            End::Gone { alone: outstanding == 1 && !bystander }
         } else if self.gave_up.contains(&exchange.seq) {
             End::GaveUp
         } else {
             End::Open
         }
     }
+}
+
+/// An ordinary request that asks for a sign of life.
+fn is_liveness(exchange: &Exchange<'_>) -> bool {
+    let method = match &exchange.parsed.content {
+        Content::One(message) => message.method(),
+        _ => None,
+    };
+    exchange.send.probe.is_none() && matches!(method, Some("ping" | "server/discover"))
 }
 
 /// The ids by which an answer finds what was sent: of requests, also of objects that are no valid request.
