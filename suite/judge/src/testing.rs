@@ -109,12 +109,19 @@ impl Script {
         self.send(text, probe);
     }
 
-    /// The answer to the last `ask`: `members` are added to jsonrpc and id.
+    /// The answer to the last `ask`: `members` are added to jsonrpc and id. In 2026-07-28 a result without `_meta` gets
+    /// the one that every result should have.
     pub(crate) fn answer(&mut self, members: Value) {
         let mut message = json!({"jsonrpc": "2.0", "id": self.next_id});
         self.next_id += 1;
         if let (Some(message), Some(members)) = (message.as_object_mut(), members.as_object()) {
             message.extend(members.clone());
+        }
+        if !self.bar.revision.is_handshake()
+            && let Some(result) = message.get_mut("result").and_then(Value::as_object_mut)
+        {
+            let info = json!({"io.modelcontextprotocol/serverInfo": {"name": "s", "version": "1"}});
+            result.entry("_meta").or_insert(info);
         }
         self.receive(message.to_string());
     }

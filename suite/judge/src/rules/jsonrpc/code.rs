@@ -109,7 +109,7 @@ fn header_unfit(case: &Case<'_>) -> Unfit {
         return Some(("The error -32020 is about HTTP headers, and stdio has none.", EXPECTED));
     }
     let body = case.sent().filter(|message| message.defects.is_empty());
-    let Some(method) = body.and_then(wire::Message::method) else { return None };
+    let method = body.and_then(wire::Message::method)?;
     let params = body.and_then(wire::Message::params);
     let meta = params.and_then(|params| params.get("_meta"));
     let version = meta.and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion")).and_then(Value::as_str);
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn reserved_codes_fail_by_range_and_revision() {
-        assert_eq!(broken(Revision::V2025_11_25, -32800), ["json-rpc-reserved"]);
+        assert_eq!(broken(Revision::V2025_11_25, -32500), ["json-rpc-reserved"]);
         assert!(broken(Revision::V2025_11_25, -32042).is_empty());
         assert!(broken(Revision::V2025_11_25, -32002).is_empty());
         assert_eq!(broken(MODERN, -32050), ["mcp-range-undefined", "new-outside-reserved"]);

@@ -3,13 +3,22 @@
 mod code;
 mod common;
 mod id;
+mod id_scope;
 mod invalid_request;
+mod meta_key;
+mod meta_value;
+mod meta_walk;
 mod method;
 mod notification;
 mod params;
 mod parse_error;
 mod response;
+mod result_type;
+mod robustness;
+mod server_info;
 mod server_request;
+mod style;
+mod variation;
 
 use crate::Rule;
 
@@ -24,4 +33,12 @@ pub(super) static RULES: &[Rule] = &[
     notification::RULE,
     server_request::RULE,
     code::RULE,
+    meta_key::RULE,
+    meta_value::RULE,
+    result_type::RULE,
+    server_info::RULE,
+    variation::RULE,
+    robustness::RULE,
+    id_scope::RULE,
+    style::RULE,
 ];

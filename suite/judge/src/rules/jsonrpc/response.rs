@@ -57,7 +57,7 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         return bench.saw(ID);
     }
     let swallowed = matches!(status, Some(202 | 204));
-    let waited = status.is_none() && matches!(case.exchange.end, End::Settled | End::GaveUp);
+    let waited = matches!(case.exchange.end, End::Settled | End::GaveUp);
     if !swallowed && !waited || unclaimed(case.session, case.exchange.seq).is_some() {
         // An error without the id stands for this answer: `jsonrpc.error.same-id` says so.
         return;

@@ -1,0 +1,95 @@
+//! Where and when an id may be used again.
+//!
+//! Intents: `id-reuse` (2026-07-28: `about.step` is `first` or `second`, the second after the answer to the first, with
+//! another method), `id-shared` (the same id on two sessions at once, with different methods). `about.member` is a
+//! member that only the right result has.
+
+use super::common::{is_served, placed};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/id-scope",
+    judges: &["jsonrpc.id.reuse-after-response", "jsonrpc.id.scoped-to-connection"],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("id-reuse").filter(|case| case.is_decided() && case.about_str("step") == Some("second")) {
+        const ID: &str = "jsonrpc.id.reuse-after-response";
+        let first = view.probes("id-reuse").any(|other| {
+            other.session.id == case.session.id && other.about_str("step") == Some("first") && other.result().is_some()
+        });
+        if first && (is_own(&case) || is_served(&case)) {
+            let message = "A request is not served because its id was used by an earlier one that is long answered.";
+            check(ID, &case, message, bench);
+        }
+    }
+    for case in view.probes("id-shared").filter(Case::is_decided) {
+        if is_own(&case) || is_served(&case) {
+            let message = "A request does not get its own answer while another session uses the same id.";
+            check("jsonrpc.id.scoped-to-connection", &case, message, bench);
+        }
+    }
+}
+
+fn check(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+    bench.check(id, is_own(case), || {
+        placed(case, case.method().unwrap_or_default(), message, "the result of the method that was asked for")
+    });
+}
+
+/// The result belongs to the method that was asked for.
+fn is_own(case: &Case<'_>) -> bool {
+    let member = case.about_str("member").unwrap_or_default();
+    case.result().is_some_and(|result| member.is_empty() || result.get(member).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    fn request(id: i64, method: &str) -> String {
+        json!({"jsonrpc": "2.0", "id": id, "method": method}).to_string()
+    }
+
+    fn response(id: i64, result: &Value) -> String {
+        json!({"jsonrpc": "2.0", "id": id, "result": result}).to_string()
+    }
+
+    fn tools() -> Value {
+        json!({"resultType": "complete", "tools": []})
+    }
+
+    #[test]
+    fn an_id_is_free_again_once_it_is_answered() {
+        const ID: &str = "jsonrpc.id.reuse-after-response";
+        let reused = |second: &str| {
+            let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+            let script = script.probe("control", "tools/list", json!({}), json!({"result": tools()}));
+            let script = script.raw("id-reuse", json!({"step": "first"}), &request(60, "server/discover"));
+            let script = script.says(&response(60, &json!({"supportedVersions": []})));
+            let about = json!({"step": "second", "member": "tools"});
+            script.raw("id-reuse", about, &request(60, "tools/list")).says(second)
+        };
+        assert_eq!(reused(&response(60, &tools())).status_of(ID), Status::Pass);
+        let refused = json!({"jsonrpc": "2.0", "id": 60, "error": {"code": -32600, "message": "duplicate"}});
+        assert!(reused(&refused.to_string()).fails().contains(&ID));
+        assert!(reused(&response(60, &json!({"supportedVersions": []}))).fails().contains(&ID));
+    }
+
+    #[test]
+    fn two_sessions_do_not_share_their_ids() {
+        const ID: &str = "jsonrpc.id.scoped-to-connection";
+        let shared = |result: Value| {
+            let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
+            let script = script.plain("tools/list", json!({}), json!({"result": tools()}));
+            let script = script.raw("id-shared", json!({"member": "tools"}), &request(60, "tools/list"));
+            script.says(&response(60, &result))
+        };
+        assert_eq!(shared(tools()).status_of(ID), Status::Pass);
+        assert_eq!(shared(json!({})).fails(), [ID]);
+    }
+}

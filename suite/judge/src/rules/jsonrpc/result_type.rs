@@ -1,0 +1,102 @@
+//! `resultType` of 2026-07-28: known values, and those of extensions only where they were declared. Passive.
+
+use serde_json::Value;
+
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/result-type",
+    judges: &["jsonrpc.result-type.known-value", "jsonrpc.result-type.extension-negotiated"],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.cases() {
+        let Some(kind) = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str) else {
+            continue;
+        };
+        known(&case, kind, bench);
+        negotiated(&case, kind, bench);
+    }
+}
+
+fn is_core(kind: &str) -> bool {
+    matches!(kind, "complete" | "input_required")
+}
+
+fn known(case: &Case<'_>, kind: &str, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.result-type.known-value";
+    let extensions = case.view.capabilities().get("extensions").and_then(Value::as_object);
+    if is_core(kind) {
+        bench.saw(ID);
+    } else if extensions.is_some_and(|extensions| !extensions.is_empty()) {
+        bench.note(ID, "a resultType may belong to an extension that the server advertises");
+    } else {
+        let mut finding = case.finding(
+            "A result has a resultType that nothing defines, so clients must treat it as invalid.",
+            "\"complete\" or \"input_required\"",
+        );
+        finding.actual = format!("{:?}", kind.chars().take(80).collect::<String>());
+        finding.place = case.method().map(str::to_owned);
+        bench.fail(ID, finding);
+    }
+}
+
+fn negotiated(case: &Case<'_>, kind: &str, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.result-type.extension-negotiated";
+    let declared = case
+        .param("_meta")
+        .and_then(|meta| meta.get("io.modelcontextprotocol/clientCapabilities"))
+        .and_then(|capabilities| capabilities.get("extensions"))
+        .and_then(Value::as_object);
+    let any = declared.is_some_and(|declared| !declared.is_empty());
+    bench.check(ID, is_core(kind) || any, || {
+        let mut finding = case.finding(
+            "A result has the resultType of an extension that the request did not declare, so the client cannot read it.",
+            "\"complete\" or \"input_required\" for a client without extensions",
+        );
+        finding.actual = format!("{:?}", kind.chars().take(80).collect::<String>());
+        finding.place = case.method().map(str::to_owned);
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    const KNOWN: &str = "jsonrpc.result-type.known-value";
+    const NEGOTIATED: &str = "jsonrpc.result-type.extension-negotiated";
+
+    fn called(offered: Value, declared: Value, kind: &str) -> Script {
+        let meta = json!({"io.modelcontextprotocol/clientCapabilities": declared});
+        let script = Script::new(Revision::V2026_07_28, offered);
+        script.plain("x/y", json!({"_meta": meta}), json!({"result": {"resultType": kind}}))
+    }
+
+    #[test]
+    fn core_values_pass() {
+        for kind in ["complete", "input_required"] {
+            let script = called(json!({}), json!({}), kind);
+            assert_eq!((script.status_of(KNOWN), script.status_of(NEGOTIATED)), (Status::Pass, Status::Pass));
+        }
+    }
+
+    #[test]
+    fn a_value_of_nobody_fails() {
+        let script = called(json!({}), json!({}), "done");
+        assert!(script.fails().contains(&KNOWN) && script.fails().contains(&NEGOTIATED));
+    }
+
+    #[test]
+    fn an_extension_is_used_only_where_it_was_declared() {
+        let offered = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
+        let undeclared = called(offered.clone(), json!({}), "task");
+        assert!(!undeclared.fails().contains(&KNOWN) && undeclared.fails().contains(&NEGOTIATED));
+        let declared = called(offered, json!({"extensions": {"io.modelcontextprotocol/tasks": {}}}), "task");
+        assert!(!declared.fails().contains(&NEGOTIATED));
+    }
+}

@@ -1,0 +1,65 @@
+//! Odd input that a server should outlive.
+//!
+//! Intents: `stray-response` (a response to nothing), `invalid-utf8` (a line with bytes that are no UTF-8),
+//! `deep-nesting`, `large-message`, `id-in-flight` (a request with the id of one that is still open).
+
+use super::common::{placed, survived};
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/robustness",
+    judges: &[
+        "jsonrpc.robustness.stray-response",
+        "jsonrpc.robustness.invalid-utf8",
+        "jsonrpc.robustness.deep-nesting",
+        "jsonrpc.robustness.large-message",
+        "jsonrpc.id.duplicate-in-flight",
+    ],
+    judge,
+};
+
+/// Intent, requirement, and what the server got.
+const INPUTS: [(&str, &str, &str); 5] = [
+    (
+        "stray-response",
+        "jsonrpc.robustness.stray-response",
+        "A response to a request that was never made ends the server.",
+    ),
+    ("invalid-utf8", "jsonrpc.robustness.invalid-utf8", "A line with bytes that are no UTF-8 ends the server."),
+    ("deep-nesting", "jsonrpc.robustness.deep-nesting", "A deeply nested value ends the server."),
+    ("large-message", "jsonrpc.robustness.large-message", "A large message ends the server."),
+    ("id-in-flight", "jsonrpc.id.duplicate-in-flight", "Two open requests with the same id end the server."),
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for (intent, id, message) in INPUTS {
+        for case in view.probes(intent) {
+            if let Some(alive) = survived(&case) {
+                let place = case.about_str("kind").unwrap_or(intent);
+                bench.check(id, alive, || placed(&case, place, message, "the next request is answered"));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status};
+
+    use super::INPUTS;
+    use crate::testing::Script;
+
+    #[test]
+    fn a_server_that_goes_on_passes_and_one_that_ends_fails() {
+        for (intent, id, _) in INPUTS {
+            let sent = || {
+                let text = r#"{"jsonrpc":"2.0","id":70,"result":{}}"#;
+                Script::new(Revision::V2025_11_25, json!({})).settled().raw(intent, json!({}), text)
+            };
+            assert_eq!(sent().plain("ping", json!({}), json!({"result": {}})).status_of(id), Status::Pass, "{id}");
+            assert_eq!(sent().exits(1).fails(), [id]);
+            assert_eq!(sent().unanswered("plain", "x/y", json!({})).exits(1).status_of(id), Status::NotObserved);
+        }
+    }
+}

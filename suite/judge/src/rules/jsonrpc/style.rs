@@ -1,0 +1,98 @@
+//! How errors are worded and messages written. Passive, and quiet: one finding for each kind of fault.
+
+use verdict::Finding;
+use wire::{Kind, Message};
+
+use super::common::{frame, is_page};
+use crate::{Bench, Incoming, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "jsonrpc/style", judges: &["jsonrpc.error.message-concise", "jsonrpc.message.unique-members"], judge };
+
+/// Characters that a sentence may have.
+const LONG: usize = 300;
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for (_, incoming) in view.incoming().filter(|(session, incoming)| !is_page(session, incoming)) {
+        concise(incoming, bench);
+        unique(incoming, bench);
+    }
+}
+
+fn concise(incoming: &Incoming<'_>, bench: &mut Bench) {
+    let error = incoming.message().filter(|message| message.kind == Kind::Error);
+    let Some(text) = error.and_then(Message::error_message) else { return };
+    let fault = if text.trim().is_empty() {
+        Some(("The message of an error is empty.", "an empty message"))
+    } else if text.trim_end().contains(['\n', '\r']) {
+        Some((
+            "The message of an error has several lines; what is long belongs into data.",
+            "a message of several lines",
+        ))
+    } else if text.chars().count() > LONG {
+        Some(("The message of an error is long; details belong into data.", "a message of more than 300 characters"))
+    } else {
+        None
+    };
+    match fault {
+        None => bench.saw("jsonrpc.error.message-concise"),
+        Some((message, actual)) => {
+            let finding = frame(incoming, message, "one concise sentence", actual);
+            bench.fail("jsonrpc.error.message-concise", Finding { place: None, ..finding });
+        }
+    }
+}
+
+fn unique(incoming: &Incoming<'_>, bench: &mut Bench) {
+    if incoming.message().is_some() {
+        bench.check("jsonrpc.message.unique-members", incoming.parsed.duplicates.is_empty(), || {
+            let place = incoming.parsed.duplicates.first().map(String::as_str).unwrap_or_default();
+            let finding = frame(
+                incoming,
+                "An object repeats a member, and readers differ in which of the two they take.",
+                "every member name once in an object",
+                "a repeated member",
+            );
+            Finding { place: Some(place.chars().take(120).collect()), ..finding }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    const CONCISE: &str = "jsonrpc.error.message-concise";
+
+    fn worded(text: &str) -> Script {
+        let answer = json!({"error": {"code": -32602, "message": text}});
+        Script::new(Revision::V2025_11_25, json!({})).plain("x/y", json!({}), answer)
+    }
+
+    #[test]
+    fn a_sentence_passes() {
+        assert!(worded("Unknown tool: é").fails().is_empty());
+        assert!(worded("ends with a line feed\n").fails().is_empty());
+        assert_eq!(worded("x").status_of(CONCISE), Status::Pass);
+    }
+
+    #[test]
+    fn empty_long_and_many_lines_fail_once_each() {
+        for text in [" ", "two\nlines", &"x".repeat(301)] {
+            assert_eq!(worded(text).fails(), [CONCISE]);
+        }
+        let again = worded("a\nb").plain("x/z", json!({}), json!({"error": {"code": 1, "message": "c\nd"}}));
+        assert_eq!(again.verdict(CONCISE).findings.len(), 1);
+    }
+
+    #[test]
+    fn a_repeated_member_is_advice() {
+        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("plain", "ping", json!({}));
+        let script = script.says(r#"{"jsonrpc":"2.0","id":2,"result":{"a":1,"a":2}}"#);
+        assert_eq!(script.fails(), ["jsonrpc.message.unique-members"]);
+        assert_eq!(worded("x").status_of("jsonrpc.message.unique-members"), Status::Pass);
+    }
+}

@@ -1,0 +1,137 @@
+//! Ordinary requests with something added that a server must not mind.
+//!
+//! Each variation stands beside ordinary requests of the same method (`control`, or the survey's `walk`), and is blamed
+//! only if those are served. Intents: `meta-extra` (further well-named keys in `_meta`), `trace-context`
+//! (`about.kind` is `valid` or `garbage`), `unknown-param` (an extra member in params), `unknown-member` (an extra
+//! member beside id).
+
+use super::common::{agreed, essence, is_served, is_silent, placed};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/variation",
+    judges: &[
+        "jsonrpc.meta.accepted-in-requests",
+        "jsonrpc.meta.trace-context-accepted",
+        "jsonrpc.unknown-members.params",
+        "jsonrpc.unknown-members.top-level",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("meta-extra").filter(Case::is_decided) {
+        let message = "A request is served differently because of a _meta key that the server does not know.";
+        same("jsonrpc.meta.accepted-in-requests", &case, message, bench);
+    }
+    for case in view.probes("trace-context").filter(Case::is_decided) {
+        let message = "A request is not served because of the trace context in its _meta.";
+        served("jsonrpc.meta.trace-context-accepted", &case, message, bench);
+    }
+    for case in view.probes("unknown-param").filter(Case::is_decided) {
+        let message = "A request is not served because its params have a member that the server does not know.";
+        served("jsonrpc.unknown-members.params", &case, message, bench);
+    }
+    for case in view.probes("unknown-member").filter(Case::is_decided) {
+        bench.check("jsonrpc.unknown-members.top-level", !is_silent(&case), || {
+            case.finding("A request with an extra member beside id vanishes without an answer.", "a result or an error")
+        });
+    }
+}
+
+fn served(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+    if case.result().is_some() {
+        bench.saw(id);
+    } else if is_served(case) {
+        let place = case.about_str("kind").or(case.method()).unwrap_or_default();
+        bench.fail(id, placed(case, place, message, "the same result as without it"));
+    } else {
+        bench.excuse(id, "the same request is not served without it either");
+    }
+}
+
+/// Served, and with the same entries if ordinary requests agree on them.
+fn same(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+    let plain = case.method().and_then(|method| agreed(case.view, method));
+    match (case.result().map(essence), plain) {
+        (Some(result), Some(plain)) if result != plain => {
+            let mut finding =
+                placed(case, case.method().unwrap_or_default(), message, "the same result as without the key");
+            finding.actual = "another result".to_owned();
+            bench.fail(id, finding);
+        }
+        _ => served(id, case, message, bench),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    const TOPICS: [(&str, &str); 3] = [
+        ("meta-extra", "jsonrpc.meta.accepted-in-requests"),
+        ("trace-context", "jsonrpc.meta.trace-context-accepted"),
+        ("unknown-param", "jsonrpc.unknown-members.params"),
+    ];
+
+    fn listed(names: &[&str]) -> Value {
+        let tools: Vec<Value> =
+            names.iter().map(|name| json!({"name": name, "inputSchema": {"type": "object"}})).collect();
+        json!({"result": {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": tools}})
+    }
+
+    fn plain(revision: Revision) -> Script {
+        let script = Script::new(revision, json!({"tools": {}}));
+        let script = script.probe("control", "tools/list", json!({}), listed(&["a", "b"]));
+        script.probe("control", "tools/list", json!({}), listed(&["b", "a"]))
+    }
+
+    fn refusal() -> Value {
+        json!({"error": {"code": -32602, "message": "no"}})
+    }
+
+    #[test]
+    fn a_variation_that_is_served_passes_and_one_that_is_refused_fails() {
+        for (intent, id) in TOPICS {
+            let good = plain(Revision::V2026_07_28).probe(intent, "tools/list", json!({}), listed(&["a", "b"]));
+            assert_eq!(good.status_of(id), Status::Pass, "{id}");
+            let bad = plain(Revision::V2026_07_28).probe(intent, "tools/list", json!({}), refusal());
+            assert!(bad.fails().contains(&id), "{id}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_refuses_the_plain_request_too_is_not_blamed() {
+        for (intent, id) in TOPICS {
+            let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+            let script = script.probe("control", "tools/list", json!({}), refusal());
+            assert_eq!(script.probe(intent, "tools/list", json!({}), refusal()).status_of(id), Status::NotObserved);
+        }
+    }
+
+    #[test]
+    fn a_key_that_changes_the_result_fails_unless_the_list_changes_by_itself() {
+        const ID: &str = "jsonrpc.meta.accepted-in-requests";
+        let changed = plain(Revision::V2025_11_25).probe("meta-extra", "tools/list", json!({}), listed(&["a"]));
+        assert_eq!(changed.fails(), [ID]);
+        let moving = plain(Revision::V2025_11_25).probe("control", "tools/list", json!({}), listed(&["c"]));
+        assert!(moving.probe("meta-extra", "tools/list", json!({}), listed(&["a"])).fails().is_empty());
+        let older = plain(Revision::V2025_03_26).probe("meta-extra", "tools/list", json!({}), refusal());
+        assert_eq!(older.verdict(ID).level, Level::Should);
+    }
+
+    #[test]
+    fn a_request_with_an_extra_member_may_be_refused_but_not_lost() {
+        const ID: &str = "jsonrpc.unknown-members.top-level";
+        let sent = || {
+            let text = r#"{"jsonrpc":"2.0","id":80,"method":"ping","foo":1}"#;
+            Script::new(Revision::V2025_11_25, json!({})).settled().raw("unknown-member", json!({}), text)
+        };
+        assert_eq!(sent().settled().fails(), [ID]);
+        let refused = sent().says(r#"{"jsonrpc":"2.0","id":80,"error":{"code":-32600,"message":"no"}}"#);
+        assert_eq!(refused.status_of(ID), Status::Pass);
+    }
+}
