@@ -48,16 +48,23 @@ pub(super) fn is_silent(case: &Case<'_>) -> bool {
     case.is_decided() && case.answer().is_none() && case.status().is_none()
 }
 
-/// The server ended, and nothing but this exchange can be the cause.
+/// The server ended, and nothing but this exchange can be the cause. (Over HTTP a connection may break alone.)
 pub(super) fn is_fatal(case: &Case<'_>) -> bool {
-    matches!(case.exchange.end, End::Gone { alone: true })
+    matches!(case.exchange.end, End::Gone { alone: true }) && !is_followed(case)
+}
+
+/// Something sent later was answered.
+fn is_followed(case: &Case<'_>) -> bool {
+    case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
 }
 
 /// Whether the server went on after this: known once something sent later was answered, or once it fell over this alone.
 pub(super) fn survived(case: &Case<'_>) -> Option<bool> {
-    let later = |exchange: &Exchange<'_>| exchange.seq > case.exchange.seq && !exchange.answers.is_empty();
-    let settled = matches!(case.exchange.end, End::Settled);
-    if settled || case.session.exchanges.iter().any(later) { Some(true) } else { is_fatal(case).then_some(false) }
+    if matches!(case.exchange.end, End::Settled) || is_followed(case) {
+        Some(true)
+    } else {
+        is_fatal(case).then_some(false)
+    }
 }
 
 /// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.
