@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # snapshots.sh check|update [ID...]: judges the reference server in every revision and each installed real server in one revision of each era, with a
-# fixed seed, and compares the outcome with the committed snapshots reports/ID/*.REVISION.snap (or writes them anew). `reference` is the ID of the
+# fixed seed, and compares the outcome with the committed snapshots reports/ID.REVISION.snap (or writes them anew). `reference` is the ID of the
 # embedded server. The exit status is 1 if a report differs or a run could not be made. MCP_CONFORM names another binary, JOBS the runs at a time.
 set -u
 cd "$(dirname "$0")/.." || exit 1
@@ -24,10 +24,10 @@ trap 'rm -rf "$work"' EXIT
 # writes only that one belongs into the repository. What the run says is shown only if it fails.
 judge() { # ID REVISION ENVIRONMENT COMMAND
     local name=$1/$2 scratch=$work/scratch/$1.$2 reports=$work/reports/$1.$2 log=$work/log.$1.$2 started=$SECONDS status=0
-    local committed=$root/reports/$1
+    local committed=$root/reports/$1.$2.snap
     local -a environment=() command=()
     mkdir -p "$reports"
-    if [ "$mode" = check ] && ! cp "$committed"/*."$2".snap "$reports" 2>/dev/null; then
+    if [ "$mode" = check ] && ! cp "$committed" "$reports" 2>/dev/null; then
         echo "check  $name: no snapshot is committed: servers/snapshots.sh update $1"
         touch "$work/failed"
         return
@@ -37,9 +37,9 @@ judge() { # ID REVISION ENVIRONMENT COMMAND
     eval "command=(${4//\{scratch\}/$scratch})"
     [ ${#command[@]} -eq 0 ] || command=(-- "${command[@]}")
     (cd "$scratch" && exec env ${environment[@]+"${environment[@]}"} timeout "$limit" "$conform" run --protocol "$2" --seed 1 \
-        --fail-on never --snapshot "$mode" --reports "$reports" ${command[@]+"${command[@]}"}) >"$log" 2>&1 </dev/null || status=$?
+        --fail-on never --quiet --snapshot "$mode" --snapshot-name "$1" --reports "$reports" ${command[@]+"${command[@]}"}) >"$log" 2>&1 </dev/null || status=$?
     if [ $status -eq 0 ] && [ "$mode" = update ]; then
-        mkdir -p "$committed" && rm -f "$committed"/*."$2".snap && cp "$reports"/*.snap "$committed" || status=$?
+        mkdir -p reports && cp "$reports/$1.$2.snap" "$committed" || status=$?
     fi
     if [ $status -eq 0 ]; then
         echo "$mode  $name: ok ($((SECONDS - started)) s)"
