@@ -20,7 +20,7 @@ mod trouble;
 pub use offer::{Offer, Tool};
 pub use opener::Opening;
 pub use options::{Calls, Options, Protocol, Trigger, Triggers, matches};
-pub use plan::{Finished, drive, run};
+pub use plan::{Finished, Visit, drive, run};
 pub use progress::Progress;
 pub use recorder::Recorder;
 pub use session::{Ask, Outcome, Profile, Raw, Session};

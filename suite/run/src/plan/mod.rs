@@ -51,13 +51,16 @@ pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Res
 static VISITS: AtomicUsize = AtomicUsize::new(0);
 
 /// A run; when the last one ends, whatever descendant is left is ended too, also after a panic.
-struct Visit;
+#[derive(Debug)]
+pub struct Visit(());
 
 impl Visit {
-    fn begin() -> Self {
+    /// Holds off the end for somebody who does several runs and has children of their own beside them.
+    #[must_use]
+    pub fn begin() -> Self {
         adopt();
         VISITS.fetch_add(1, Ordering::SeqCst);
-        Self
+        Self(())
     }
 }
 
