@@ -2,7 +2,7 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::command::{completions, explain, list, run, serve};
+use crate::command::{completions, explain, list, run, selftest, serve};
 
 /// Tests whether an MCP server keeps to the Model Context Protocol specification.
 ///
@@ -37,5 +37,6 @@ pub(crate) enum Command {
     List(list::Args),
     Explain(explain::Args),
     Serve(serve::Args),
+    Selftest(selftest::Args),
     Completions(completions::Args),
 }

@@ -21,6 +21,7 @@ use crate::{globs, output};
 pub(crate) use flags::{Args, seconds};
 use flags::{FailOn, Format};
 use folder::Folder;
+pub(crate) use progress::Bar;
 use snapshots::Snapshots;
 
 /// Drives the target and reports.
@@ -36,7 +37,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     // Before the run: nobody wants to learn afterwards that its result cannot be written.
     let folder = Folder::open(&args.reports)?;
     let snapshots = Snapshots::new(args)?;
-    let progress = progress::Bar::new(args.quiet);
+    let progress = Bar::new(args.quiet);
     let finished = run::drive(&target, &options, &|step| progress.show(&step));
     progress.clear();
     match finished {

@@ -69,8 +69,7 @@ fn http(options: reference::Options, port: u16) -> Result<ExitCode, Failure> {
     let ready = |url: String| output::say(&format!("listening on {url}"));
     runtime
         .block_on(tokio::task::LocalSet::new().run_until(reference::serve_http(options, port, ready)))
-        .map_err(cannot)?;
-    Ok(ExitCode::SUCCESS)
+        .map_err(cannot)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err asks for")]

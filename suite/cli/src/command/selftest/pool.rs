@@ -1,0 +1,75 @@
+//! Many trials, a few at a time.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use super::trial::{Outcome, Trial};
+
+/// Runs all trials on some threads; their outcomes in the order of the trials. After an interruption no further one is
+/// begun.
+pub(super) fn all(
+    jobs: usize,
+    trials: &[Trial],
+    run: impl Fn(&Trial) -> Outcome + Sync,
+    done: impl Fn(usize) + Sync,
+) -> Vec<Outcome> {
+    let outcomes = Mutex::new(vec![Outcome::Interrupted; trials.len()]);
+    let (next, finished, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        for _ in 0..jobs.clamp(1, trials.len().max(1)) {
+            scope.spawn(|| {
+                while !stop.load(Ordering::Relaxed) {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(trial) = trials.get(at) else { break };
+                    let outcome = guarded(trial, &run);
+                    stop.fetch_or(outcome == Outcome::Interrupted, Ordering::Relaxed);
+                    if let Ok(mut outcomes) = outcomes.lock() {
+                        outcomes[at] = outcome;
+                    }
+                    done(finished.fetch_add(1, Ordering::Relaxed) + 1);
+                }
+            });
+        }
+    });
+    outcomes.into_inner().unwrap_or_default()
+}
+
+/// A panic of ours is a failed trial, not the end of the matrix.
+fn guarded(trial: &Trial, run: impl Fn(&Trial) -> Outcome) -> Outcome {
+    let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(trial)));
+    caught.unwrap_or_else(|_| Outcome::Unjudged { why: "the tester panicked".to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::plan::plan;
+    use super::*;
+
+    #[test]
+    fn outcomes_keep_the_order_of_the_trials_and_a_panic_is_one_outcome() {
+        let trials = plan(&[], &[], None);
+        let outcomes = all(
+            3,
+            &trials[..4],
+            |trial| match trial.transport {
+                verdict::Transport::Stdio if trial.subject.flags().is_empty() => panic!("on purpose"),
+                _ => Outcome::Quiet,
+            },
+            |_| {},
+        );
+        assert!(matches!(&outcomes[0], Outcome::Unjudged { why } if why.contains("panicked")));
+        assert!(outcomes[1..].iter().all(|outcome| *outcome == Outcome::Quiet));
+    }
+
+    #[test]
+    fn after_an_interruption_nothing_is_begun() {
+        let trials = plan(&[], &[], None);
+        let begun = AtomicUsize::new(0);
+        let run = |_: &Trial| {
+            begun.fetch_add(1, Ordering::Relaxed);
+            Outcome::Interrupted
+        };
+        let outcomes = all(1, &trials, run, |_| {});
+        assert_eq!((begun.load(Ordering::Relaxed), outcomes.len()), (1, trials.len()));
+    }
+}

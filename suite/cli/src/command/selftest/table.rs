@@ -1,0 +1,139 @@
+//! The matrix for people and for programs.
+
+use std::collections::BTreeMap;
+
+use report::Style;
+use serde_json::{Value, json};
+use verdict::Revision;
+
+use super::trial::{Outcome, Subject, Trial};
+
+/// Every trial with what came of it.
+pub(super) struct Tally(Vec<(Trial, Outcome)>);
+
+impl Tally {
+    pub(super) fn new(results: Vec<(Trial, Outcome)>) -> Self {
+        Self(results)
+    }
+
+    pub(super) fn any(&self, is: impl Fn(&Outcome) -> bool) -> bool {
+        self.0.iter().any(|(_, outcome)| is(outcome))
+    }
+
+    fn count(&self, is: impl Fn(&Trial, &Outcome) -> bool) -> usize {
+        self.0.iter().filter(|(trial, outcome)| is(trial, outcome)).count()
+    }
+
+    /// A table by area and revision, then what went wrong.
+    pub(super) fn human(&self, style: &Style) -> String {
+        let mut text = self.table();
+        for (trial, outcome) in self.0.iter().filter(|(_, outcome)| outcome.is_bad()) {
+            text.push_str(&complaint(trial, outcome, style));
+        }
+        let faults = self.count(|trial, _| is_fault(trial));
+        let killed = self.count(|_, outcome| matches!(outcome, Outcome::Killed { .. }));
+        let beside = self.count(|_, outcome| matches!(outcome, Outcome::Killed { also } if !also.is_empty()));
+        let quiet = self.count(|_, outcome| *outcome == Outcome::Quiet);
+        text.push_str(&format!("\n{killed} of {faults} faults found"));
+        if beside > 0 {
+            text.push_str(&format!(", {beside} of them with something beside (--format json lists it)"));
+        }
+        if self.0.len() > faults {
+            text.push_str(&format!("; {quiet} of {} servers without a fault left in peace", self.0.len() - faults));
+        }
+        if self.any(|outcome| *outcome == Outcome::Interrupted) {
+            text.push_str("; interrupted");
+        }
+        text.push('\n');
+        text
+    }
+
+    fn table(&self) -> String {
+        let mut rows: BTreeMap<&str, BTreeMap<Revision, (usize, usize)>> = BTreeMap::new();
+        for (trial, outcome) in &self.0 {
+            let Some(area) = area(trial) else { continue };
+            let cell = rows.entry(area).or_default().entry(trial.revision).or_default();
+            cell.0 += usize::from(matches!(outcome, Outcome::Killed { .. }));
+            cell.1 += 1;
+        }
+        if rows.is_empty() {
+            return String::new();
+        }
+        let mut text = line("faults found", &Revision::ALL.map(|revision| revision.to_string()));
+        for (area, cells) in rows {
+            let cells = Revision::ALL.map(|revision| match cells.get(&revision) {
+                Some((killed, all)) => format!("{killed}/{all}"),
+                None => "-".to_owned(),
+            });
+            text.push_str(&line(area, &cells));
+        }
+        text
+    }
+
+    /// One JSON document.
+    pub(super) fn json(&self) -> String {
+        let rows: Vec<Value> = self.0.iter().map(|(trial, outcome)| row(trial, outcome)).collect();
+        let summary = json!({
+            "trials": rows.len(),
+            "faults": self.count(|trial, _| is_fault(trial)),
+            "killed": self.count(|_, outcome| matches!(outcome, Outcome::Killed { .. })),
+            "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
+            "flagged": self.count(|_, outcome| matches!(outcome, Outcome::Flagged { .. })),
+            "unjudged": self.count(|_, outcome| matches!(outcome, Outcome::Unjudged { .. })),
+        });
+        let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
+        format!("{:#}\n", json!({"format": 1, "tool": tool, "summary": summary, "trials": rows}))
+    }
+}
+
+fn is_fault(trial: &Trial) -> bool {
+    matches!(trial.subject, Subject::Fault(_))
+}
+
+fn area(trial: &Trial) -> Option<&'static str> {
+    match trial.subject {
+        Subject::Fault(fault) => fault.id.split('.').next(),
+        _ => None,
+    }
+}
+
+fn line(name: &str, cells: &[String; 5]) -> String {
+    let cells: String = cells.iter().map(|cell| format!("{cell:>12}")).collect();
+    format!("{name:16}{cells}\n")
+}
+
+fn complaint(trial: &Trial, outcome: &Outcome, style: &Style) -> String {
+    let what = match trial.subject {
+        Subject::Plain => "the plain server".to_owned(),
+        Subject::Quirk(name) => format!("quirk {name}"),
+        Subject::Fault(fault) => format!("fault {}", fault.name()),
+    };
+    let happened = match outcome {
+        Outcome::Survived { why } => format!("survives: {why}"),
+        Outcome::Flagged { ids } => format!("is flagged: {}", ids.join(", ")),
+        Outcome::Unjudged { why } => format!("could not be judged: {why}"),
+        Outcome::Killed { .. } | Outcome::Quiet | Outcome::Interrupted => return String::new(),
+    };
+    let first = format!("{what} ({} over {}) {happened}", trial.revision, trial.transport);
+    format!("\n{}\n  {}\n", report::fold(&first, style.width, 2), trial.command())
+}
+
+fn row(trial: &Trial, outcome: &Outcome) -> Value {
+    let (fault, id, quirk) = match trial.subject {
+        Subject::Plain => (None, None, None),
+        Subject::Quirk(name) => (None, None, Some(name)),
+        Subject::Fault(fault) => (Some(fault.name()), Some(fault.id), None),
+    };
+    let (name, also, why): (&str, Vec<&str>, Option<&str>) = match outcome {
+        Outcome::Killed { also } => ("killed", also.clone(), None),
+        Outcome::Survived { why } => ("survived", vec![], Some(why)),
+        Outcome::Quiet => ("quiet", vec![], None),
+        Outcome::Flagged { ids } => ("flagged", ids.iter().map(String::as_str).collect(), None),
+        Outcome::Unjudged { why } => ("unjudged", vec![], Some(why)),
+        Outcome::Interrupted => ("interrupted", vec![], None),
+    };
+    json!({
+        "fault": fault, "id": id, "quirk": quirk, "protocol": trial.revision, "transport": trial.transport,
+        "outcome": name, "also": also, "reason": why, "command": trial.command(),
+    })
+}
