@@ -66,6 +66,13 @@ impl Bench {
         }
     }
 
+    /// The same, so many times over.
+    pub fn saw_times(&mut self, id: &'static str, times: u32) {
+        if let Some(tally) = self.tally(id) {
+            tally.subjects += times;
+        }
+    }
+
     /// It was broken, beyond doubt.
     pub fn fail(&mut self, id: &'static str, finding: Finding) {
         if let Some(tally) = self.tally(id) {

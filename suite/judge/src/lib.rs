@@ -6,6 +6,7 @@
 mod bench;
 mod rule;
 pub mod rules;
+pub mod shapes;
 #[cfg(test)]
 mod testing;
 mod view;

@@ -76,8 +76,7 @@ impl Script {
             self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string(), None);
         } else {
             self.ask(None, "server/discover", json!({}));
-            let result =
-                json!({"resultType": "complete", "supportedVersions": [revision], "capabilities": capabilities});
+            let result = json!({"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "supportedVersions": [revision], "capabilities": capabilities});
             self.answer(json!({"result": result}));
         }
     }

@@ -4,12 +4,13 @@
 mod jsonrpc;
 mod lifecycle;
 mod pagination;
+mod shapes;
 mod tools;
 
 use crate::Rule;
 
 /// One slice an area.
-static AREAS: &[&[Rule]] = &[jsonrpc::RULES, lifecycle::RULES, pagination::RULES, tools::RULES];
+static AREAS: &[&[Rule]] = &[jsonrpc::RULES, lifecycle::RULES, pagination::RULES, shapes::RULES, tools::RULES];
 
 /// Every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {

@@ -73,7 +73,7 @@ mod tests {
 
     fn used(transport: Transport, confirm: bool, answer: Value) -> Script {
         let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
-        let first = json!({"result": {"resultType": "complete", "tools": [], "nextCursor": "c"}});
+        let first = json!({"result": {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": [], "nextCursor": "c"}});
         let script = script.plain("tools/list", json!({}), first).session(confirm, json!({"tools": {}}));
         script.probe("cursor-elsewhere", "tools/list", json!({"cursor": "c"}), answer)
     }

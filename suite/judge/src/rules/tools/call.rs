@@ -294,7 +294,9 @@ mod tests {
         let one = call(start(V), "add", json!({}), error(-32603, "boom"));
         assert_eq!(one.status_of(ID), Status::Inconclusive);
         assert_eq!(call(one, "sub", json!({}), error(-32603, "boom")).fails(), [ID]);
-        assert_eq!(call(start(V), "add", json!({}), error(-32042, "open this")).fails(), [""; 0]);
+        let open = json!({"mode": "url", "message": "m", "url": "https://e.org", "elicitationId": "e"});
+        let open = json!({"error": {"code": -32042, "message": "open this", "data": {"elicitations": [open]}}});
+        assert_eq!(call(start(V), "add", json!({}), open).fails(), [""; 0]);
     }
 
     #[test]

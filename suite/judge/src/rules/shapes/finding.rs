@@ -1,0 +1,84 @@
+//! Mismatches in words.
+
+use serde_json::Value;
+use verdict::Finding;
+use wire::{Kind, Message};
+
+use super::message::Heard;
+use crate::Bench;
+use crate::shapes::{Fault, Mismatch};
+
+impl Heard<'_> {
+    /// A finding about this message.
+    pub(super) fn finding(&self, message: &str, expected: &str, actual: &str) -> Finding {
+        let about_it = |case: crate::Case<'_>| case.finding(message, expected);
+        let found = self.case().map(about_it);
+        let found = found.unwrap_or_else(|| Finding {
+            message: message.to_owned(),
+            expected: expected.to_owned(),
+            actual: String::new(),
+            tool: None,
+            place: None,
+            level: None,
+            wire: vec![self.incoming.wire()],
+            reproduce: String::new(),
+            stderr: Vec::new(),
+            count: 1,
+        });
+        Finding { actual: actual.to_owned(), ..found }
+    }
+}
+
+/// Says what is wrong: a failure, or only a note.
+pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, bench: &mut Bench) {
+    let subject = subject(heard, message);
+    if mismatch.note {
+        let Mismatch { pointer, expected, actual, .. } = mismatch;
+        return bench.note(mismatch.id, format!("{subject}: {pointer} is {actual} instead of {expected}"));
+    }
+    let text = format!("{subject} {}", problem(mismatch));
+    let mut finding = heard.finding(&text, &mismatch.expected, &mismatch.actual);
+    finding.tool = finding.tool.or_else(|| listed(message, &mismatch.pointer));
+    finding.place = Some(if mismatch.pointer.is_empty() { "/".to_owned() } else { mismatch.pointer.clone() });
+    bench.fail(mismatch.id, finding);
+}
+
+fn subject(heard: &Heard<'_>, message: &Message) -> String {
+    let method = || heard.request().and_then(Message::method);
+    match message.kind {
+        Kind::Request => format!("The server's request {}", message.method().unwrap_or("without a method")),
+        Kind::Notification => format!("The notification {}", message.method().unwrap_or("without a method")),
+        Kind::Response => method().map_or("A response".to_owned(), |method| format!("The response to {method}")),
+        Kind::Error => method().map_or("An error".to_owned(), |method| format!("The error answering {method}")),
+        Kind::Invalid => "A message".to_owned(),
+    }
+}
+
+fn problem(mismatch: &Mismatch) -> String {
+    let name = member(&mismatch.pointer);
+    match mismatch.fault {
+        Fault::Missing => format!("lacks {name}, and clients that hold it to its type refuse it."),
+        Fault::Type => format!("has {name} of the wrong type, and clients that hold it to its type refuse it."),
+        Fault::Value => format!("has {name} with a value that this revision does not define, and clients refuse it."),
+        Fault::Form => format!("has {name} of a form that clients cannot use."),
+        Fault::Extra => format!("has {name}, which must not stand there."),
+    }
+}
+
+/// What a pointer ends in.
+fn member(pointer: &str) -> String {
+    let mut parts = pointer.rsplit('/').map(|part| part.replace("~1", "/").replace("~0", "~"));
+    match parts.next() {
+        Some(last) if last.bytes().all(|byte| byte.is_ascii_digit()) && !last.is_empty() => {
+            format!("an entry of the array {}", parts.next().unwrap_or_default())
+        }
+        Some(last) if !last.is_empty() => format!("a member {last}"),
+        _ => "a member".to_owned(),
+    }
+}
+
+/// The tool that a pointer into a page of tools/list leads to.
+fn listed(message: &Message, pointer: &str) -> Option<String> {
+    let at: usize = pointer.strip_prefix("/result/tools/")?.split('/').next()?.parse().ok()?;
+    message.result()?.get("tools")?.get(at)?.get("name").and_then(Value::as_str).map(str::to_owned)
+}

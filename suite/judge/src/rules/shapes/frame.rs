@@ -1,0 +1,91 @@
+//! Frames: which hold messages at all, and that each holds one.
+
+use std::collections::HashMap;
+
+use verdict::Revision;
+use verdict::transcript::Via;
+use wire::{Content, Id, Message};
+
+use super::message::Heard;
+use crate::{Bench, Exchange, Incoming, Session};
+
+const SINGLE: &str = "jsonrpc.message.single-object";
+
+/// The exchanges of a session by channel.
+pub(super) struct Frames<'v> {
+    by_channel: HashMap<u32, &'v Exchange<'v>>,
+}
+
+impl<'v> Frames<'v> {
+    pub(super) fn new(session: &'v Session<'v>) -> Self {
+        let http = session.exchanges.iter().filter(|exchange| exchange.send.channel != 0);
+        Self { by_channel: http.map(|exchange| (exchange.send.channel, exchange)).collect() }
+    }
+
+    /// Whether what is in the frame is meant as messages: not the body of a refusal, not another kind of event.
+    pub(super) fn are_messages(&self, incoming: &Incoming<'_>) -> bool {
+        match &incoming.receive.via {
+            Via::Line => true,
+            Via::Sse { event, .. } => event.as_deref().is_none_or(|event| event.is_empty() || event == "message"),
+            Via::Body => {
+                incoming.message().is_some_and(|message| message.member("jsonrpc").is_some())
+                    || self.by_channel.get(&incoming.receive.channel).is_none_or(|exchange| owes_a_message(exchange))
+            }
+        }
+    }
+}
+
+/// A request that was served.
+fn owes_a_message(exchange: &Exchange<'_>) -> bool {
+    let served = exchange.status.is_none_or(|(status, _)| (200..300).contains(&status));
+    let posted = exchange.send.http.as_deref().is_none_or(|method| method == "POST");
+    served && posted && exchange.parsed.messages().iter().any(is_request)
+}
+
+fn is_request(message: &Message) -> bool {
+    message.kind == wire::Kind::Request && message.id.as_ref().and_then(Id::key).is_some()
+}
+
+/// Says whether the frame is one object, and whether there is a message to look into.
+pub(super) fn is_single(heard: &Heard<'_>, bench: &mut Bench) -> bool {
+    let incoming = heard.incoming;
+    match &incoming.parsed.content {
+        Content::Unreadable(_) => return false,
+        Content::Batch(_) => {
+            if matches!(incoming.element, None | Some(0)) {
+                array(heard, bench);
+            }
+            return incoming.element.is_some();
+        }
+        Content::One(message) if message.value.is_object() => bench.saw(SINGLE),
+        Content::One(_) => {
+            let finding = heard.finding(
+                "The server sent a JSON value that is no object, which no client can take for a message.",
+                "one JSON object",
+                "another JSON value",
+            );
+            bench.fail(SINGLE, finding);
+            return false;
+        }
+    }
+    true
+}
+
+/// Arrays are legal in 2025-03-26 alone; 2024-11-05 leaves open how a batch is answered.
+fn array(heard: &Heard<'_>, bench: &mut Bench) {
+    let empty = heard.incoming.element.is_none();
+    let answers_one = heard.exchange().is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
+    match bench.revision() {
+        Revision::V2025_03_26 if !empty => bench.saw(SINGLE),
+        Revision::V2024_11_05 if answers_one && !empty => {}
+        Revision::V2025_03_26 => {
+            let message = "The server sent an empty array, which is neither a message nor a batch of messages.";
+            bench
+                .fail(SINGLE, heard.finding(message, "one JSON object, or an array of at least one", "an empty array"));
+        }
+        _ => {
+            let message = "The server sent an array; clients of this revision read one message at a time and drop it.";
+            bench.fail(SINGLE, heard.finding(message, "one JSON object", "an array"));
+        }
+    }
+}

@@ -1,0 +1,187 @@
+//! One message: its kind, its envelope, and what it carries.
+
+use serde_json::Value;
+use verdict::Revision;
+use wire::{Content, Id, Kind, Message};
+
+use super::finding;
+use crate::shapes::{self, Report};
+use crate::{Bench, Case, Exchange, Incoming, Session, View};
+
+const ONE_KIND: &str = "jsonrpc.message.one-kind";
+const NO_ID: &str = "jsonrpc.notification.no-id";
+const SUCCESS_ID: &str = "jsonrpc.response.success-id-not-null";
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+
+/// A message with its surroundings.
+#[derive(Clone, Copy)]
+pub(super) struct Heard<'v> {
+    pub(super) view: &'v View<'v>,
+    pub(super) session: &'v Session<'v>,
+    pub(super) incoming: &'v Incoming<'v>,
+}
+
+impl<'v> Heard<'v> {
+    /// The exchange it answers.
+    pub(super) fn exchange(&self) -> Option<&'v Exchange<'v>> {
+        self.incoming.answers.and_then(|at| self.session.exchanges.get(at))
+    }
+
+    /// The same, as a case.
+    pub(super) fn case(&self) -> Option<Case<'v>> {
+        self.exchange().map(|exchange| Case { view: self.view, session: self.session, exchange })
+    }
+
+    /// The request it answers, also where that was one of a batch.
+    pub(super) fn request(&self) -> Option<&'v Message> {
+        let key = self.incoming.message()?.id.as_ref()?.key()?;
+        let asks = |message: &&Message| {
+            message.kind == Kind::Request && message.id.as_ref().and_then(Id::key) == Some(key.clone())
+        };
+        self.exchange()?.parsed.messages().iter().find(asks)
+    }
+}
+
+/// Looks at one message; what is wrong goes to the bench, what is right stays in the report.
+pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, bench: &mut Bench) {
+    let Some(message) = heard.incoming.message() else { return };
+    report.mismatches.clear();
+    kind(heard, message, bench);
+    if let Some(shape) = shapes::envelope(message.kind) {
+        shapes::examine(&message.value, "", shape, bench.revision(), report);
+        if is_excused(heard, message) {
+            report.mismatches.retain(|mismatch| mismatch.id != SUCCESS_ID);
+            report.seen.retain(|id| *id != SUCCESS_ID);
+        }
+    }
+    match message.kind {
+        Kind::Request | Kind::Notification => told(heard, message, report, bench),
+        Kind::Response => answered(heard, message, report, bench),
+        Kind::Error => refused(message, report, bench.revision()),
+        Kind::Invalid => {}
+    }
+    for mismatch in report.mismatches.drain(..) {
+        finding::tell(heard, message, &mismatch, bench);
+    }
+}
+
+fn kind(heard: &Heard<'_>, message: &Message, bench: &mut Bench) {
+    bench.check(ONE_KIND, message.kind != Kind::Invalid, || {
+        let has = |name: &str| message.member(name).is_some();
+        let actual = match (message.value.is_object(), has("method")) {
+            (false, _) => "an entry of an array that is no object",
+            (true, true) => "method together with result or error",
+            (true, false) => "none of method, result and error",
+        };
+        let message = "The server sent an object that is neither a request nor a notification nor a response: clients drop it or fail.";
+        heard.finding(message, "method, or exactly one of result and error", actual)
+    });
+}
+
+fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &mut Bench) {
+    let Some(method) = message.method() else { return };
+    if method.starts_with("notifications/") {
+        bench.check(NO_ID, message.id.is_none(), || {
+            let text = format!("{method} has an id, which makes it a request that clients answer or refuse.");
+            heard.finding(&text, "a notification without the member id", "a member id")
+        });
+    }
+    if message.params().is_none_or(Value::is_object) {
+        shapes::examine(&message.value, "", shapes::message(method, bench.revision()), bench.revision(), report);
+    }
+}
+
+fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &mut Bench) {
+    let (Some(request), Some(result)) = (heard.request(), message.result()) else { return };
+    let (Some(method), true) = (request.method(), result.is_object()) else { return };
+    let revision = bench.revision();
+    if !is_of(heard, request, revision) {
+        return;
+    }
+    let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
+    if revision < Revision::V2026_07_28 || result_type(heard, method, result, bench) {
+        shapes::examine(result, "/result", shape, revision, report);
+    }
+}
+
+/// A request that asks for another revision than the judged one, or for none on purpose, says nothing of the result's shape.
+fn is_of(heard: &Heard<'_>, request: &Message, revision: Revision) -> bool {
+    if revision.is_handshake() {
+        return true;
+    }
+    let version = request.params().and_then(|params| params.get("_meta")).and_then(|meta| meta.get(VERSION));
+    match version {
+        Some(version) => version.as_str() == Some(revision.as_str()),
+        None => heard.case().is_none_or(|case| case.intent().is_none()),
+    }
+}
+
+/// Looks at `resultType` and says whether the core protocol knows it, so that the result can be looked into.
+fn result_type(heard: &Heard<'_>, method: &str, result: &Value, bench: &mut Bench) -> bool {
+    let kind = result.get("resultType").and_then(Value::as_str);
+    if result.get("inputRequests").is_some() && kind != Some("input_required") {
+        let text = format!(
+            "The result of {method} has inputRequests, but its resultType does not say input_required: clients take it for the final one."
+        );
+        bench.fail(
+            "mrtr.result-type",
+            heard.finding(&text, "resultType \"input_required\"", "another resultType or none"),
+        );
+    }
+    match kind {
+        None => true,
+        Some("complete" | "input_required") => {
+            bench.saw("jsonrpc.result-type.known-value");
+            true
+        }
+        Some(_) if has_extensions(heard) => {
+            let note = format!("a result of {method} has a resultType that only an extension can define");
+            bench.note("jsonrpc.result-type.known-value", note);
+            false
+        }
+        Some(_) => {
+            let text = format!(
+                "The result of {method} has a resultType that nothing defines, so clients cannot tell what it is."
+            );
+            let finding = heard.finding(&text, "\"complete\" or \"input_required\"", "another string");
+            bench.fail("jsonrpc.result-type.known-value", finding);
+            true
+        }
+    }
+}
+
+fn has_extensions(heard: &Heard<'_>) -> bool {
+    let extensions = heard.view.capabilities().get("extensions").and_then(Value::as_object);
+    extensions.is_some_and(|extensions| !extensions.is_empty())
+}
+
+fn refused(message: &Message, report: &mut Report, revision: Revision) {
+    if let (Some(code), Some(error)) = (message.error_code(), message.error())
+        && let Some(shape) = shapes::error(code, revision)
+    {
+        shapes::examine(error, "/error", shape, revision, report);
+    }
+}
+
+/// The answer to a message whose own id was odd cannot have a proper one.
+fn is_excused(heard: &Heard<'_>, message: &Message) -> bool {
+    if message.kind != Kind::Response {
+        return false;
+    }
+    let probes_ids =
+        |exchange: &Exchange<'_>| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"));
+    // On standard output the position of an answer without a readable id proves little.
+    let by_channel = heard.exchange().filter(|exchange| exchange.send.channel != 0);
+    let odd = |exchange: &Exchange<'_>| probes_ids(exchange) || has_odd_id(exchange);
+    match by_channel {
+        Some(exchange) => odd(exchange),
+        None => heard.session.exchanges.iter().any(odd),
+    }
+}
+
+fn has_odd_id(exchange: &Exchange<'_>) -> bool {
+    match &exchange.parsed.content {
+        Content::One(message) => message.method().is_some() && message.id.as_ref().is_some_and(|id| id.key().is_none()),
+        _ => false,
+    }
+}

@@ -1,0 +1,39 @@
+//! The shape of every message that the server sent in the judged sessions, by the tables of [`crate::shapes`].
+//!
+//! Witnesses are members that are there and right; what is absent and optional shows nothing. Intents that begin with `id-`
+//! excuse the id of the answer: it is the tester's own that was odd.
+
+mod finding;
+mod frame;
+mod ids;
+mod message;
+#[cfg(test)]
+mod tests;
+
+use std::collections::HashMap;
+
+use crate::shapes::Report;
+use crate::{Bench, Rule, View};
+
+/// The rules of this area.
+pub(super) static RULES: &[Rule] = &[Rule { name: "shapes/messages", judges: ids::JUDGES, judge }];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let mut seen: HashMap<&'static str, u32> = HashMap::new();
+    let mut report = Report::default();
+    for session in view.judged() {
+        let frames = frame::Frames::new(session);
+        for incoming in &session.incoming {
+            let heard = message::Heard { view, session, incoming };
+            if frames.are_messages(incoming) && frame::is_single(&heard, bench) {
+                message::examine(&heard, &mut report, bench);
+                for id in report.seen.drain(..) {
+                    *seen.entry(id).or_default() += 1;
+                }
+            }
+        }
+    }
+    for (id, times) in seen {
+        bench.saw_times(id, times);
+    }
+}

@@ -1,0 +1,165 @@
+//! What the rule says of transcripts: which frames it judges, what it names, what it leaves alone.
+
+use serde_json::{Value, json};
+use verdict::{Revision, Status, Transport};
+
+use crate::testing::Script;
+
+const ALL: [Revision; 5] = Revision::ALL;
+
+fn script(revision: Revision) -> Script {
+    Script::new(revision, json!({"tools": {"listChanged": true}, "resources": {}, "prompts": {}}))
+}
+
+fn tools(revision: Revision, tool: Value) -> Script {
+    let mut result = json!({"tools": [tool]});
+    if revision >= Revision::V2026_07_28 {
+        result["resultType"] = json!("complete");
+        result["ttlMs"] = json!(0);
+        result["cacheScope"] = json!("private");
+    }
+    script(revision).plain("tools/list", json!({}), json!({"result": result}))
+}
+
+#[test]
+fn a_plain_tool_passes_everywhere() {
+    for revision in ALL {
+        let script = tools(revision, json!({"name": "a", "inputSchema": {"type": "object"}, "x": null}));
+        assert_eq!(script.status_of("tools.definition.name-string"), Status::Pass, "{revision}");
+        assert_eq!(script.status_of("tools.definition.description-string"), Status::NotObserved, "{revision}");
+        let fails = script.fails();
+        assert!(
+            !fails.iter().any(|id| id.starts_with("tools.") || id.starts_with("jsonrpc.")),
+            "{revision}: {fails:?}"
+        );
+    }
+}
+
+#[test]
+fn null_is_not_absent_and_the_tool_is_named() {
+    let tool = json!({"name": "a", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": null}});
+    let script = tools(Revision::V2025_11_25, tool);
+    assert_eq!(script.fails(), ["tools.annotations.hints-boolean"]);
+    let finding = &script.verdict("tools.annotations.hints-boolean").findings[0];
+    assert_eq!(finding.tool.as_deref(), Some("a"));
+    assert_eq!(finding.place.as_deref(), Some("/result/tools/0/annotations/readOnlyHint"));
+    assert_eq!((finding.expected.as_str(), finding.actual.as_str()), ("a boolean, or no such member", "null"));
+    assert_eq!(
+        finding.message,
+        "The response to tools/list has a member readOnlyHint of the wrong type, and clients that hold it to its type refuse it."
+    );
+}
+
+#[test]
+fn boolean_property_schemas_are_judged_by_the_revision() {
+    let tool = json!({"name": "a", "inputSchema": {"type": "object", "properties": {"x": true}}});
+    let id = "tools.input-schema.properties-object";
+    assert_eq!(tools(Revision::V2025_06_18, tool.clone()).status_of(id), Status::Fail);
+    let noted = tools(Revision::V2025_11_25, tool.clone()).verdict(id);
+    assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
+    let free = tools(Revision::V2026_07_28, tool).verdict(id);
+    assert_eq!((free.status, free.notes.len()), (Status::Pass, 0));
+}
+
+#[test]
+fn envelopes_are_judged_in_every_message() {
+    let cases = [
+        (json!({"id": 1, "result": {}}), "jsonrpc.message.version-member"),
+        (json!({"jsonrpc": "2.0", "method": 5}), "jsonrpc.message.method-string"),
+        (json!({"jsonrpc": "2.0", "method": "x", "params": null}), "jsonrpc.message.params-object"),
+        (json!({"jsonrpc": "2.0", "id": 1}), "jsonrpc.message.one-kind"),
+        (json!(1), "jsonrpc.message.single-object"),
+        (json!([]), "jsonrpc.message.single-object"),
+        (json!({"jsonrpc": "2.0", "id": 1, "result": {}, "error": null}), "jsonrpc.response.result-xor-error"),
+        (json!({"jsonrpc": "2.0", "id": 1, "result": null}), "jsonrpc.response.result-object"),
+        (json!({"jsonrpc": "2.0", "id": null, "result": {}}), "jsonrpc.response.success-id-not-null"),
+        (json!({"jsonrpc": "2.0", "id": 1, "error": "no"}), "jsonrpc.error.object"),
+        (json!({"jsonrpc": "2.0", "id": 1, "error": {"message": "no"}}), "jsonrpc.error.object"),
+        (json!({"jsonrpc": "2.0", "id": 1, "error": {"code": "x", "message": "no"}}), "jsonrpc.error.code-integer"),
+        (json!({"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": null}}), "jsonrpc.error.message-string"),
+        (json!({"jsonrpc": "2.0", "method": "notifications/x", "id": 1}), "jsonrpc.notification.no-id"),
+        (json!({"jsonrpc": "2.0", "method": "notifications/x", "params": {"_meta": []}}), "jsonrpc.meta.object"),
+    ];
+    for (message, id) in cases {
+        let script = script(Revision::V2025_06_18).says_json(&message);
+        assert!(script.fails().contains(&id), "{message}: {id}");
+    }
+    let asks = script(Revision::V2025_06_18).says_json(&json!({"jsonrpc": "2.0", "id": null, "method": "ping"}));
+    assert!(asks.fails().contains(&"jsonrpc.server-request.id-type"));
+}
+
+#[test]
+fn an_error_may_lack_its_id() {
+    let script = script(Revision::V2025_06_18).raw("malformed", Value::Null, "{");
+    let script = script.says_json(&json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "no"}}));
+    assert_eq!(script.fails(), [""; 0]);
+}
+
+#[test]
+fn arrays_are_legal_in_one_revision() {
+    let batch = json!([{"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": "info", "data": 1}}]);
+    for revision in ALL {
+        let failed = script(revision).says_json(&batch).fails().contains(&"jsonrpc.message.single-object");
+        assert_eq!(failed, revision != Revision::V2025_03_26, "{revision}");
+    }
+    assert!(script(Revision::V2025_03_26).says("[]").fails().contains(&"jsonrpc.message.single-object"));
+    let sent = r#"[{"jsonrpc":"2.0","id":"b","method":"ping"}]"#;
+    let answer = r#"[{"jsonrpc":"2.0","id":"b","result":{}}]"#;
+    let old = script(Revision::V2024_11_05).raw("batch", Value::Null, sent).says(answer);
+    assert_eq!(old.fails(), [""; 0]);
+}
+
+#[test]
+fn odd_ids_of_the_tester_excuse_the_answer() {
+    let script =
+        script(Revision::V2025_06_18).raw("id-null", Value::Null, r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#);
+    let script = script.says_json(&json!({"jsonrpc": "2.0", "id": null, "result": {}}));
+    assert!(!script.fails().contains(&"jsonrpc.response.success-id-not-null"));
+}
+
+#[test]
+fn bodies_of_refusals_are_no_messages() {
+    let refused = |body: &str| {
+        let script = Script::over(Transport::Http, Revision::V2025_06_18, json!({"tools": {}}));
+        script.raw("unauthorized", Value::Null, r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#).status(401).says(body)
+    };
+    assert_eq!(refused(r#"{"error":"invalid_token"}"#).fails(), [""; 0]);
+    assert_eq!(refused("[]").fails(), [""; 0]);
+    let fails = refused(r#"{"jsonrpc":"2.0","id":9,"error":{"code":"x","message":"no"}}"#).fails();
+    assert_eq!(fails, ["jsonrpc.error.code-integer"]);
+}
+
+#[test]
+fn requests_for_another_revision_say_nothing_of_results() {
+    let meta = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2025-11-25"}});
+    let legacy = script(Revision::V2026_07_28).plain("tools/list", meta, json!({"result": {"tools": []}}));
+    assert!(!legacy.fails().contains(&"jsonrpc.result-type.present"));
+    let modern = script(Revision::V2026_07_28).plain("tools/list", json!({}), json!({"result": {"tools": []}}));
+    let fails = modern.fails();
+    assert!(fails.contains(&"jsonrpc.result-type.present") && fails.contains(&"caching.hints.tools-list"));
+}
+
+#[test]
+fn other_results_of_a_call_are_told_apart() {
+    let asks = json!({"resultType": "input_required", "requestState": "s"});
+    let script = script(Revision::V2026_07_28);
+    let script = script.plain("tools/call", json!({"name": "a"}), json!({"result": asks}));
+    assert!(!script.fails().contains(&"tools.call.content-array"));
+    let task = json!({"taskId": "t", "status": "working", "createdAt": "2025-11-25T10:30:00Z", "lastUpdatedAt": "2025-11-25T10:30:00Z", "ttl": null});
+    let augmented = json!({"name": "a", "task": {}});
+    let script = tools(Revision::V2025_11_25, json!({"name": "a", "inputSchema": {"type": "object"}}));
+    let script = script.plain("tools/call", augmented, json!({"result": {"task": task}}));
+    assert_eq!(script.fails(), [""; 0]);
+}
+
+#[test]
+fn unknown_result_types_need_an_extension() {
+    let list = json!({"resultType": "later", "tools": [], "ttlMs": 0, "cacheScope": "private"});
+    let id = "jsonrpc.result-type.known-value";
+    let plain = script(Revision::V2026_07_28).plain("tools/list", json!({}), json!({"result": list}));
+    assert_eq!(plain.status_of(id), Status::Fail);
+    let capabilities = json!({"tools": {}, "extensions": {"io.modelcontextprotocol/tasks": {}}});
+    let extended = Script::new(Revision::V2026_07_28, capabilities);
+    let extended = extended.plain("tools/call", json!({"name": "a"}), json!({"result": {"resultType": "task"}}));
+    assert!(!extended.fails().contains(&id) && !extended.fails().contains(&"tools.call.result-type"));
+}
