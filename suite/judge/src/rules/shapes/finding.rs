@@ -4,6 +4,7 @@ use serde_json::Value;
 use verdict::Finding;
 use wire::{Kind, Message};
 
+use super::ids::ELSEWHERE;
 use super::message::Heard;
 use crate::Bench;
 use crate::shapes::{Fault, Mismatch};
@@ -31,6 +32,9 @@ impl Heard<'_> {
 
 /// Says what is wrong: a failure, or only a note.
 pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, bench: &mut Bench) {
+    if ELSEWHERE.contains(&mismatch.id) {
+        return;
+    }
     let subject = subject(heard, message);
     if mismatch.note {
         let Mismatch { pointer, expected, actual, .. } = mismatch;

@@ -95,11 +95,11 @@ fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &m
     let (Some(request), Some(result)) = (heard.request(), message.result()) else { return };
     let (Some(method), true) = (request.method(), result.is_object()) else { return };
     let revision = bench.revision();
-    if !is_of(heard, request, revision) {
+    if !is_of(heard, request, revision) || heard.case().is_some_and(|case| is_about_ids(case.exchange)) {
         return;
     }
     let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
-    if revision < Revision::V2026_07_28 || result_type(heard, method, result, bench) {
+    if revision < Revision::V2026_07_28 || is_core(heard, method, result, bench) {
         shapes::examine(result, "/result", shape, revision, report);
     }
 }
@@ -116,38 +116,18 @@ fn is_of(heard: &Heard<'_>, request: &Message, revision: Revision) -> bool {
     }
 }
 
-/// Looks at `resultType` and says whether the core protocol knows it, so that the result can be looked into.
-fn result_type(heard: &Heard<'_>, method: &str, result: &Value, bench: &mut Bench) -> bool {
+/// Whether the core protocol says what kind of result it is, so that it can be looked into. (What is wrong with another
+/// `resultType` is for a rule of its own to say.)
+fn is_core(heard: &Heard<'_>, method: &str, result: &Value, bench: &mut Bench) -> bool {
     let kind = result.get("resultType").and_then(Value::as_str);
     if result.get("inputRequests").is_some() && kind != Some("input_required") {
         let text = format!(
             "The result of {method} has inputRequests, but its resultType does not say input_required: clients take it for the final one."
         );
-        bench.fail(
-            "mrtr.result-type",
-            heard.finding(&text, "resultType \"input_required\"", "another resultType or none"),
-        );
+        let finding = heard.finding(&text, "resultType \"input_required\"", "another resultType or none");
+        bench.fail("mrtr.result-type", finding);
     }
-    match kind {
-        None => true,
-        Some("complete" | "input_required") => {
-            bench.saw("jsonrpc.result-type.known-value");
-            true
-        }
-        Some(_) if has_extensions(heard) => {
-            let note = format!("a result of {method} has a resultType that only an extension can define");
-            bench.note("jsonrpc.result-type.known-value", note);
-            false
-        }
-        Some(_) => {
-            let text = format!(
-                "The result of {method} has a resultType that nothing defines, so clients cannot tell what it is."
-            );
-            let finding = heard.finding(&text, "\"complete\" or \"input_required\"", "another string");
-            bench.fail("jsonrpc.result-type.known-value", finding);
-            true
-        }
-    }
+    kind.is_none_or(|kind| matches!(kind, "complete" | "input_required")) || !has_extensions(heard)
 }
 
 fn has_extensions(heard: &Heard<'_>) -> bool {
@@ -168,15 +148,18 @@ fn is_excused(heard: &Heard<'_>, message: &Message) -> bool {
     if message.kind != Kind::Response {
         return false;
     }
-    let probes_ids =
-        |exchange: &Exchange<'_>| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"));
     // On standard output the position of an answer without a readable id proves little.
     let by_channel = heard.exchange().filter(|exchange| exchange.send.channel != 0);
-    let odd = |exchange: &Exchange<'_>| probes_ids(exchange) || has_odd_id(exchange);
+    let odd = |exchange: &Exchange<'_>| is_about_ids(exchange) || has_odd_id(exchange);
     match by_channel {
         Some(exchange) => odd(exchange),
         None => heard.session.exchanges.iter().any(odd),
     }
+}
+
+/// The answer may be that of another request.
+fn is_about_ids(exchange: &Exchange<'_>) -> bool {
+    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"))
 }
 
 fn has_odd_id(exchange: &Exchange<'_>) -> bool {
