@@ -248,4 +248,9 @@ impl Script {
         let verdicts = judge(&self.events, &self.bar);
         verdicts.into_iter().filter(|verdict| verdict.status == Status::Fail).map(|verdict| verdict.id).collect()
     }
+
+    /// The requirements of one area that fail: what other areas make of the same traffic is theirs to test.
+    pub(crate) fn fails_in(&self, area: &str) -> Vec<&'static str> {
+        self.fails().into_iter().filter(|id| id.split('.').next() == Some(area)).collect()
+    }
 }

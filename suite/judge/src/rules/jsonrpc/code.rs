@@ -192,7 +192,7 @@ mod tests {
     }
 
     fn broken(revision: Revision, code: i64) -> Vec<&'static str> {
-        let fails = coded(revision, code).fails();
+        let fails = coded(revision, code).fails_in("jsonrpc");
         fails.into_iter().filter_map(|id| id.strip_prefix("jsonrpc.error-codes.")).collect()
     }
 

@@ -168,16 +168,16 @@ mod tests {
     #[test]
     fn both_types_come_back() {
         let script = pair(script()).says(&pong("\"700\"")).says(&pong("700")).settled();
-        assert!(script.fails().is_empty());
+        assert!(script.fails_in("jsonrpc").is_empty());
         assert_eq!((script.status_of(ECHO), script.status_of(BOTH)), (Status::Pass, Status::Pass));
     }
 
     #[test]
     fn a_string_that_comes_back_as_a_number_fails_the_echo_alone() {
         let script = pair(script()).says(&pong("700")).says(&pong("700")).settled();
-        assert_eq!(script.fails(), [ECHO]);
+        assert_eq!(script.fails_in("jsonrpc"), [ECHO]);
         let script = pair(script_over_http()).status(200).says(&pong("700"));
-        assert!(script.fails().contains(&ECHO));
+        assert!(script.fails_in("jsonrpc").contains(&ECHO));
     }
 
     fn script_over_http() -> Script {
@@ -187,20 +187,23 @@ mod tests {
     #[test]
     fn a_type_that_is_never_answered_is_not_accepted() {
         let script = pair(script()).says(&pong("700")).settled();
-        assert_eq!(script.fails(), [BOTH]);
+        assert_eq!(script.fails_in("jsonrpc"), [BOTH]);
     }
 
     #[test]
     fn unusual_ids_are_echoed_after_decoding() {
         let edge = |raw: &str| script().raw("id-edge", json!({"kind": "unicode"}), &ping(raw));
-        assert!(edge(r#""\u00fc""#).says(&pong("\"ü\"")).fails().is_empty());
-        assert_eq!(edge("0").settled().fails(), ["jsonrpc.response.id-edge-values"]);
+        assert!(edge(r#""\u00fc""#).says(&pong("\"ü\"")).fails_in("jsonrpc").is_empty());
+        assert_eq!(edge("0").settled().fails_in("jsonrpc"), ["jsonrpc.response.id-edge-values"]);
     }
 
     #[test]
     fn a_rounded_or_dropped_large_id_is_advice_and_an_error_is_fine() {
         let beyond = || script().raw("id-beyond", json!({}), &ping("9007199254740993"));
-        assert_eq!(beyond().says(&pong("9007199254740992")).settled().fails(), ["jsonrpc.response.id-beyond-double"]);
+        assert_eq!(
+            beyond().says(&pong("9007199254740992")).settled().fails_in("jsonrpc"),
+            ["jsonrpc.response.id-beyond-double"]
+        );
         let refused =
             beyond().says(r#"{"jsonrpc":"2.0","id":9007199254740993,"error":{"code":-32600,"message":"id"}}"#);
         assert_eq!(refused.status_of("jsonrpc.response.id-beyond-double"), Status::Pass);

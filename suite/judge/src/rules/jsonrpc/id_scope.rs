@@ -76,8 +76,8 @@ mod tests {
         };
         assert_eq!(reused(&response(60, &tools())).status_of(ID), Status::Pass);
         let refused = json!({"jsonrpc": "2.0", "id": 60, "error": {"code": -32600, "message": "duplicate"}});
-        assert!(reused(&refused.to_string()).fails().contains(&ID));
-        assert!(reused(&response(60, &json!({"supportedVersions": []}))).fails().contains(&ID));
+        assert!(reused(&refused.to_string()).fails_in("jsonrpc").contains(&ID));
+        assert!(reused(&response(60, &json!({"supportedVersions": []}))).fails_in("jsonrpc").contains(&ID));
     }
 
     #[test]
@@ -90,6 +90,6 @@ mod tests {
             script.says(&response(60, &result))
         };
         assert_eq!(shared(tools()).status_of(ID), Status::Pass);
-        assert_eq!(shared(json!({})).fails(), [ID]);
+        assert_eq!(shared(json!({})).fails_in("jsonrpc"), [ID]);
     }
 }

@@ -143,7 +143,7 @@ mod tests {
     fn the_right_code_passes_with_null_and_with_the_id() {
         for id in ["null", "90"] {
             let script = old().says(&error(id, -32600)).plain("ping", json!({}), json!({"result": {}}));
-            assert!(script.fails().is_empty());
+            assert!(script.fails_in("jsonrpc").is_empty());
             for topic in ["code", "answered", "not-executed", "survives"] {
                 assert_eq!(script.status_of(&format!("jsonrpc.invalid-request.{topic}")), Status::Pass, "{topic}");
             }
@@ -153,7 +153,7 @@ mod tests {
     #[test]
     fn another_code_fails_but_a_header_mismatch_of_2026_does_not() {
         assert_eq!(
-            scalar(Transport::Stdio).says(&error("null", -32700)).settled().fails(),
+            scalar(Transport::Stdio).says(&error("null", -32700)).settled().fails_in("jsonrpc"),
             ["jsonrpc.invalid-request.code"]
         );
         let modern =
@@ -167,19 +167,19 @@ mod tests {
     fn silence_on_stdio_is_noted_and_acceptance_over_http_fails() {
         let verdict = scalar(Transport::Stdio).settled().verdict("jsonrpc.invalid-request.answered");
         assert_eq!((verdict.status, verdict.notes.len()), (Status::NotObserved, 1));
-        assert_eq!(scalar(Transport::Http).status(202).fails(), ["jsonrpc.invalid-request.answered"]);
-        assert!(scalar(Transport::Http).status(400).fails().is_empty());
+        assert_eq!(scalar(Transport::Http).status(202).fails_in("jsonrpc"), ["jsonrpc.invalid-request.answered"]);
+        assert!(scalar(Transport::Http).status(400).fails_in("jsonrpc").is_empty());
     }
 
     #[test]
     fn serving_another_version_is_advice_and_nothing_else() {
         let script = old().says(r#"{"jsonrpc":"2.0","id":90,"result":{}}"#).settled();
-        assert_eq!(script.fails(), ["jsonrpc.invalid-request.not-executed"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.invalid-request.not-executed"]);
     }
 
     #[test]
     fn a_server_that_ends_fails_survival_alone() {
-        assert_eq!(scalar(Transport::Stdio).exits(1).fails(), ["jsonrpc.invalid-request.survives"]);
+        assert_eq!(scalar(Transport::Stdio).exits(1).fails_in("jsonrpc"), ["jsonrpc.invalid-request.survives"]);
     }
 
     #[test]
@@ -196,8 +196,8 @@ mod tests {
         for code in [-32600, -32602] {
             assert_eq!(sent().says(&error("91", code)).status_of(ID), Status::Pass);
         }
-        assert_eq!(sent().says(&error("91", -32603)).fails(), [ID]);
+        assert_eq!(sent().says(&error("91", -32603)).fails_in("jsonrpc"), [ID]);
         assert_eq!(sent().settled().status_of(ID), Status::NotObserved);
-        assert!(sent().says(r#"{"jsonrpc":"2.0","id":91,"result":{"tools":[]}}"#).fails().contains(&ID));
+        assert!(sent().says(r#"{"jsonrpc":"2.0","id":91,"result":{"tools":[]}}"#).fails_in("jsonrpc").contains(&ID));
     }
 }

@@ -155,7 +155,7 @@ mod tests {
     }
 
     fn broken(revision: Revision, key: &str) -> Vec<&'static str> {
-        keyed(revision, key).fails().into_iter().filter_map(|id| id.strip_prefix("jsonrpc.meta.")).collect()
+        keyed(revision, key).fails_in("jsonrpc").into_iter().filter_map(|id| id.strip_prefix("jsonrpc.meta.")).collect()
     }
 
     #[test]
@@ -203,7 +203,7 @@ mod tests {
         let script = Script::new(Revision::V2026_07_28, json!({"extensions": {"io.modelcontextprotocol/ui": {}}}));
         let result = json!({"resultType": "complete", "_meta": {"io.modelcontextprotocol/ui": {}}});
         let script = script.plain("tools/list", json!({}), json!({"result": result}));
-        assert!(!script.fails().contains(&"jsonrpc.meta.reserved-prefix"));
+        assert!(!script.fails_in("jsonrpc").contains(&"jsonrpc.meta.reserved-prefix"));
     }
 
     #[test]
@@ -217,6 +217,6 @@ mod tests {
         let result = json!({"content": [], "structuredContent": {"_meta": {"_bad_": 1}}});
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         let script = script.plain("tools/call", json!({"name": "x"}), json!({"result": result}));
-        assert!(!script.fails().contains(&"jsonrpc.meta.key-name"));
+        assert!(!script.fails_in("jsonrpc").contains(&"jsonrpc.meta.key-name"));
     }
 }

@@ -147,23 +147,23 @@ mod tests {
     fn the_right_error_passes_and_others_fail() {
         for (intent, method, id) in TOPICS {
             let right = sent(intent, method, error(-32601));
-            assert!(right.fails().is_empty());
+            assert!(right.fails_in("jsonrpc").is_empty());
             assert_eq!(right.status_of(id), Status::Pass);
-            assert_eq!(sent(intent, method, error(-32603)).fails(), [id]);
-            assert_eq!(sent(intent, method, json!({"result": {}})).fails(), [id]);
+            assert_eq!(sent(intent, method, error(-32603)).fails_in("jsonrpc"), [id]);
+            assert_eq!(sent(intent, method, json!({"result": {}})).fails_in("jsonrpc"), [id]);
         }
     }
 
     #[test]
     fn a_request_that_names_a_notification_may_also_be_invalid() {
-        assert!(sent("notification-with-id", "notifications/cancelled", error(-32600)).fails().is_empty());
+        assert!(sent("notification-with-id", "notifications/cancelled", error(-32600)).fails_in("jsonrpc").is_empty());
     }
 
     #[test]
     fn a_server_that_falls_over_an_unknown_method_fails() {
         let script = Script::new(Revision::V2025_11_25, json!({})).settled();
         let script = script.unanswered("unknown-method", "no/such-method", json!({})).exits(1);
-        assert_eq!(script.fails(), [CODE]);
+        assert_eq!(script.fails_in("jsonrpc"), [CODE]);
         let beside = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
         let beside = beside.unanswered("plain", "ping", json!({})).exits(1);
         assert_eq!(beside.status_of(CODE), Status::NotObserved);
@@ -173,16 +173,16 @@ mod tests {
     fn an_error_without_the_id_fails_alone() {
         let orphan = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#;
         let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
-        assert_eq!(script.says(orphan).settled().fails(), ["jsonrpc.error.same-id"]);
+        assert_eq!(script.says(orphan).settled().fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
         let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
         let script = script.unanswered("unknown-method", "x", json!({})).status(200).says(orphan);
-        assert_eq!(script.fails(), ["jsonrpc.error.same-id"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
         assert_eq!(sent("unknown-method", "x", error(-32601)).status_of("jsonrpc.error.same-id"), Status::Pass);
     }
 
     #[test]
     fn a_result_that_speaks_of_an_error_is_the_wrong_channel() {
         let script = sent("unknown-method", "x", json!({"result": {"text": "Error: method not found"}}));
-        assert_eq!(script.fails(), ["jsonrpc.error.no-success-shape", CODE]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.no-success-shape", CODE]);
     }
 }

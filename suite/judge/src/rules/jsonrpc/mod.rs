@@ -1,5 +1,6 @@
 //! The area `jsonrpc`: envelopes, ids, errors, notifications, batches and `_meta`.
 
+mod batch;
 mod code;
 mod common;
 mod id;
@@ -12,6 +13,7 @@ mod method;
 mod notification;
 mod params;
 mod parse_error;
+mod request_meta;
 mod response;
 mod result_type;
 mod robustness;
@@ -41,4 +43,6 @@ pub(super) static RULES: &[Rule] = &[
     robustness::RULE,
     id_scope::RULE,
     style::RULE,
+    request_meta::RULE,
+    batch::RULE,
 ];

@@ -136,23 +136,23 @@ mod tests {
     #[test]
     fn silence_passes_and_an_answer_fails() {
         let quiet = unknown(Transport::Stdio).settled();
-        assert!(quiet.fails().is_empty());
+        assert!(quiet.fails_in("jsonrpc").is_empty());
         assert_eq!(quiet.status_of(NO_REPLY), Status::Pass);
         assert_eq!(quiet.status_of("jsonrpc.notification.unknown-tolerated"), Status::Pass);
-        assert_eq!(unknown(Transport::Stdio).says(ERROR).settled().fails(), [NO_REPLY]);
+        assert_eq!(unknown(Transport::Stdio).says(ERROR).settled().fails_in("jsonrpc"), [NO_REPLY]);
     }
 
     #[test]
     fn over_http_only_the_body_of_a_2xx_is_a_reply() {
-        assert!(unknown(Transport::Http).status(202).fails().is_empty());
-        assert!(unknown(Transport::Http).status(400).says(ERROR).fails().is_empty());
-        assert_eq!(unknown(Transport::Http).status(200).says(ERROR).fails(), [NO_REPLY]);
+        assert!(unknown(Transport::Http).status(202).fails_in("jsonrpc").is_empty());
+        assert!(unknown(Transport::Http).status(400).says(ERROR).fails_in("jsonrpc").is_empty());
+        assert_eq!(unknown(Transport::Http).status(200).says(ERROR).fails_in("jsonrpc"), [NO_REPLY]);
     }
 
     #[test]
     fn a_server_that_falls_over_a_notification_fails() {
         let script = unknown(Transport::Stdio).exits(1);
-        assert_eq!(script.fails(), [NO_REPLY, "jsonrpc.notification.unknown-tolerated"]);
+        assert_eq!(script.fails_in("jsonrpc"), [NO_REPLY, "jsonrpc.notification.unknown-tolerated"]);
         let beside = unknown(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
         assert_eq!(beside.status_of(NO_REPLY), Status::NotObserved);
     }
@@ -163,8 +163,8 @@ mod tests {
         let text = r#"{"jsonrpc":"2.0","method":"ping"}"#;
         assert_eq!(sent(Transport::Stdio, "request-without-id", text).settled().status_of(ID), Status::Pass);
         let answered = sent(Transport::Http, "request-without-id", text).status(200);
-        assert!(answered.says(r#"{"jsonrpc":"2.0","id":null,"result":{}}"#).fails().contains(&ID));
-        assert!(sent(Transport::Http, "request-without-id", text).status(400).fails().is_empty());
+        assert!(answered.says(r#"{"jsonrpc":"2.0","id":null,"result":{}}"#).fails_in("jsonrpc").contains(&ID));
+        assert!(sent(Transport::Http, "request-without-id", text).status(400).fails_in("jsonrpc").is_empty());
     }
 
     #[test]
@@ -174,7 +174,7 @@ mod tests {
             script.says_json(&json!({"jsonrpc": "2.0", "method": method}))
         };
         const ID: &str = "jsonrpc.notification.known-methods";
-        assert!(says("notifications/hello").fails().contains(&ID));
+        assert!(says("notifications/hello").fails_in("jsonrpc").contains(&ID));
         assert_eq!(says("notifications/message").status_of(ID), Status::Pass);
         assert_eq!(says("com.example/hello").status_of(ID), Status::Pass);
         assert_eq!(says("notifications/tasks/status").status_of(ID), Status::Pass);

@@ -99,11 +99,11 @@ mod tests {
     #[test]
     fn the_code_is_judged_if_an_error_comes() {
         let right = uri(Revision::V2025_11_25, error(-32602));
-        assert!(right.fails().is_empty());
+        assert!(right.fails_in("jsonrpc").is_empty());
         assert_eq!(right.status_of(CODE), Status::Pass);
-        assert_eq!(uri(Revision::V2025_11_25, error(-32603)).fails(), [CODE]);
-        assert!(uri(Revision::V2025_11_25, error(-32002)).fails().is_empty());
-        assert!(uri(Revision::V2026_07_28, error(-32002)).fails().contains(&CODE));
+        assert_eq!(uri(Revision::V2025_11_25, error(-32603)).fails_in("jsonrpc"), [CODE]);
+        assert!(uri(Revision::V2025_11_25, error(-32002)).fails_in("jsonrpc").is_empty());
+        assert!(uri(Revision::V2026_07_28, error(-32002)).fails_in("jsonrpc").contains(&CODE));
     }
 
     #[test]
@@ -125,14 +125,14 @@ mod tests {
                 answer,
             )
         };
-        assert!(ask(error(-32602)).fails().is_empty());
-        assert_eq!(ask(error(-32603)).fails(), [MISSING]);
+        assert!(ask(error(-32602)).fails_in("jsonrpc").is_empty());
+        assert_eq!(ask(error(-32603)).fails_in("jsonrpc"), [MISSING]);
         let silent = Script::new(Revision::V2025_11_25, json!({"tools": {}})).unanswered(
             "missing-params",
             "tools/call",
             json!({}),
         );
-        assert!(silent.settled().fails().contains(&MISSING));
+        assert!(silent.settled().fails_in("jsonrpc").contains(&MISSING));
     }
 
     #[test]

@@ -133,7 +133,7 @@ mod tests {
         for id in [r#","id":null"#, ""] {
             let script =
                 sent(Transport::Stdio).says(&error(id, -32700)).plain("ping", json!({}), json!({"result": {}}));
-            assert!(script.fails().is_empty());
+            assert!(script.fails_in("jsonrpc").is_empty());
             for topic in ["code", "id", "answered-on-stdio", "survives"] {
                 assert_eq!(script.status_of(&format!("jsonrpc.parse-error.{topic}")), Status::Pass, "{topic}");
             }
@@ -143,7 +143,7 @@ mod tests {
     #[test]
     fn silence_on_stdio_is_advice_alone() {
         let script = sent(Transport::Stdio).settled();
-        assert_eq!(script.fails(), ["jsonrpc.parse-error.answered-on-stdio"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.answered-on-stdio"]);
         assert_eq!(script.verdict("jsonrpc.parse-error.answered-on-stdio").level, Level::Advice);
         assert_eq!(script.status_of("jsonrpc.parse-error.code"), Status::NotObserved);
     }
@@ -151,31 +151,31 @@ mod tests {
     #[test]
     fn another_code_fails() {
         let script = sent(Transport::Stdio).says(&error(r#","id":null"#, -32600)).settled();
-        assert_eq!(script.fails(), ["jsonrpc.parse-error.code"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.code"]);
     }
 
     #[test]
     fn an_invented_id_fails_here_and_not_as_an_unknown_id() {
         for id in [r#","id":0"#, r#","id":"server-error""#] {
             let script = sent(Transport::Stdio).says(&error(id, -32700)).settled();
-            assert_eq!(script.fails(), ["jsonrpc.parse-error.id"]);
+            assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.id"]);
             let script = sent(Transport::Http).status(400).says(&error(id, -32700));
-            assert_eq!(script.fails(), ["jsonrpc.parse-error.id"]);
+            assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.id"]);
         }
     }
 
     #[test]
     fn a_server_that_ends_fails_survival_only_if_nothing_else_was_outstanding() {
         let script = sent(Transport::Stdio).exits(1);
-        assert_eq!(script.fails(), ["jsonrpc.parse-error.survives"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.survives"]);
         let beside = sent(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
         assert_eq!(beside.status_of("jsonrpc.parse-error.survives"), Status::NotObserved);
     }
 
     #[test]
     fn over_http_a_bare_400_is_fine_and_202_is_not() {
-        assert!(sent(Transport::Http).status(400).fails().is_empty());
-        assert!(sent(Transport::Http).status(400).says(r#"{"error":"bad request"}"#).fails().is_empty());
-        assert_eq!(sent(Transport::Http).status(202).fails(), ["jsonrpc.parse-error.answered-on-http"]);
+        assert!(sent(Transport::Http).status(400).fails_in("jsonrpc").is_empty());
+        assert!(sent(Transport::Http).status(400).says(r#"{"error":"bad request"}"#).fails_in("jsonrpc").is_empty());
+        assert_eq!(sent(Transport::Http).status(202).fails_in("jsonrpc"), ["jsonrpc.parse-error.answered-on-http"]);
     }
 }

@@ -201,7 +201,7 @@ mod tests {
     #[test]
     fn silence_that_a_later_answer_proves_fails() {
         let script = script().unanswered("plain", "ping", json!({})).settled();
-        assert_eq!(script.fails(), [ANSWERED]);
+        assert_eq!(script.fails_in("jsonrpc"), [ANSWERED]);
         assert_eq!(script.verdict(ANSWERED).findings[0].actual, "no answer, though a later request was answered");
     }
 
@@ -221,16 +221,16 @@ mod tests {
                 r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#,
             )
             .settled();
-        assert!(cancelled.fails().is_empty());
+        assert!(cancelled.fails_in("jsonrpc").is_empty());
         let fallen = script().unanswered("plain", "ping", json!({})).exits(1);
-        assert!(!fallen.fails().contains(&ANSWERED));
+        assert!(!fallen.fails_in("jsonrpc").contains(&ANSWERED));
     }
 
     #[test]
     fn over_http_an_error_status_answers_and_202_does_not() {
         let http = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        assert!(!http().unanswered("plain", "ping", json!({})).status(404).fails().contains(&ANSWERED));
-        assert!(http().unanswered("plain", "ping", json!({})).status(202).fails().contains(&ANSWERED));
+        assert!(!http().unanswered("plain", "ping", json!({})).status(404).fails_in("jsonrpc").contains(&ANSWERED));
+        assert!(http().unanswered("plain", "ping", json!({})).status(202).fails_in("jsonrpc").contains(&ANSWERED));
     }
 
     #[test]
@@ -238,7 +238,7 @@ mod tests {
         let twice = script().plain("ping", json!({}), json!({"result": {}}));
         assert_eq!(twice.status_of("jsonrpc.response.exactly-one"), Status::Pass);
         let twice = twice.says(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
-        assert_eq!(twice.fails(), ["jsonrpc.response.exactly-one"]);
+        assert_eq!(twice.fails_in("jsonrpc"), ["jsonrpc.response.exactly-one"]);
     }
 
     #[test]
@@ -246,16 +246,16 @@ mod tests {
         let script = script().plain("ping", json!({}), json!({"result": {}}));
         assert_eq!(script.status_of("jsonrpc.response.no-unknown-id"), Status::Pass);
         let script = script.settled().says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#);
-        assert!(script.fails().is_empty());
+        assert!(script.fails_in("jsonrpc").is_empty());
         let script = script.says(r#"{"jsonrpc":"2.0","id":"stray","result":{}}"#);
-        assert_eq!(script.fails(), ["jsonrpc.response.no-unknown-id"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.response.no-unknown-id"]);
     }
 
     #[test]
     fn an_error_with_the_id_of_an_invalid_request_is_known() {
         let script = script().raw("invalid-request", json!({"kind": "no-method"}), r#"{"jsonrpc":"2.0","id":"x"}"#);
         let script = script.says(r#"{"jsonrpc":"2.0","id":"x","error":{"code":-32600,"message":"no method"}}"#);
-        assert!(script.fails().is_empty());
+        assert!(script.fails_in("jsonrpc").is_empty());
     }
 
     #[test]

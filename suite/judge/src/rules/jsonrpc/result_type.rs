@@ -88,15 +88,17 @@ mod tests {
     #[test]
     fn a_value_of_nobody_fails() {
         let script = called(json!({}), json!({}), "done");
-        assert!(script.fails().contains(&KNOWN) && script.fails().contains(&NEGOTIATED));
+        assert!(script.fails_in("jsonrpc").contains(&KNOWN) && script.fails_in("jsonrpc").contains(&NEGOTIATED));
     }
 
     #[test]
     fn an_extension_is_used_only_where_it_was_declared() {
         let offered = json!({"extensions": {"io.modelcontextprotocol/tasks": {}}});
         let undeclared = called(offered.clone(), json!({}), "task");
-        assert!(!undeclared.fails().contains(&KNOWN) && undeclared.fails().contains(&NEGOTIATED));
+        assert!(
+            !undeclared.fails_in("jsonrpc").contains(&KNOWN) && undeclared.fails_in("jsonrpc").contains(&NEGOTIATED)
+        );
         let declared = called(offered, json!({"extensions": {"io.modelcontextprotocol/tasks": {}}}), "task");
-        assert!(!declared.fails().contains(&NEGOTIATED));
+        assert!(!declared.fails_in("jsonrpc").contains(&NEGOTIATED));
     }
 }

@@ -58,7 +58,7 @@ mod tests {
                 Script::new(Revision::V2025_11_25, json!({})).settled().raw(intent, json!({}), text)
             };
             assert_eq!(sent().plain("ping", json!({}), json!({"result": {}})).status_of(id), Status::Pass, "{id}");
-            assert_eq!(sent().exits(1).fails(), [id]);
+            assert_eq!(sent().exits(1).fails_in("jsonrpc"), [id]);
             assert_eq!(sent().unanswered("plain", "x/y", json!({})).exits(1).status_of(id), Status::NotObserved);
         }
     }

@@ -120,9 +120,9 @@ mod tests {
     #[test]
     fn a_request_from_the_server_fails_in_2026_only() {
         const ID: &str = "jsonrpc.server-request.none";
-        assert_eq!(asked(Revision::V2026_07_28, json!(1), "ping").fails(), [ID]);
+        assert_eq!(asked(Revision::V2026_07_28, json!(1), "ping").fails_in("jsonrpc"), [ID]);
         assert_eq!(Script::new(Revision::V2026_07_28, json!({})).status_of(ID), Status::Pass);
-        assert!(asked(Revision::V2025_11_25, json!(1), "ping").fails().is_empty());
+        assert!(asked(Revision::V2025_11_25, json!(1), "ping").fails_in("jsonrpc").is_empty());
     }
 
     #[test]
@@ -131,15 +131,15 @@ mod tests {
         let once = || asked(Revision::V2025_11_25, json!(1), "ping");
         assert_eq!(once().status_of(ID), Status::Pass);
         let other = once().says_json(&json!({"jsonrpc": "2.0", "id": "1", "method": "ping"}));
-        assert!(other.fails().is_empty());
+        assert!(other.fails_in("jsonrpc").is_empty());
         let twice = once().says_json(&json!({"jsonrpc": "2.0", "id": 1, "method": "roots/list"}));
-        assert_eq!(twice.fails(), [ID]);
+        assert_eq!(twice.fails_in("jsonrpc"), [ID]);
     }
 
     #[test]
     fn a_method_of_nobody_is_advice() {
         assert_eq!(
-            asked(Revision::V2025_11_25, json!(1), "tools/list").fails(),
+            asked(Revision::V2025_11_25, json!(1), "tools/list").fails_in("jsonrpc"),
             ["jsonrpc.server-request.known-methods"]
         );
     }

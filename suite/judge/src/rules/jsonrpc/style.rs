@@ -74,15 +74,15 @@ mod tests {
 
     #[test]
     fn a_sentence_passes() {
-        assert!(worded("Unknown tool: é").fails().is_empty());
-        assert!(worded("ends with a line feed\n").fails().is_empty());
+        assert!(worded("Unknown tool: é").fails_in("jsonrpc").is_empty());
+        assert!(worded("ends with a line feed\n").fails_in("jsonrpc").is_empty());
         assert_eq!(worded("x").status_of(CONCISE), Status::Pass);
     }
 
     #[test]
     fn empty_long_and_many_lines_fail_once_each() {
         for text in [" ", "two\nlines", &"x".repeat(301)] {
-            assert_eq!(worded(text).fails(), [CONCISE]);
+            assert_eq!(worded(text).fails_in("jsonrpc"), [CONCISE]);
         }
         let again = worded("a\nb").plain("x/z", json!({}), json!({"error": {"code": 1, "message": "c\nd"}}));
         assert_eq!(again.verdict(CONCISE).findings.len(), 1);
@@ -92,7 +92,7 @@ mod tests {
     fn a_repeated_member_is_advice() {
         let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("plain", "ping", json!({}));
         let script = script.says(r#"{"jsonrpc":"2.0","id":2,"result":{"a":1,"a":2}}"#);
-        assert_eq!(script.fails(), ["jsonrpc.message.unique-members"]);
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.message.unique-members"]);
         assert_eq!(worded("x").status_of("jsonrpc.message.unique-members"), Status::Pass);
     }
 }

@@ -99,7 +99,7 @@ mod tests {
             let good = plain(Revision::V2026_07_28).probe(intent, "tools/list", json!({}), listed(&["a", "b"]));
             assert_eq!(good.status_of(id), Status::Pass, "{id}");
             let bad = plain(Revision::V2026_07_28).probe(intent, "tools/list", json!({}), refusal());
-            assert!(bad.fails().contains(&id), "{id}");
+            assert!(bad.fails_in("jsonrpc").contains(&id), "{id}");
         }
     }
 
@@ -116,9 +116,9 @@ mod tests {
     fn a_key_that_changes_the_result_fails_unless_the_list_changes_by_itself() {
         const ID: &str = "jsonrpc.meta.accepted-in-requests";
         let changed = plain(Revision::V2025_11_25).probe("meta-extra", "tools/list", json!({}), listed(&["a"]));
-        assert_eq!(changed.fails(), [ID]);
+        assert_eq!(changed.fails_in("jsonrpc"), [ID]);
         let moving = plain(Revision::V2025_11_25).probe("control", "tools/list", json!({}), listed(&["c"]));
-        assert!(moving.probe("meta-extra", "tools/list", json!({}), listed(&["a"])).fails().is_empty());
+        assert!(moving.probe("meta-extra", "tools/list", json!({}), listed(&["a"])).fails_in("jsonrpc").is_empty());
         let older = plain(Revision::V2025_03_26).probe("meta-extra", "tools/list", json!({}), refusal());
         assert_eq!(older.verdict(ID).level, Level::Should);
     }
@@ -130,7 +130,7 @@ mod tests {
             let text = r#"{"jsonrpc":"2.0","id":80,"method":"ping","foo":1}"#;
             Script::new(Revision::V2025_11_25, json!({})).settled().raw("unknown-member", json!({}), text)
         };
-        assert_eq!(sent().settled().fails(), [ID]);
+        assert_eq!(sent().settled().fails_in("jsonrpc"), [ID]);
         let refused = sent().says(r#"{"jsonrpc":"2.0","id":80,"error":{"code":-32600,"message":"no"}}"#);
         assert_eq!(refused.status_of(ID), Status::Pass);
     }

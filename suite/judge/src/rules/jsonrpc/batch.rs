@@ -1,0 +1,334 @@
+//! Arrays of messages: served in 2025-03-26, no message from 2025-06-18 on. In 2024-11-05 nothing is judged.
+//!
+//! Intent `batch`, `about.kind`: `requests` (requests only), `mixed` (two requests and a notification between them),
+//! `notifications`, `empty`, `invalid` (a request between two elements that are none), `initialize` (as the first
+//! message of a session), `single` (one request, where arrays are no longer served).
+
+use verdict::transcript::Via;
+use verdict::{Finding, Level, Transport};
+use wire::{Content, Kind};
+
+use super::common::{exchange_of_channel, is_client_error, is_fatal, milder, placed};
+use crate::{Bench, Case, Incoming, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/batch",
+    judges: &[
+        "jsonrpc.batch.accepted",
+        "jsonrpc.batch.notifications-get-nothing",
+        "jsonrpc.batch.only-notifications",
+        "jsonrpc.batch.response-array",
+        "jsonrpc.batch.empty",
+        "jsonrpc.batch.invalid-element",
+        "jsonrpc.batch.initialize-refused",
+        "jsonrpc.batch.not-served",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("batch").filter(Case::is_decided) {
+        match case.about_str("kind") {
+            Some("requests") => {
+                accepted(&case, bench);
+                array(&case, bench);
+            }
+            Some("mixed") => mixed(&case, bench),
+            Some("notifications") => quiet(&case, bench),
+            Some("empty") => empty(&case, bench),
+            Some("invalid") => invalid(&case, bench),
+            Some("single") => single(&case, bench),
+            _ => {}
+        }
+    }
+    // `initialize` in an array comes before any revision is in force.
+    for session in &view.sessions {
+        for exchange in &session.exchanges {
+            let case = Case { view, session, exchange };
+            if case.intent() == Some("batch") && case.about_str("kind") == Some("initialize") && case.is_decided() {
+                initialize(&case, bench);
+            }
+        }
+    }
+}
+
+fn finding(case: &Case<'_>, message: &str, expected: &str) -> Finding {
+    placed(case, case.about_str("kind").unwrap_or_default(), message, expected)
+}
+
+/// Requests in the array, and how many of them got a result or an error of their own.
+fn counts(case: &Case<'_>) -> (usize, usize) {
+    let requests = case.exchange.parsed.messages().iter().filter(|message| message.kind == Kind::Request).count();
+    (requests, case.exchange.answers.len())
+}
+
+/// Empty arrays that came for this. They carry no id: on stdio they belong to the last probe before them.
+fn empty_arrays<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
+    let (session, exchange) = (case.session, case.exchange);
+    let later = session.exchanges.iter().filter(|other| other.seq > exchange.seq && other.send.probe.is_some());
+    let next = later.map(|other| other.seq).min().unwrap_or(u32::MAX);
+    let http = session.open.transport == Transport::Http;
+    session.incoming.iter().filter(move |incoming| {
+        let own = match exchange_of_channel(session, incoming.receive.channel) {
+            Some(other) => other.seq == exchange.seq,
+            None => !http && (exchange.seq..next).contains(&incoming.seq),
+        };
+        own && matches!(&incoming.parsed.content, Content::Batch(messages) if messages.is_empty())
+    })
+}
+
+fn accepted(case: &Case<'_>, bench: &mut Bench) {
+    let (requests, answered) = counts(case);
+    bench.check("jsonrpc.batch.accepted", answered >= requests, || {
+        let mut told =
+            finding(case, "An array of requests is not served.", "a response for every request of the array");
+        if answered > 0 {
+            told.actual = "responses for some of the requests".to_owned();
+        }
+        // The official SDKs break it too: told, but no gate hinges on it.
+        milder(told, Level::Should)
+    });
+}
+
+fn array(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.batch.response-array";
+    let (requests, answered) = counts(case);
+    if answered < requests {
+        return bench.excuse(ID, "the array was not served");
+    }
+    let first = case.answer();
+    if first.is_some_and(|incoming| incoming.element.is_some()) {
+        bench.saw(ID);
+    } else if first.is_some_and(|incoming| incoming.receive.via == Via::Body) {
+        let told = "The responses to an array of requests come in a body that is no array.";
+        bench.fail(ID, finding(case, told, "one array with all responses"));
+    } else {
+        bench.note(ID, "the responses to an array of requests come one by one");
+        bench.excuse(ID, "the responses come one by one, which is accepted");
+    }
+}
+
+fn mixed(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.batch.notifications-get-nothing";
+    let (requests, answered) = counts(case);
+    if answered < requests {
+        return bench.excuse(ID, "the array was not served");
+    }
+    bench.check(ID, case.answers().count() == requests, || {
+        let mut told =
+            finding(case, "A notification in an array is answered.", "responses to the requests of the array alone");
+        told.actual = "more responses than requests".to_owned();
+        told
+    });
+}
+
+fn quiet(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.batch.only-notifications";
+    if is_client_error(case) {
+        return bench.saw(ID);
+    }
+    let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
+    bench.check(ID, !spoke, || {
+        let mut told =
+            finding(case, "An array of notifications alone is answered.", "no answer; over HTTP 202 without a body");
+        if case.answer().is_none() {
+            told.actual = "an empty array".to_owned();
+        }
+        told
+    });
+}
+
+fn empty(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.batch.empty";
+    let expected = "one error -32600 with id null or without id";
+    if case.error_code() == Some(-32600) && case.answer().is_some_and(|answer| answer.element.is_none()) {
+        return bench.saw(ID);
+    }
+    if case.answer().is_some() || empty_arrays(case).next().is_some() {
+        let mut told = finding(case, "An empty array gets another answer than one error.", expected);
+        if case.answer().is_none() || case.answer().is_some_and(|answer| answer.element.is_some()) {
+            told.actual = "an array".to_owned();
+        }
+        return bench.fail(ID, told);
+    }
+    if is_client_error(case) {
+        return bench.saw(ID);
+    }
+    bench.note(ID, "an empty array is dropped without an error");
+    bench.excuse(ID, "an empty array is dropped without an error, as other invalid requests are");
+}
+
+fn invalid(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.batch.invalid-element";
+    let (requests, answered) = counts(case);
+    let elements = case.exchange.parsed.messages().len();
+    let refused = case
+        .answers()
+        .filter(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(-32600))
+        .count();
+    let expected = "a result for the request and an error -32600 for each other element";
+    if answered == requests && refused == elements - requests {
+        return bench.saw(ID);
+    }
+    if answered == 0 && refused == 0 && !is_client_error(case) {
+        return bench.excuse(ID, "the array was not served");
+    }
+    let whole = answered == 0;
+    let mut told = finding(
+        case,
+        if whole {
+            "An array is refused as a whole because some of its elements are no requests."
+        } else {
+            "Elements of an array that are no requests do not get an error each."
+        },
+        expected,
+    );
+    if !whole {
+        told.actual = format!("{refused} errors for {} such elements", elements - requests);
+    }
+    bench.fail(ID, if whole { milder(told, Level::Advice) } else { told });
+}
+
+fn single(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.batch.not-served";
+    if is_fatal(case) {
+        return bench.excuse(ID, "the server ended when it got an array");
+    }
+    let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
+    bench.check(ID, !served, || {
+        finding(
+            case,
+            "An array of requests is served, though this revision has no arrays.",
+            "an error -32600, an HTTP status from 400 to 499, or no answer",
+        )
+    });
+}
+
+fn initialize(case: &Case<'_>, bench: &mut Bench) {
+    let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
+    bench.check("jsonrpc.batch.initialize-refused", !served, || {
+        finding(case, "initialize is served from within an array.", "an error, or no answer")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Level, Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const ERROR: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"no"}}"#;
+    const PING: &str = r#"{"jsonrpc":"2.0","id":80,"method":"ping"}"#;
+    const PONG: &str = r#"{"jsonrpc":"2.0","id":80,"result":{}}"#;
+
+    fn sent(revision: Revision, transport: Transport, kind: &str, text: &str) -> Script {
+        Script::over(transport, revision, json!({})).settled().raw("batch", json!({"kind": kind}), text)
+    }
+
+    fn march(kind: &str, text: &str) -> Script {
+        sent(Revision::V2025_03_26, Transport::Stdio, kind, text)
+    }
+
+    fn http(kind: &str, text: &str) -> Script {
+        sent(Revision::V2025_03_26, Transport::Http, kind, text)
+    }
+
+    fn id(topic: &str) -> String {
+        format!("jsonrpc.batch.{topic}")
+    }
+
+    #[test]
+    fn every_request_of_an_array_is_answered_in_an_array_or_one_by_one() {
+        let text = format!("[{PING},{}]", PING.replace("80", "81"));
+        let both = format!("[{PONG},{}]", PONG.replace("80", "81"));
+        let served = march("requests", &text).says(&both).settled();
+        assert_eq!(served.status_of(&id("accepted")), Status::Pass);
+        assert_eq!(served.status_of(&id("response-array")), Status::Pass);
+        let singly = march("requests", &text).says(PONG).says(&PONG.replace("80", "81")).settled();
+        assert_eq!(singly.status_of(&id("accepted")), Status::Pass);
+        assert_eq!(singly.status_of(&id("response-array")), Status::NotObserved);
+        let body = http("requests", &text).status(200).says(PONG).says(&PONG.replace("80", "81"));
+        assert_eq!(body.status_of(&id("response-array")), Status::Fail);
+        for refused in [march("requests", &text).settled(), march("requests", &text).says(ERROR).settled()] {
+            let verdict = refused.verdict(&id("accepted"));
+            assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+        }
+    }
+
+    #[test]
+    fn notifications_in_an_array_get_nothing() {
+        let text = format!(r#"[{PING},{{"jsonrpc":"2.0","method":"notifications/x"}},{}]"#, PING.replace("80", "81"));
+        let two = format!("{PONG},{}", PONG.replace("80", "81"));
+        let right = march("mixed", &text).says(&format!("[{two}]")).settled();
+        assert_eq!(right.status_of(&id("notifications-get-nothing")), Status::Pass);
+        let wrong = march("mixed", &text).says(&format!("[{two},{ERROR}]")).settled();
+        assert_eq!(wrong.status_of(&id("notifications-get-nothing")), Status::Fail);
+    }
+
+    #[test]
+    fn an_array_of_notifications_gets_no_empty_array() {
+        let text = r#"[{"jsonrpc":"2.0","method":"notifications/x"}]"#;
+        assert_eq!(march("notifications", text).settled().status_of(&id("only-notifications")), Status::Pass);
+        let spoke = march("notifications", text).says("[]").plain("ping", json!({}), json!({"result": {}})).settled();
+        assert_eq!(spoke.status_of(&id("only-notifications")), Status::Fail);
+        assert_eq!(
+            http("notifications", text).status(400).says(ERROR).status_of(&id("only-notifications")),
+            Status::Pass
+        );
+        assert_eq!(
+            http("notifications", text).status(200).says("[]").status_of(&id("only-notifications")),
+            Status::Fail
+        );
+    }
+
+    #[test]
+    fn an_empty_array_gets_one_error() {
+        assert_eq!(march("empty", "[]").says(ERROR).settled().status_of(&id("empty")), Status::Pass);
+        assert_eq!(march("empty", "[]").says(&format!("[{ERROR}]")).settled().status_of(&id("empty")), Status::Fail);
+        assert_eq!(march("empty", "[]").settled().status_of(&id("empty")), Status::NotObserved);
+        assert_eq!(http("empty", "[]").status(400).status_of(&id("empty")), Status::Pass);
+        assert_eq!(http("empty", "[]").status(202).status_of(&id("empty")), Status::NotObserved);
+    }
+
+    #[test]
+    fn elements_that_are_no_requests_get_an_error_each() {
+        let text = format!(r#"[1,{PING},{{"foo":1}}]"#);
+        let right = march("invalid", &text).says(&format!("[{ERROR},{PONG},{ERROR}]")).settled();
+        assert_eq!(right.status_of(&id("invalid-element")), Status::Pass);
+        let part = march("invalid", &text).says(&format!("[{PONG},{ERROR}]")).settled().verdict(&id("invalid-element"));
+        assert_eq!((part.status, part.level), (Status::Fail, Level::Should));
+        let whole = march("invalid", &text).says(ERROR).settled().verdict(&id("invalid-element"));
+        assert_eq!((whole.status, whole.level), (Status::Fail, Level::Advice));
+    }
+
+    #[test]
+    fn later_revisions_have_no_arrays() {
+        let single = |revision| sent(revision, Transport::Stdio, "single", &format!("[{PING}]"));
+        for revision in [Revision::V2025_06_18, Revision::V2025_11_25, Revision::V2026_07_28] {
+            assert_eq!(single(revision).says(ERROR).settled().status_of(&id("not-served")), Status::Pass);
+            assert_eq!(single(revision).settled().status_of(&id("not-served")), Status::Pass);
+            assert_eq!(
+                single(revision).says(&format!("[{PONG}]")).settled().status_of(&id("not-served")),
+                Status::Fail
+            );
+        }
+        let oldest = sent(Revision::V2024_11_05, Transport::Stdio, "single", &format!("[{PING}]"));
+        assert!(oldest.says(&format!("[{PONG}]")).settled().fails_in("jsonrpc").is_empty());
+    }
+
+    #[test]
+    fn initialize_is_not_served_from_an_array() {
+        let opened = || {
+            let script = Script::new(Revision::V2025_03_26, json!({})).bare();
+            script.raw(
+                "batch",
+                json!({"kind": "initialize"}),
+                r#"[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}]"#,
+            )
+        };
+        assert_eq!(opened().settled().status_of(&id("initialize-refused")), Status::Pass);
+        let served = opened().says(r#"[{"jsonrpc":"2.0","id":1,"result":{}}]"#);
+        assert_eq!(served.status_of(&id("initialize-refused")), Status::Fail);
+    }
+}

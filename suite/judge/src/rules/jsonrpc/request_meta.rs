@@ -1,0 +1,243 @@
+//! What a request of 2026-07-28 must, may and need not carry in `_meta`.
+//!
+//! Intent `request-meta`: an otherwise ordinary request with one thing varied in `_meta`; `about.kind` says what:
+//! `missing-meta`, `no-params`, `missing-version`, `missing-capabilities`, `version-number`, `capabilities-array`,
+//! `capabilities-string`, `capabilities-null`, `meta-array` (to be refused); `client-info-without-name`,
+//! `sampling-boolean` (may be refused); `no-client-info`, `other-client-info`, `empty-capabilities`,
+//! `unknown-capability` (to be served).
+
+use verdict::{Era, Transport};
+
+use super::common::{agreed, essence, is_mismatch, is_served, placed};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/request-meta",
+    judges: &[
+        "jsonrpc.request-meta.missing-meta",
+        "jsonrpc.request-meta.missing-protocol-version",
+        "jsonrpc.request-meta.missing-client-capabilities",
+        "jsonrpc.request-meta.wrong-type",
+        "jsonrpc.request-meta.optional-wrong-type",
+        "jsonrpc.request-meta.client-info-optional",
+        "jsonrpc.request-meta.client-info-no-influence",
+        "jsonrpc.request-meta.empty-capabilities-accepted",
+        "jsonrpc.request-meta.unknown-capability-tolerated",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("request-meta").filter(Case::is_decided) {
+        match kind(&case) {
+            "missing-meta" | "no-params" => refused("jsonrpc.request-meta.missing-meta", &case, bench),
+            "missing-version" => refused("jsonrpc.request-meta.missing-protocol-version", &case, bench),
+            "missing-capabilities" => refused("jsonrpc.request-meta.missing-client-capabilities", &case, bench),
+            "client-info-without-name" | "sampling-boolean" => optional(&case, bench),
+            "no-client-info" => {
+                let message = "A request without clientInfo is not served, though clientInfo is optional.";
+                served("jsonrpc.request-meta.client-info-optional", &case, message, bench);
+                influence(&case, bench);
+            }
+            "other-client-info" => influence(&case, bench),
+            "empty-capabilities" => {
+                let message = "A request of a client without capabilities is not served.";
+                served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, bench);
+            }
+            "unknown-capability" => {
+                let message =
+                    "A request is not served because its client has a capability that the server does not know.";
+                served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, bench);
+            }
+            _ => refused("jsonrpc.request-meta.wrong-type", &case, bench),
+        }
+    }
+}
+
+fn kind<'v>(case: &Case<'v>) -> &'v str {
+    case.about_str("kind").unwrap_or_default()
+}
+
+fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+    let era_plain = case.view.transport == Transport::Http
+        || matches!(kind(case), "missing-capabilities")
+        || kind(case).starts_with("capabilities-");
+    let version =
+        matches!(kind(case), "missing-meta" | "no-params" | "missing-version" | "version-number" | "meta-array");
+    if case.error_code() == Some(-32602) || (kind(case) == "version-number" && case.error_code() == Some(-32022)) {
+        return bench.saw(id);
+    }
+    if version && is_mismatch(case) {
+        bench.saw(id);
+        return bench.note(id, "a version that only the header names is answered with -32020");
+    }
+    if !era_plain && case.result().is_none() && !is_modern_only(case.view) {
+        // The server may have taken it for a request of an older revision, and there it may do as it likes.
+        return match case.error() {
+            Some(_) => bench.saw(id),
+            None => bench.excuse(id, "without a version the server may take the request for one of an older revision"),
+        };
+    }
+    if kind(case) == "capabilities-array" && case.result().is_some() {
+        // Some languages do not tell an empty array from an empty object.
+        return bench.note(id, "clientCapabilities [] is read as {}");
+    }
+    bench.fail(
+        id,
+        placed(
+            case,
+            kind(case),
+            "A request without a _meta field that every request must have, or with one of another type, is not refused.",
+            "error -32602 (invalid params)",
+        ),
+    );
+}
+
+/// The server is known to refuse `initialize`, so every request is one of 2026-07-28.
+fn is_modern_only(view: &View<'_>) -> bool {
+    let greetings =
+        view.sessions.iter().filter(|session| session.open.revision.is_none_or(|r| r.era() == Era::Handshake));
+    let mut refused = false;
+    for session in greetings {
+        for exchange in &session.exchanges {
+            let case = Case { view, session, exchange };
+            if case.method() == Some("initialize") {
+                if case.result().is_some() {
+                    return false;
+                }
+                refused |= case.error().is_some();
+            }
+        }
+    }
+    refused
+}
+
+fn optional(case: &Case<'_>, bench: &mut Bench) {
+    let clean = case.error_code() == Some(-32602) || case.result().is_some();
+    bench.check("jsonrpc.request-meta.optional-wrong-type", clean, || {
+        placed(
+            case,
+            kind(case),
+            "An optional _meta field of another type is neither ignored nor refused as invalid.",
+            "error -32602, or the normal result",
+        )
+    });
+}
+
+fn served(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+    if case.result().is_some() {
+        bench.saw(id);
+    } else if is_served(case) {
+        bench.fail(
+            id,
+            placed(case, case.method().unwrap_or_default(), message, "the same result as for any other client"),
+        );
+    } else {
+        bench.excuse(id, "the same request is not served without the variation either");
+    }
+}
+
+fn influence(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "jsonrpc.request-meta.client-info-no-influence";
+    let Some(plain) = case.method().and_then(|method| agreed(case.view, method)) else { return };
+    let Some(result) = case.result().map(essence) else { return };
+    bench.check(ID, result == plain, || {
+        let mut finding = placed(
+            case,
+            case.method().unwrap_or_default(),
+            "What the server offers depends on the name of the client.",
+            "the same result for every clientInfo",
+        );
+        finding.actual = "another result".to_owned();
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const TOPICS: [(&str, &str); 4] = [
+        ("missing-meta", "jsonrpc.request-meta.missing-meta"),
+        ("missing-version", "jsonrpc.request-meta.missing-protocol-version"),
+        ("missing-capabilities", "jsonrpc.request-meta.missing-client-capabilities"),
+        ("capabilities-string", "jsonrpc.request-meta.wrong-type"),
+    ];
+
+    fn varied(transport: Transport, kind: &str, answer: Value) -> Script {
+        let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
+        let script = script.probe("control", "tools/list", json!({}), listed(&["a"]));
+        let script = script.probe("control", "tools/list", json!({}), listed(&["a"]));
+        script.probe_about("request-meta", json!({"kind": kind}), "tools/list", json!({}), answer)
+    }
+
+    fn listed(names: &[&str]) -> Value {
+        let tools: Vec<Value> = names.iter().map(|name| json!({"name": name})).collect();
+        json!({"result": {"resultType": "complete", "tools": tools}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn a_required_field_is_required() {
+        for (kind, id) in TOPICS {
+            assert_eq!(varied(Transport::Stdio, kind, error(-32602)).status_of(id), Status::Pass, "{kind}");
+            for transport in [Transport::Stdio, Transport::Http] {
+                assert_eq!(varied(transport, kind, listed(&["a"])).status_of(id), Status::Fail, "{kind}");
+            }
+            assert_eq!(varied(Transport::Http, kind, error(-32603)).status_of(id), Status::Fail, "{kind}");
+        }
+    }
+
+    #[test]
+    fn on_stdio_a_server_of_both_eras_may_take_it_for_an_older_request() {
+        for (kind, id) in &TOPICS[..2] {
+            assert_eq!(varied(Transport::Stdio, kind, error(-32601)).status_of(id), Status::Pass, "{kind}");
+        }
+        let (kind, id) = TOPICS[2];
+        assert_eq!(varied(Transport::Stdio, kind, error(-32601)).status_of(id), Status::Fail);
+    }
+
+    #[test]
+    fn over_http_a_version_that_only_the_header_has_may_be_a_mismatch() {
+        let id = "jsonrpc.request-meta.missing-protocol-version";
+        assert_eq!(varied(Transport::Http, "missing-version", error(-32020)).status_of(id), Status::Pass);
+        let id = "jsonrpc.request-meta.missing-client-capabilities";
+        assert_eq!(varied(Transport::Http, "missing-capabilities", error(-32020)).status_of(id), Status::Fail);
+    }
+
+    #[test]
+    fn lenient_readings_of_types_are_known() {
+        const ID: &str = "jsonrpc.request-meta.wrong-type";
+        assert_eq!(varied(Transport::Http, "version-number", error(-32022)).status_of(ID), Status::Pass);
+        let array = varied(Transport::Stdio, "capabilities-array", listed(&["a"])).verdict(ID);
+        assert_eq!((array.status, array.notes.len()), (Status::NotObserved, 1));
+    }
+
+    #[test]
+    fn optional_fields_are_optional() {
+        for (kind, id) in [
+            ("no-client-info", "jsonrpc.request-meta.client-info-optional"),
+            ("empty-capabilities", "jsonrpc.request-meta.empty-capabilities-accepted"),
+            ("unknown-capability", "jsonrpc.request-meta.unknown-capability-tolerated"),
+        ] {
+            assert_eq!(varied(Transport::Stdio, kind, listed(&["a"])).status_of(id), Status::Pass, "{kind}");
+            assert_eq!(varied(Transport::Stdio, kind, error(-32602)).status_of(id), Status::Fail, "{kind}");
+        }
+        const ID: &str = "jsonrpc.request-meta.optional-wrong-type";
+        assert_eq!(varied(Transport::Stdio, "sampling-boolean", error(-32602)).status_of(ID), Status::Pass);
+        assert_eq!(varied(Transport::Stdio, "sampling-boolean", error(-32603)).status_of(ID), Status::Fail);
+    }
+
+    #[test]
+    fn the_name_of_the_client_changes_nothing() {
+        const ID: &str = "jsonrpc.request-meta.client-info-no-influence";
+        assert_eq!(varied(Transport::Stdio, "other-client-info", listed(&["a"])).status_of(ID), Status::Pass);
+        assert_eq!(varied(Transport::Stdio, "other-client-info", listed(&["a", "b"])).status_of(ID), Status::Fail);
+    }
+}
