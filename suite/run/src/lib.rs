@@ -3,6 +3,7 @@
 //! Running never prints and never judges: it writes a transcript, which [`judge`] turns into verdicts, and tells of its
 //! progress through a callback.
 
+mod arguments;
 mod offer;
 mod opener;
 mod options;
@@ -17,6 +18,7 @@ mod target;
 mod transport;
 mod trouble;
 
+pub use arguments::{Arguments, Invalid};
 pub use offer::{Offer, Tool};
 pub use opener::Opening;
 pub use options::{Calls, Options, Protocol, Trigger, Triggers, matches};
