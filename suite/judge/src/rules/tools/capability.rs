@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 
+use super::lists;
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -21,7 +22,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         bench.beside("tools.capability.undeclared-method-not-found", "the server declares tools");
     }
     for case in view.calls("tools/list").filter(Case::is_decided) {
-        if matches!(case.intent(), None | Some("walk")) && case.param("cursor").is_none() {
+        if lists::is_ordinary(&case) && case.param("cursor").is_none() {
             listed(&case, bench);
         }
     }

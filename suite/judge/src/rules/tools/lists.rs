@@ -81,7 +81,7 @@ pub(super) fn walks<'v>(view: &'v View<'v>) -> Vec<Walk<'v>> {
         let mut own: Vec<Walk<'v>> = Vec::new();
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
-            let asks = case.method() == Some("tools/list") && matches!(case.intent(), None | Some("walk"));
+            let asks = case.method() == Some("tools/list") && is_ordinary(&case);
             let Some(result) = case.result().filter(|result| asks && result["tools"].is_array()) else { continue };
             let next = result.get("nextCursor").and_then(Value::as_str);
             match case.param("cursor") {
@@ -98,6 +98,11 @@ pub(super) fn walks<'v>(view: &'v View<'v>) -> Vec<Walk<'v>> {
         found.extend(own);
     }
     found
+}
+
+/// The survey walks once at the beginning and again after each phase; scenarios that walk the whole list say so as well.
+pub(super) fn is_ordinary(case: &Case<'_>) -> bool {
+    matches!(case.intent(), None | Some("walk" | "walk-after" | "walk-again"))
 }
 
 /// The complete walks.

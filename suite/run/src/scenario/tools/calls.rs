@@ -1,0 +1,122 @@
+//! Every tool that may be called, with arguments that satisfy its inputSchema and with some that break one keyword each; and
+//! the resources that results speak of.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use super::{Call, send};
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Arguments, Outcome, Session, Tool};
+
+const NAME: &str = "tools/calls";
+/// Resources that are read because results speak of them.
+const RESOURCES: usize = 16;
+/// Calls with broken arguments in one run.
+const INVALID: usize = 1_000;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tools.call.arguments-optional",
+        "tools.call.listed-tool-known",
+        "tools.call.valid-arguments-accepted",
+        "tools.call.invalid-arguments-rejected",
+        "tools.call.invalid-arguments-as-execution-error",
+        "tools.call.invalid-arguments-code",
+        "tools.call.result-type",
+        "tools.error.execution-in-result",
+        "tools.error.actionable-content",
+        "tools.execution.required-plain-call",
+        "tools.execution.optional-both-ways",
+        "tools.execution.undeclared-task-ignored",
+        "tools.structured.present",
+        "tools.structured.conforms",
+        "tools.structured.text-twin",
+        "tools.content.embedded-needs-resources",
+        "tools.content.embedded-refetchable",
+        "tools.content.link-fetchable",
+        "jsonrpc.schema.default-dialect",
+    ],
+    stage: Stage::Shared,
+    applies: |offer| !offer.tools.is_empty(),
+    run: |cx| Box::pin(calls(cx)),
+};
+
+async fn calls(cx: Cx) {
+    say_what_is_held_back(&cx);
+    let (mut valid, mut invalid) = (Vec::new(), Vec::new());
+    for tool in cx.offer.callable() {
+        let arguments = Arguments::of(tool, cx.offer.revision, &cx.options);
+        match &arguments.valid {
+            Ok(fitting) => valid.extend(fitting_calls(tool, fitting, arguments.takes_none)),
+            Err(why) => cx.session.mean(NAME, "tools-without-arguments", json!({"tool": tool.name, "why": why})),
+        }
+        invalid.extend(arguments.invalid.into_iter().map(|set| broken_call(tool, set)));
+    }
+    let outcomes = send(&cx.session, NAME, valid).await;
+    invalid.truncate(INVALID);
+    send(&cx.session, NAME, invalid).await;
+    if cx.offer.declares("resources") {
+        read_again(&cx.session, &outcomes).await;
+    }
+}
+
+fn say_what_is_held_back(cx: &Cx) {
+    let held: Vec<&str> = cx.offer.tools.iter().filter(|tool| !tool.callable).map(|tool| tool.name.as_str()).collect();
+    if !held.is_empty() {
+        cx.session.mean(NAME, "tools-held-back", json!({"names": held}));
+    }
+}
+
+fn fitting_calls(tool: &Tool, fitting: &Value, takes_none: bool) -> Vec<Call> {
+    let valid = |arguments: &Value| Call {
+        intent: "valid-call",
+        about: json!({"tool": tool.name}),
+        params: json!({"name": tool.name, "arguments": arguments}),
+    };
+    let mut calls = vec![valid(fitting)];
+    // Called more than once, it must be one that changes nothing.
+    if takes_none && tool.hints("readOnlyHint") {
+        if *fitting != json!({}) {
+            calls.push(valid(&json!({})));
+        }
+        let about = json!({"tool": tool.name});
+        calls.push(Call { intent: "call-without-arguments", about, params: json!({"name": tool.name}) });
+    }
+    calls
+}
+
+fn broken_call(tool: &Tool, set: crate::Invalid) -> Call {
+    Call {
+        intent: "invalid-call",
+        about: json!({"tool": tool.name, "keyword": set.keyword, "at": set.at, "firm": set.firm}),
+        params: json!({"name": tool.name, "arguments": set.arguments}),
+    }
+}
+
+/// Reads what resource links and embedded resources name, each once.
+async fn read_again(session: &Session, outcomes: &[Outcome]) {
+    let mut found = BTreeSet::new();
+    for result in outcomes.iter().filter_map(Outcome::result) {
+        for block in result.get("content").and_then(Value::as_array).into_iter().flatten() {
+            let (intent, uri) = match block.get("type").and_then(Value::as_str) {
+                Some("resource_link") => ("link-fetch", block.get("uri")),
+                Some("resource") => ("embedded-fetch", block.get("resource").and_then(|resource| resource.get("uri"))),
+                _ => continue,
+            };
+            // Web addresses are for clients to fetch.
+            let uri = uri.and_then(Value::as_str).filter(|uri| !uri.starts_with("http:") && !uri.starts_with("https:"));
+            found.extend(uri.map(|uri| (intent, uri.to_owned())));
+        }
+    }
+    let mut reads = JoinSet::new();
+    for (intent, uri) in found.into_iter().take(RESOURCES) {
+        let session = session.clone();
+        reads.spawn_local(async move {
+            session.ask("resources/read", json!({"uri": uri})).probe(NAME, intent, json!({})).send().await;
+        });
+    }
+    reads.join_all().await;
+}

@@ -1,0 +1,48 @@
+//! Calls that are no calls.
+
+use serde_json::{Value, json};
+
+use super::{Call, send};
+use crate::Offer;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tools/malformed-calls";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tools.call.missing-name",
+        "tools.call.missing-params",
+        "tools.call.name-not-string",
+        "tools.call.arguments-not-object",
+    ],
+    stage: Stage::Rough,
+    applies: |offer| offer.declares("tools"),
+    run: |cx| Box::pin(malformed(cx)),
+};
+
+async fn malformed(cx: Cx) {
+    if cx.offer.is_handshake() {
+        let ask = cx.session.ask("tools/call", json!({})).no_params();
+        ask.probe(NAME, "call-missing-params", json!({})).send().await;
+    }
+    let mut calls = vec![Call { intent: "call-missing-name", about: json!({}), params: json!({"arguments": {}}) }];
+    for (kind, name) in [("number", json!(42)), ("null", Value::Null), ("object", json!({})), ("array", json!([]))] {
+        let params = json!({"name": name, "arguments": {}});
+        calls.push(Call { intent: "call-name-not-string", about: json!({"kind": kind}), params });
+    }
+    calls.extend(wrong_arguments(&cx.offer));
+    send(&cx.session, NAME, calls).await;
+}
+
+/// Of a read-only tool: a server that does not look would run it.
+fn wrong_arguments(offer: &Offer) -> Vec<Call> {
+    let Some(tool) = offer.callable().find(|tool| tool.hints("readOnlyHint")) else { return Vec::new() };
+    let kinds = [("array", json!([])), ("string", json!("x")), ("number", json!(1)), ("boolean", json!(true))];
+    let call = |(kind, arguments): (&str, Value)| Call {
+        intent: "call-arguments-not-object",
+        about: json!({"kind": kind, "tool": tool.name}),
+        params: json!({"name": tool.name, "arguments": arguments}),
+    };
+    kinds.into_iter().map(call).collect()
+}

@@ -1,0 +1,36 @@
+//! `tools/list` without params, and the tools methods where tools are not declared.
+
+use serde_json::json;
+
+use crate::scenario::{Cx, Scenario, Stage};
+
+const BARE_NAME: &str = "tools/list-without-params";
+const UNDECLARED_NAME: &str = "tools/undeclared";
+
+pub(super) const BARE: Scenario = Scenario {
+    name: BARE_NAME,
+    provokes: &["tools.list.accepts-missing-params"],
+    stage: Stage::Shared,
+    applies: |offer| offer.declares("tools") && offer.is_handshake(),
+    run: |cx| Box::pin(bare(cx)),
+};
+
+pub(super) const UNDECLARED: Scenario = Scenario {
+    name: UNDECLARED_NAME,
+    provokes: &["tools.capability.declared", "tools.capability.undeclared-method-not-found"],
+    stage: Stage::Shared,
+    applies: |offer| !offer.declares("tools"),
+    run: |cx| Box::pin(undeclared(cx)),
+};
+
+async fn bare(cx: Cx) {
+    let ask = cx.session.ask("tools/list", json!({})).no_params();
+    ask.probe(BARE_NAME, "tools-list-bare", json!({})).send().await;
+}
+
+async fn undeclared(cx: Cx) {
+    let list = cx.session.ask("tools/list", json!({})).probe(UNDECLARED_NAME, "tools-undeclared", json!({}));
+    let call = cx.session.ask("tools/call", json!({"name": "mcp_conform_no_such_tool", "arguments": {}}));
+    let call = call.probe(UNDECLARED_NAME, "tools-undeclared", json!({}));
+    tokio::join!(list.send(), call.send());
+}

@@ -1,0 +1,54 @@
+//! Calls as tasks (2025-11-25): of tools that allow it, that do not, and on servers that know no tasks.
+
+use serde_json::{Value, json};
+use verdict::Revision;
+
+use super::{Call, send};
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Arguments, Offer, Tool};
+
+const NAME: &str = "tools/task-calls";
+/// Tools of each kind that are called.
+const EACH: usize = 2;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tools.execution.forbidden-task-call",
+        "tools.execution.optional-both-ways",
+        "tools.execution.undeclared-task-ignored",
+    ],
+    stage: Stage::Shared,
+    applies: |offer| offer.revision == Revision::V2025_11_25 && chosen(offer).next().is_some(),
+    run: |cx| Box::pin(tasks(cx)),
+};
+
+fn support(tool: &Tool) -> &str {
+    let execution = tool.definition.get("execution").and_then(|execution| execution.get("taskSupport"));
+    execution.and_then(Value::as_str).unwrap_or("forbidden")
+}
+
+/// A few tools of each kind; where tasks are not declared only read-only ones, which run twice.
+fn chosen(offer: &Offer) -> impl Iterator<Item = &Tool> {
+    let declared = offer.declares("tasks.requests.tools.call");
+    let of = move |wanted: &'static str| {
+        let fits = move |tool: &&Tool| support(tool) == wanted && tool.hints("readOnlyHint");
+        offer.callable().filter(fits).take(EACH)
+    };
+    let optional = of("optional").filter(move |_| declared);
+    of("forbidden").chain(optional)
+}
+
+async fn tasks(cx: Cx) {
+    let mut calls = Vec::new();
+    for tool in chosen(&cx.offer) {
+        let Ok(arguments) = Arguments::of(tool, cx.offer.revision, &cx.options).valid else { continue };
+        let about = json!({"tool": tool.name});
+        let plain = json!({"name": tool.name, "arguments": arguments});
+        let mut task = plain.clone();
+        task["task"] = json!({});
+        calls.push(Call { intent: "valid-call", about: about.clone(), params: plain });
+        calls.push(Call { intent: "task-call", about, params: task });
+    }
+    send(&cx.session, NAME, calls).await;
+}
