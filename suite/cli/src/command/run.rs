@@ -34,9 +34,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let config = Config::load(args.config.as_deref())?;
     let target = target(args)?;
     let options = args.options(config, &target)?;
+    let snapshots = Snapshots::new(args)?;
     // Before the run: nobody wants to learn afterwards that its result cannot be written.
     let folder = Folder::open(&args.reports)?;
-    let snapshots = Snapshots::new(args)?;
     let progress = Bar::new(args.quiet);
     let finished = run::drive(&target, &options, &|step| progress.show(&step));
     progress.clear();

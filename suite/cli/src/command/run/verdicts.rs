@@ -7,10 +7,10 @@ use verdict::{Revision, Status, requirements};
 /// The report of a run; with `all` always that of several revisions.
 pub(super) fn report(protocol: Protocol, target: &Target, finished: Finished) -> Report {
     let mut records = finished.records;
-    if protocol != Protocol::All && records.len() == 1 {
-        if let Some(record) = records.pop() {
-            return Report::One(Box::new(record));
-        }
+    if protocol != Protocol::All
+        && let Some(record) = records.pop()
+    {
+        return Report::One(Box::new(record));
     }
     let unspoken = finished.unspoken.into_iter().map(|(protocol, reason)| Unspoken { protocol, reason });
     Report::All(Runs {

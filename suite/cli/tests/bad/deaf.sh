@@ -1,0 +1,3 @@
+# Closes its standard output and lives on.
+exec >&-
+exec sleep 600

@@ -1,0 +1,2 @@
+# Reads everything and never answers.
+while read -r _; do :; done
