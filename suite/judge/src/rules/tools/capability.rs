@@ -131,7 +131,7 @@ mod tests {
         let list = |answer| Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), answer);
         assert_eq!(
             list(json!({"error": {"code": -32603, "message": "x"}})).fails(),
-            ["tools.capability.list-answered"]
+            ["lifecycle.capabilities.declared-served", "tools.capability.list-answered"]
         );
         let good = list(json!({"result": {"tools": []}}));
         assert_eq!(good.status_of("tools.capability.list-answered"), Status::Pass);

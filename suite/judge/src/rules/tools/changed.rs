@@ -206,9 +206,10 @@ mod tests {
 
     #[test]
     fn it_is_sent_only_if_declared() {
+        const TWIN: &str = "lifecycle.capabilities.notifications-backed";
         let quiet = |capabilities| list(Script::new(Revision::V2025_11_25, capabilities), &["a"]);
-        assert_eq!(notice(quiet(json!({"tools": {}}))).fails(), [DECLARED]);
-        assert_eq!(notice(quiet(json!({"tools": {"listChanged": false}}))).fails(), [DECLARED]);
+        assert_eq!(notice(quiet(json!({"tools": {}}))).fails(), [TWIN, DECLARED]);
+        assert_eq!(notice(quiet(json!({"tools": {"listChanged": false}}))).fails(), [TWIN, DECLARED]);
         assert_eq!(quiet(json!({"tools": {}})).status_of(DECLARED), Status::Pass);
         assert_eq!(start().status_of(DECLARED), Status::NotApplicable);
     }
