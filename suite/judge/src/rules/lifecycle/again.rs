@@ -1,7 +1,7 @@
 //! A second `initialize` in an open session (intent `initialize-again`), the ping after it (intent
 //! `ping-after-initialize-again`), and methods to end a session that do not exist (intent `shutdown-request`).
 
-use super::handshake::{greetings, opened, short};
+use super::handshake::{Greeting, greetings, openings, short};
 use crate::view::End;
 use crate::{Bench, Case, Rule, View};
 
@@ -12,30 +12,28 @@ const AGAIN: &str = RULE.judges[0];
 const SHUTDOWN: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
+    let openings = openings(view);
     for greeting in greetings(view).iter().filter(|greeting| greeting.case.intent() == Some("initialize-again")) {
-        let Some(first) = opened(view, greeting.case.session) else { continue };
-        let comparable = first.asked() == greeting.asked();
+        let asked_first = openings.iter().filter(|opening| opening.asked() == greeting.asked());
+        let first = asked_first.filter_map(Greeting::chosen).next();
         if greeting.case.exchange.end == (End::Gone { alone: true }) {
-            bench.fail(
-                AGAIN,
-                greeting.case.finding("A second initialize ends the server or the connection.", "an answer"),
-            );
-        } else if let Some(chosen) = greeting.chosen().filter(|_| comparable) {
-            bench.check(AGAIN, first.chosen() == Some(chosen), || {
-                let expected =
-                    first.chosen().map_or_else(String::new, |first| format!("protocolVersion {}", short(first)));
-                greeting.finding("A second initialize with the same params gets another version.", &expected)
+            let message = "A second initialize ends the server or the connection.";
+            bench.fail(AGAIN, greeting.case.finding(message, "an answer"));
+        } else if let (Some(first), Some(chosen)) = (first, greeting.chosen()) {
+            bench.check(AGAIN, first == chosen, || {
+                let message = "A second initialize gets another version than a first one that asks for the same.";
+                greeting.finding(message, &format!("protocolVersion {}", short(first)))
             });
         } else if greeting.case.error().is_some() {
             bench.saw(AGAIN);
         }
     }
-    for case in view.probes("ping-after-initialize-again").filter(Case::is_decided) {
+    for case in everywhere(view, "ping-after-initialize-again") {
         bench.check(AGAIN, case.result().is_some(), || {
             case.finding("After a second initialize the session does not work any more.", "an empty result for ping")
         });
     }
-    for case in view.probes("shutdown-request").filter(Case::is_decided) {
+    for case in everywhere(view, "shutdown-request") {
         bench.check(SHUTDOWN, case.result().is_none(), || {
             case.finding(
                 "There is no method to end a session, but the server serves one.",
@@ -43,6 +41,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             )
         });
     }
+}
+
+/// Probes in every session: a handshake for another revision shows this as well.
+fn everywhere<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+    let cases = view
+        .sessions
+        .iter()
+        .flat_map(move |session| session.exchanges.iter().map(move |exchange| Case { view, session, exchange }));
+    cases.filter(move |case| case.intent() == Some(intent) && case.is_decided())
 }
 
 #[cfg(test)]

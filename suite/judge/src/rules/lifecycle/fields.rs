@@ -1,8 +1,8 @@
 //! `initialize` that lacks a required member (intent `initialize-ill-formed`).
 //!
-//! `about.kind` is `no-version`, `no-capabilities`, `no-client-info`, `no-params` or `version-number`. A later one in a
-//! session that is open may be refused for being the second, so it proves a wrong code only if a well-formed second one
-//! was served there. Over HTTP a body that is not recognised as initialize is a request without session: not judged.
+//! `about.kind` is `no-version`, `no-capabilities`, `no-client-info`, `no-params` or `version-number`. In a session that an
+//! earlier one has opened it may be refused for being the second, so it proves a wrong code only if a well-formed second
+//! one was served there. Over HTTP a body that is not recognised as initialize is a request without session: not judged.
 
 use super::handshake::{Greeting, greetings};
 use crate::{Bench, Rule, View};
@@ -43,9 +43,11 @@ fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], bench: &mut Bench) 
         "Ill-formed initialize params are refused with another code than -32602.",
         "error -32602 (invalid params)",
     );
-    let session = greeting.case.session.id;
-    let mut later = all.iter().filter(|other| other.case.session.id == session && !other.first);
-    if greeting.first || later.any(|other| !other.is_ill_formed() && other.case.result().is_some()) {
+    let (session, at) = (greeting.case.session.id, greeting.case.exchange.seq);
+    let served = |other: &&Greeting<'_>| other.case.session.id == session && other.case.result().is_some();
+    let open = all.iter().filter(served).any(|other| other.case.exchange.seq < at);
+    let reopens = all.iter().filter(served).any(|other| !other.first && !other.is_ill_formed());
+    if !open || reopens {
         bench.fail(CODE, finding);
     } else {
         bench.suspect(CODE, &greeting.case, finding);

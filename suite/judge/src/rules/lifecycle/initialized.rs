@@ -1,6 +1,10 @@
 //! `notifications/initialized` is taken in silence (intent `initialized-with-params` for the one with `params`), and what
 //! was declared is served after it.
 
+use std::collections::BTreeSet;
+
+use verdict::Transport;
+
 use super::handshake::{initialized_at, opened};
 use crate::view::End;
 use crate::{Bench, Case, Rule, Session, View};
@@ -15,7 +19,7 @@ const ACCEPTED: &str = RULE.judges[0];
 const SERVES: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
-    for session in view.judged().filter(|session| opened(view, session).is_some()) {
+    for session in view.sessions.iter().filter(|session| opened(view, session).is_some()) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             let ordinary = matches!(case.intent(), None | Some("initialized-with-params"));
@@ -24,18 +28,29 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 accepted(&case, bench);
             }
         }
+    }
+    for session in view.judged().filter(|session| opened(view, session).is_some()) {
         serves(view, session, bench);
     }
 }
 
 fn accepted(case: &Case<'_>, bench: &mut Bench) {
     let refused = case.status().is_some_and(|status| status >= 400);
-    if case.answer().is_some() || refused || case.exchange.end == (End::Gone { alone: true }) {
+    if is_answered(case) || refused || case.exchange.end == (End::Gone { alone: true }) {
         let message = "notifications/initialized, which every client sends, is answered or refused.";
         bench.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
-    } else if matches!(case.exchange.end, End::Settled | End::Answered) {
+    } else if case.answer().is_none() && matches!(case.exchange.end, End::Settled | End::Answered) {
         bench.saw(ACCEPTED);
     }
+}
+
+/// Whether something came back that can only be meant for it: an error without id may belong to anything else that was
+/// sent by then and has no answer of its own.
+fn is_answered(case: &Case<'_>) -> bool {
+    let Some(answer) = case.answer() else { return false };
+    let mut between =
+        case.session.exchanges.iter().filter(|other| (case.exchange.seq + 1..answer.seq).contains(&other.seq));
+    case.session.open.transport != Transport::Stdio || between.all(|other| !other.answers.is_empty())
 }
 
 /// The first list request after `initialized`. A list that is never served is the business of declared-served, unless
@@ -51,7 +66,7 @@ fn serves(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     let same_later = lists().skip(1).any(|case| case.method() == first.method() && case.result().is_some());
     if first.result().is_some() {
         bench.saw(SERVES);
-    } else if same_later || lists().all(|case| case.result().is_none()) {
+    } else if same_later || nothing_works(lists()) {
         let message =
             "The first request after the handshake is refused, though it is for something the server declared.";
         bench.suspect(SERVES, &first, first.finding(message, "a result"));
@@ -59,6 +74,16 @@ fn serves(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
             bench.fail(SERVES, first.finding(message, "a result"));
         }
     }
+}
+
+/// Several lists were asked for and none was served: it is not one feature that is missing.
+fn nothing_works<'v>(lists: impl Iterator<Item = Case<'v>>) -> bool {
+    let (mut methods, mut served) = (BTreeSet::new(), false);
+    for case in lists {
+        methods.insert(case.method());
+        served |= case.result().is_some();
+    }
+    !served && methods.len() > 1
 }
 
 fn is_declared(view: &View<'_>, case: &Case<'_>) -> bool {
@@ -103,6 +128,13 @@ mod tests {
     }
 
     #[test]
+    fn an_error_without_id_may_be_for_what_came_after_it() {
+        let script = start().raw("malformed", Value::Null, "{");
+        let script = script.says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#);
+        assert_eq!(script.status_of(ACCEPTED), Status::NotObserved);
+    }
+
+    #[test]
     fn over_http_the_status_counts() {
         let script = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
         assert_eq!(script().status(202).status_of(ACCEPTED), Status::Pass);
@@ -117,7 +149,13 @@ mod tests {
     #[test]
     fn a_server_that_is_not_ready_at_first_fails() {
         let script = start().plain("tools/list", json!({}), refusal()).plain("tools/list", json!({}), tools());
-        assert_eq!(script.fails(), [SERVES]);
+        assert_eq!(script.status_of(SERVES), Status::Fail);
+    }
+
+    #[test]
+    fn a_server_that_serves_nothing_at_all_fails() {
+        let script = start().plain("tools/list", json!({}), refusal()).plain("prompts/list", json!({}), refusal());
+        assert_eq!(script.status_of(SERVES), Status::Fail);
     }
 
     #[test]
