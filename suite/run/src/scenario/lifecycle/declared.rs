@@ -1,0 +1,47 @@
+//! Declared features that no list shows to work: log levels and completions.
+
+use serde_json::{Value, json};
+
+use crate::Offer;
+use crate::scenario::{Cx, Running, Scenario, Stage};
+
+const NAME: &str = "lifecycle/declared";
+
+pub(super) static SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["lifecycle.capabilities.declared-served"],
+    stage: Stage::Shared,
+    applies: |offer| offer.is_handshake() && (offer.declares("logging") || offer.declares("completions")),
+    run: |cx| -> Running { Box::pin(run(cx)) },
+};
+
+async fn run(cx: Cx) {
+    if cx.offer.declares("logging") {
+        let ask = cx.session.ask("logging/setLevel", json!({"level": "info"}));
+        ask.probe(NAME, "declared-log-level", json!({})).send().await;
+    }
+    if cx.offer.declares("completions")
+        && let Some((reference, argument)) = completable(&cx.offer)
+    {
+        let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
+        cx.session.ask("completion/complete", params).probe(NAME, "declared-completion", json!({})).send().await;
+    }
+}
+
+/// A prompt with an argument, or a template with a variable.
+fn completable(offer: &Offer) -> Option<(Value, String)> {
+    let text = |value: &Value, member: &str| value.get(member).and_then(Value::as_str).map(str::to_owned);
+    let prompt = |prompt: &Value| {
+        let argument = text(prompt.get("arguments")?.get(0)?, "name")?;
+        Some((json!({"type": "ref/prompt", "name": text(prompt, "name")?}), argument))
+    };
+    let template = |template: &Value| {
+        let uri = text(template, "uriTemplate")?;
+        let (_, rest) = uri.split_once('{')?;
+        let name = rest.split_once('}')?.0.to_owned();
+        let plain = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
+        plain.then_some((json!({"type": "ref/resource", "uri": uri}), name))
+    };
+    let prompts = offer.entries("prompts/list").iter().find_map(prompt);
+    prompts.or_else(|| offer.entries("resources/templates/list").iter().find_map(template))
+}

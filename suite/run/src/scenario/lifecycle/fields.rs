@@ -1,0 +1,65 @@
+//! `initialize` without what it must have, and a request ahead of it.
+
+use serde_json::{Value, json};
+use verdict::Transport;
+use verdict::transcript::Probe;
+
+use super::versions::{NAME, open};
+use crate::scenario::Cx;
+use crate::{Outcome, Session};
+
+const KINDS: [&str; 5] = ["no-version", "version-number", "no-params", "no-capabilities", "no-client-info"];
+
+/// In one session one after the other: none of them opens it, or the server serves more than one.
+pub(super) async fn ill_formed(cx: &Cx, session: &Session) -> bool {
+    let mut opened = false;
+    for kind in KINDS {
+        opened |= ask(cx, session, kind).await.result().is_some();
+    }
+    opened
+}
+
+/// A session for each.
+pub(super) async fn ill_formed_apart(cx: &Cx) {
+    for kind in KINDS {
+        let Ok(session) = open(cx).await else { return };
+        ask(cx, &session, kind).await;
+        session.kill().await;
+    }
+}
+
+/// A request ahead of initialize, and initialize after it.
+pub(super) async fn early(cx: &Cx, session: &Session) {
+    // Over HTTP only a server that issues session ids can know that there was no initialize.
+    if session.transport() != Transport::Stdio && cx.session.http_session().is_none() {
+        return;
+    }
+    let Some(method) = cx.offer.walks.first().map(|walk| walk.method) else { return };
+    session.ask(method, json!({})).probe(NAME, "before-initialize", json!({})).send().await;
+    if session.transport() == Transport::Stdio && !session.is_down() {
+        let probe = Probe::new(NAME, "initialize-after-early", Value::Null);
+        session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
+    }
+}
+
+async fn ask(cx: &Cx, session: &Session, kind: &'static str) -> Outcome {
+    let mut params = json!({
+        "protocolVersion": cx.offer.revision.as_str(),
+        "capabilities": {},
+        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
+    });
+    let missing = match kind {
+        "no-version" => Some("protocolVersion"),
+        "no-capabilities" => Some("capabilities"),
+        "no-client-info" => Some("clientInfo"),
+        _ => None,
+    };
+    if let (Some(missing), Some(members)) = (missing, params.as_object_mut()) {
+        members.shift_remove(missing);
+    }
+    if kind == "version-number" {
+        params["protocolVersion"] = json!(1);
+    }
+    let ask = session.ask("initialize", params).probe(NAME, "initialize-ill-formed", json!({"kind": kind}));
+    if kind == "no-params" { ask.no_params().send().await } else { ask.send().await }
+}

@@ -1,0 +1,199 @@
+//! Which version a server answers with, and what it says before the handshake is done.
+//!
+//! Processes are dear, so one session asks several things, in the order that matters: what is asked first is asked as a
+//! first message. Whatever looks wrong in such a session is asked again in a fresh one that varies one thing.
+
+use serde_json::{Value, json};
+use verdict::transcript::Probe;
+use verdict::{Era, Revision, Transport};
+
+use super::fields;
+use crate::scenario::{Cx, Running, Scenario, Stage};
+use crate::{Opening, Outcome, Profile, Protocol, Session, Trouble};
+
+pub(super) const NAME: &str = "lifecycle/versions";
+
+pub(super) static SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "lifecycle.initialize.extra-client-fields",
+        "lifecycle.initialize.missing-fields-refused",
+        "lifecycle.initialize.missing-fields-code",
+        "lifecycle.initialize.again",
+        "lifecycle.initialized.accepted",
+        "lifecycle.version.same-if-supported",
+        "lifecycle.version.counter-offer",
+        "lifecycle.version.no-blind-echo",
+        "lifecycle.version.counter-offer-latest",
+        "lifecycle.version.no-modern-by-handshake",
+        "lifecycle.version.mismatch-survivable",
+        "lifecycle.pre-init.server-silent",
+        "lifecycle.pre-init.no-server-requests",
+        "lifecycle.pre-init.other-notifications",
+        "lifecycle.pre-init.requests-not-served",
+        "lifecycle.pre-init.connection-survives-early-request",
+        "lifecycle.shutdown.no-message",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| offer.is_handshake(),
+    run: |cx| -> Running { Box::pin(run(cx)) },
+};
+
+/// A version that no server can know yet, and one that none can have known.
+const FUTURE: &str = "2099-12-31";
+const PAST: &str = "1999-01-01";
+/// What is no version at all.
+const NONSENSE: [&str; 2] = ["not-a-version", ""];
+
+/// A session to which nothing has been said; its client declares everything.
+pub(super) async fn open(cx: &Cx) -> Result<Session, Trouble> {
+    cx.open(Opening::new(NAME, Era::Handshake).full()).await
+}
+
+async fn run(cx: Cx) {
+    // All start now; the third is spoken to last, so that what it says by itself has time to come.
+    let (Ok(one), Ok(two), Ok(three)) = (open(&cx).await, open(&cx).await, open(&cx).await) else { return };
+    let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
+    modern(&cx, three).await;
+    if cx.offer.transport == Transport::Stdio {
+        if !reopens {
+            ahead(&cx).await;
+        }
+    } else {
+        apart(&cx).await;
+    }
+    offers(&cx, offered).await;
+}
+
+/// The version of the far future, with members that no revision defines; goes on as the session for malformed input.
+async fn future(cx: &Cx, session: Session) -> Option<Revision> {
+    let probe = Probe::new(NAME, "initialize-unknown", json!({"extras": true}));
+    let refused = session.shake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
+    let offered = session.revision();
+    if offered == Some(cx.offer.revision) && session.settle().await {
+        cx.donate(session);
+    } else {
+        session.kill().await;
+    }
+    if refused {
+        let probe = Probe::new(NAME, "initialize-extras", json!({"extras": true}));
+        let revision = cx.offer.revision.as_str();
+        again(cx, revision, extras(revision), probe).await;
+        again(cx, FUTURE, json!({}), Probe::new(NAME, "initialize-unknown", Value::Null)).await;
+    }
+    offered
+}
+
+/// Asks in a session of its own, as a repetition.
+async fn again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
+    if let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full().confirm()).await {
+        session.initialize(version, extra, Some(probe)).await;
+        session.kill().await;
+    }
+}
+
+/// The version of the past; then, where a server takes further ones, nonsense and ill-formed ones. Says whether it does.
+async fn past(cx: &Cx, session: Session) -> bool {
+    let unknown = || Probe::new(NAME, "initialize-unknown", Value::Null);
+    let outcome = session.initialize(PAST, json!({}), Some(unknown())).await;
+    if matches!(outcome, Outcome::Silent) {
+        again(cx, PAST, json!({}), unknown()).await;
+    }
+    let mut reopens = false;
+    if outcome.result().is_some() {
+        ping(&session, "ping-before-initialized").await;
+        if session.transport() == Transport::Stdio {
+            for version in NONSENSE {
+                reopens |= session.initialize(version, json!({}), Some(unknown())).await.result().is_some();
+            }
+            if reopens {
+                fields::ill_formed(cx, &session).await;
+            }
+        }
+    }
+    session.kill().await;
+    reopens
+}
+
+/// The revision that has no handshake; then what may follow a handshake once.
+async fn modern(cx: &Cx, session: Session) {
+    session.mean(NAME, "watched-before-initialize", json!({}));
+    let probe = Probe::new(NAME, "initialize-modern", Value::Null);
+    session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
+    if session.revision().is_some() {
+        ping(&session, "ping-before-initialized").await;
+        let notify = session.notify("notifications/initialized", Some(&json!({})));
+        notify.probe(NAME, "initialized-with-params", json!({})).send().await;
+        session.settle().await;
+        let probe = Probe::new(NAME, "initialize-again", Value::Null);
+        session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
+        ping(&session, "ping-after-initialize-again").await;
+        session.ask("shutdown", json!({})).probe(NAME, "shutdown-request", json!({})).send().await;
+    }
+    session.kill().await;
+}
+
+async fn ping(session: &Session, intent: &str) {
+    session.ask("ping", json!({})).probe(NAME, intent, json!({})).send().await;
+}
+
+/// A process that is not opened until the end, for a server that takes one initialize only.
+async fn ahead(cx: &Cx) {
+    let Ok(session) = open(cx).await else { return };
+    if !fields::ill_formed(cx, &session).await && !session.is_down() {
+        fields::early(cx, &session).await;
+    }
+    session.kill().await;
+}
+
+/// Over HTTP a session costs little: one for each question.
+async fn apart(cx: &Cx) {
+    for version in NONSENSE {
+        let Ok(session) = open(cx).await else { return };
+        session.initialize(version, json!({}), Some(Probe::new(NAME, "initialize-unknown", Value::Null))).await;
+        session.kill().await;
+    }
+    fields::ill_formed_apart(cx).await;
+    if let Ok(session) = open(cx).await {
+        fields::early(cx, &session).await;
+        session.kill().await;
+    }
+}
+
+/// Comes back with the version that was offered, and asks for the newest one where nobody has.
+async fn offers(cx: &Cx, offered: Option<Revision>) {
+    let Some(offered) = offered else { return };
+    let mut versions = Vec::new();
+    if offered != cx.offer.revision || cx.offer.transport != Transport::Stdio {
+        versions.push(offered);
+    }
+    if offered < Revision::LATEST_HANDSHAKE && cx.options.protocol != Protocol::Latest {
+        versions.push(Revision::LATEST_HANDSHAKE);
+    }
+    for version in versions {
+        let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake)).await else { return };
+        session.initialize(version.as_str(), json!({}), None).await;
+        session.kill().await;
+    }
+}
+
+/// Members that no revision defines, or that a later one does.
+fn extras(version: &str) -> Value {
+    let revision = version.parse().unwrap_or(Revision::LATEST_HANDSHAKE);
+    let mut capabilities = Profile::Full.capabilities(revision);
+    capabilities["x-unknown"] = json!({});
+    capabilities["experimental"] = json!({"mcp-conform.dev/probe": {}});
+    json!({
+        "capabilities": capabilities,
+        "clientInfo": {
+            "name": "mcp-conform",
+            "version": env!("CARGO_PKG_VERSION"),
+            "title": "mcp-conform",
+            "websiteUrl": "https://example.com/",
+            "icons": [{"src": "data:image/png;base64,", "mimeType": "image/png"}],
+            "x-unknown": true,
+        },
+        "_meta": {"mcp-conform.dev/probe": true},
+        "x-unknown": {},
+    })
+}
