@@ -87,7 +87,13 @@ pub(crate) fn single() -> Record {
         requirements,
         not_called: vec!["delete: destructive".to_owned(), "write: destructive".to_owned()],
         notes: vec!["the server also speaks 2025-06-18".to_owned()],
-        timing: Timing { wall_ms: 1234, requests: 345, spawns: 2, peak_kb: None, phases: std::collections::BTreeMap::new() },
+        timing: Timing {
+            wall_ms: 1234,
+            requests: 345,
+            spawns: 2,
+            peak_kb: None,
+            phases: std::collections::BTreeMap::new(),
+        },
     }
 }
 

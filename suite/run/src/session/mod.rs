@@ -35,6 +35,7 @@ pub struct Session(Rc<Inner>);
 struct Inner {
     id: u32,
     place: String,
+    confirm: bool,
     transport: Transport,
     era: Era,
     profile: Profile,
@@ -102,6 +103,7 @@ impl Session {
         let session = Self(Rc::new(Inner {
             id,
             place: parts.place,
+            confirm: parts.confirm,
             transport: parts.transport,
             era: parts.era,
             profile: parts.profile,
@@ -142,6 +144,12 @@ impl Session {
     #[must_use]
     pub fn era(&self) -> Era {
         self.0.era
+    }
+
+    /// A repetition because evidence was ambiguous: nothing was surveyed on it.
+    #[must_use]
+    pub fn is_confirm(&self) -> bool {
+        self.0.confirm
     }
 
     /// The revision in force, once it is known.

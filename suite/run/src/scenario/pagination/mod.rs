@@ -1,6 +1,29 @@
 //! The area `pagination`.
 
+mod elsewhere;
+mod invalid;
+mod malformed;
+mod start;
+mod twice;
+
 use super::Scenario;
+use crate::{Offer, Outcome};
 
 /// The scenarios of this area.
-pub(super) static SCENARIOS: &[Scenario] = &[];
+pub(super) static SCENARIOS: &[Scenario] =
+    &[twice::SCENARIO, start::SCENARIO, invalid::SCENARIO, malformed::SCENARIO, elsewhere::SCENARIO];
+
+/// Whether the server has any list.
+fn lists(offer: &Offer) -> bool {
+    !offer.walks.is_empty()
+}
+
+/// Whether any list has a second page.
+fn has_pages(offer: &Offer) -> bool {
+    offer.walks.iter().any(|walk| !walk.cursors.is_empty())
+}
+
+/// The cursor that a page came with.
+fn next(outcome: &Outcome) -> Option<String> {
+    outcome.result()?.get("nextCursor")?.as_str().map(str::to_owned)
+}

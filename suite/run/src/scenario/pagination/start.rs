@@ -1,0 +1,37 @@
+//! The first page before and after a walk that is not finished.
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::scenario::{Cx, Running, Scenario, Stage};
+
+const NAME: &str = "pagination/start";
+
+pub(super) static SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["pagination.without-cursor-first-page"],
+    stage: Stage::Shared,
+    applies: super::has_pages,
+    run: |cx| -> Running { Box::pin(run(cx)) },
+};
+
+async fn run(cx: Cx) {
+    let mut lists = JoinSet::new();
+    for walk in cx.offer.walks.iter().filter(|walk| !walk.cursors.is_empty()) {
+        lists.spawn_local(list(cx.clone(), walk.method));
+    }
+    lists.join_all().await;
+}
+
+/// Two controls, one step, and back to the beginning; each waits for the one before.
+async fn list(cx: Cx, method: &'static str) {
+    let ask = |params: Value, intent: &'static str, about: Value| {
+        let session = cx.session.clone();
+        async move { session.ask(method, params).probe(NAME, intent, about).send().await }
+    };
+    ask(json!({}), "first-page", json!({"when": "control"})).await;
+    let first = ask(json!({}), "first-page", json!({"when": "control"})).await;
+    let Some(cursor) = super::next(&first) else { return };
+    ask(json!({"cursor": cursor}), "second-page", json!({})).await;
+    ask(json!({}), "first-page", json!({"when": "partial"})).await;
+}
