@@ -1,6 +1,92 @@
 //! The area `jsonrpc`.
 
-use super::Scenario;
+mod batch;
+mod ids;
+mod invalid;
+mod malformed;
+mod methods;
+mod notifications;
+mod params;
+mod request_meta;
+mod robustness;
+mod variations;
+
+use std::future::{Future, poll_fn};
+use std::pin::Pin;
+use std::task::Poll;
+
+use serde_json::{Value, json};
+use wire::write;
+
+use super::{Cx, Scenario, Stage};
+use crate::Offer;
 
 /// The scenarios of this area.
-pub(super) static SCENARIOS: &[Scenario] = &[];
+pub(super) static SCENARIOS: &[Scenario] = &[
+    ids::LEGAL,
+    ids::REUSE,
+    ids::SHARED,
+    methods::UNKNOWN,
+    methods::BURST,
+    params::INVALID,
+    params::CODES,
+    variations::ADDED,
+    request_meta::SERVED,
+    request_meta::REFUSED_HTTP,
+    notifications::QUIET,
+    request_meta::REFUSED_STDIO,
+    invalid::PARAMS,
+    batch::SERVED,
+    batch::SINGLE,
+    batch::INITIALIZE,
+    ids::ODD,
+    invalid::OBJECTS,
+    malformed::JSON,
+    robustness::ODD,
+];
+
+/// All at once, until each has come to something.
+async fn all<F: Future>(futures: impl IntoIterator<Item = F>) {
+    let mut open: Vec<Pin<Box<F>>> = futures.into_iter().map(Box::pin).collect();
+    poll_fn(|context| {
+        open.retain_mut(|future| future.as_mut().poll(context).is_pending());
+        if open.is_empty() { Poll::Ready(()) } else { Poll::Pending }
+    })
+    .await;
+}
+
+/// The method whose answer, whatever it is, shows that a server is alive.
+fn liveness(offer: &Offer) -> &'static str {
+    if offer.is_handshake() { "ping" } else { "server/discover" }
+}
+
+/// A list that the server offers, and the member of its results that only they have.
+fn list(offer: &Offer) -> Option<(&'static str, &'static str)> {
+    offer.walks.first().map(|walk| (walk.method, walk.member))
+}
+
+/// Params as an ordinary request has them, `_meta` of 2026-07-28 included.
+fn params(cx: &Cx, mut params: Value) -> Value {
+    if !cx.offer.is_handshake() {
+        params["_meta"] = cx.session.meta();
+    }
+    params
+}
+
+/// The text of an ordinary request but for its id, whose JSON text is given.
+fn request(cx: &Cx, id: &str, method: &str) -> String {
+    write::request(write::IdText::raw(id), method, Some(&params(cx, json!({}))))
+}
+
+/// The text of a liveness request with an extra member in params, whose JSON text is given.
+fn with_unknown(cx: &Cx, text: &str) -> String {
+    const MARK: &str = "mcp-conform-mark";
+    let params = params(cx, json!({"x-unknown": MARK}));
+    let request = write::request(cx.session.fresh_id(), liveness(&cx.offer), Some(&params));
+    request.replacen(&format!("\"{MARK}\""), text, 1)
+}
+
+/// Any server.
+fn always(_: &Offer) -> bool {
+    true
+}

@@ -1,0 +1,77 @@
+//! Arrays of messages: many forms in 2025-03-26, one from 2025-06-18 on, none in 2024-11-05.
+
+use serde_json::json;
+use verdict::{Era, Revision};
+use wire::write;
+
+use super::{Cx, Scenario, Stage, list, liveness, request};
+use crate::opener::Opening;
+
+pub(super) const SERVED: Scenario = Scenario {
+    name: "jsonrpc/batch",
+    provokes: &[
+        "jsonrpc.batch.accepted",
+        "jsonrpc.batch.notifications-get-nothing",
+        "jsonrpc.batch.only-notifications",
+        "jsonrpc.batch.response-array",
+        "jsonrpc.batch.empty",
+        "jsonrpc.batch.invalid-element",
+    ],
+    stage: Stage::Rough,
+    applies: |offer| offer.revision == Revision::V2025_03_26,
+    run: |cx| Box::pin(served(cx)),
+};
+
+pub(super) const SINGLE: Scenario = Scenario {
+    name: "jsonrpc/batch-of-one",
+    provokes: &["jsonrpc.batch.not-served"],
+    stage: Stage::Rough,
+    applies: |offer| offer.revision >= Revision::V2025_06_18,
+    run: |cx| Box::pin(single(cx)),
+};
+
+pub(super) const INITIALIZE: Scenario = Scenario {
+    name: "jsonrpc/batch-with-initialize",
+    provokes: &["jsonrpc.batch.initialize-refused"],
+    stage: Stage::Alone,
+    applies: |offer| offer.revision == Revision::V2025_03_26 && offer.may_disrupt,
+    run: |cx| Box::pin(initialize(cx)),
+};
+
+async fn served(cx: Cx) {
+    let ask = |method: &str| request(&cx, &cx.session.fresh_id().to_string(), method);
+    let ping = || ask(liveness(&cx.offer));
+    let listed = list(&cx.offer).map_or_else(&ping, |(method, _)| ask(method));
+    let unknown = |name: &str| write::notification(name, None);
+    let kinds = [
+        ("requests", vec![ping(), listed]),
+        ("mixed", vec![ping(), unknown("notifications/x-unknown"), ping()]),
+        ("notifications", vec![unknown("notifications/x-unknown"), unknown("notifications/y-unknown")]),
+        ("empty", vec![]),
+        ("invalid", vec!["1".to_owned(), ping(), r#"{"foo":1}"#.to_owned()]),
+    ];
+    for (kind, messages) in kinds {
+        let raw = cx.session.raw(write::batch(&messages));
+        raw.probe(SERVED.name, "batch", json!({"kind": kind})).send().await;
+        cx.session.settle().await;
+    }
+}
+
+async fn single(cx: Cx) {
+    let text = request(&cx, &cx.session.fresh_id().to_string(), liveness(&cx.offer));
+    let raw = cx.session.raw(write::batch(&[text]));
+    raw.probe(SINGLE.name, "batch", json!({"kind": "single"})).send().await;
+}
+
+async fn initialize(cx: Cx) {
+    let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Era::Handshake)).await else { return };
+    let params = json!({
+        "protocolVersion": cx.offer.revision.as_str(),
+        "capabilities": {},
+        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
+    });
+    let text = write::batch(&[write::request(session.fresh_id(), "initialize", Some(&params))]);
+    session.raw(text).probe(INITIALIZE.name, "batch", json!({"kind": "initialize"})).send().await;
+    session.settle().await;
+    session.kill().await;
+}

@@ -1,0 +1,109 @@
+//! Ids of every kind. Legal ones at the same time on the main session; what is no id apart.
+
+use serde_json::json;
+use verdict::{Revision, Transport};
+
+use super::{Cx, Scenario, Stage, all, always, list, liveness, request};
+use crate::opener::Opening;
+
+pub(super) const LEGAL: Scenario = Scenario {
+    name: "jsonrpc/ids",
+    provokes: &[
+        "jsonrpc.response.id-echo",
+        "jsonrpc.response.id-edge-values",
+        "jsonrpc.id.string-and-integer-accepted",
+    ],
+    stage: Stage::Shared,
+    applies: always,
+    run: |cx| Box::pin(legal(cx)),
+};
+
+pub(super) const REUSE: Scenario = Scenario {
+    name: "jsonrpc/id-reuse",
+    provokes: &["jsonrpc.id.reuse-after-response"],
+    stage: Stage::Shared,
+    applies: |offer| offer.revision >= Revision::V2026_07_28 && list(offer).is_some(),
+    run: |cx| Box::pin(reuse(cx)),
+};
+
+pub(super) const SHARED: Scenario = Scenario {
+    name: "jsonrpc/id-shared",
+    provokes: &["jsonrpc.id.scoped-to-connection"],
+    stage: Stage::Alone,
+    applies: |offer| offer.transport != Transport::Stdio && list(offer).is_some(),
+    run: |cx| Box::pin(shared(cx)),
+};
+
+pub(super) const ODD: Scenario = Scenario {
+    name: "jsonrpc/odd-ids",
+    provokes: &[
+        "jsonrpc.response.id-beyond-double",
+        "jsonrpc.id.null-not-served",
+        "jsonrpc.id.wrong-type-not-served",
+        "jsonrpc.id.fractional",
+        "jsonrpc.id.duplicate-in-flight",
+    ],
+    stage: Stage::Rough,
+    applies: always,
+    run: |cx| Box::pin(odd(cx)),
+};
+
+/// Numbers that no session reaches by counting.
+const PAIR: &str = "4700001";
+const REUSED: &str = "4700002";
+const TWICE: &str = "4700003";
+
+async fn legal(cx: Cx) {
+    let long = format!("\"{}\"", "x".repeat(1024));
+    let probes = [
+        ("id-pair", "integer", PAIR.to_owned()),
+        ("id-pair", "string", format!("\"{PAIR}\"")),
+        ("id-edge", "zero", "0".to_owned()),
+        ("id-edge", "negative", "-1".to_owned()),
+        ("id-edge", "largest", "9007199254740991".to_owned()),
+        ("id-edge", "empty", "\"\"".to_owned()),
+        ("id-edge", "long", long),
+        ("id-edge", "unicode", r#""ü日本\"\\""#.to_owned()),
+        ("id-edge", "nul", r#""a\u0000b""#.to_owned()),
+    ];
+    all(probes.into_iter().map(|(intent, kind, id)| {
+        let ask = cx.session.ask(liveness(&cx.offer), json!({})).id(id);
+        ask.probe(LEGAL.name, intent, json!({"kind": kind})).send()
+    }))
+    .await;
+}
+
+async fn reuse(cx: Cx) {
+    let Some((method, member)) = list(&cx.offer) else { return };
+    let first = cx.session.ask("server/discover", json!({})).id(REUSED);
+    first.probe(REUSE.name, "id-reuse", json!({"step": "first"})).send().await;
+    let second = cx.session.ask(method, json!({})).id(REUSED);
+    second.probe(REUSE.name, "id-reuse", json!({"step": "second", "member": member})).send().await;
+}
+
+async fn shared(cx: Cx) {
+    let Some((method, member)) = list(&cx.offer) else { return };
+    let opening = || Opening::new(SHARED.name, cx.offer.revision.era());
+    let (Ok(one), Ok(other)) = (cx.open_ready(opening()).await, cx.open_ready(opening()).await) else { return };
+    let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({"member": member}));
+    let alive = other.ask(liveness(&cx.offer), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
+    tokio::join!(listed.send(), alive.send());
+    tokio::join!(one.kill(), other.kill());
+}
+
+/// Groups whose errors without id could be confused are settled one by one.
+async fn odd(cx: Cx) {
+    let groups: [&[(&str, &str, &str)]; 4] = [
+        &[("id-beyond", "16 digits", "9007199254740993"), ("id-beyond", "20 digits", "12345678901234567891")],
+        &[("id-null", "null", "null")],
+        &[("id-wrong-type", "boolean", "true"), ("id-wrong-type", "object", "{}"), ("id-wrong-type", "array", "[]")],
+        &[("id-fractional", "1.5", "1.5"), ("id-in-flight", "first", TWICE), ("id-in-flight", "second", TWICE)],
+    ];
+    for group in groups {
+        for (intent, kind, id) in group {
+            let raw = cx.session.raw(request(&cx, id, liveness(&cx.offer)));
+            raw.probe(ODD.name, intent, json!({"kind": kind})).send().await;
+        }
+        cx.session.settle().await;
+    }
+}

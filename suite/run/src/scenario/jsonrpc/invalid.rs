@@ -1,0 +1,54 @@
+//! JSON that is no valid request object. All of it is answered, if at all, with the same code, so it is sent in one go.
+
+use serde_json::{Value, json};
+use wire::write;
+
+use super::{Cx, Scenario, Stage, always, list, liveness, request};
+
+pub(super) const OBJECTS: Scenario = Scenario {
+    name: "jsonrpc/invalid-requests",
+    provokes: &[
+        "jsonrpc.invalid-request.code",
+        "jsonrpc.invalid-request.answered",
+        "jsonrpc.invalid-request.not-executed",
+        "jsonrpc.invalid-request.survives",
+    ],
+    stage: Stage::Rough,
+    applies: always,
+    run: |cx| Box::pin(objects(cx)),
+};
+
+pub(super) const PARAMS: Scenario = Scenario {
+    name: "jsonrpc/params-not-object",
+    provokes: &["jsonrpc.invalid-request.params-not-object"],
+    stage: Stage::Rough,
+    applies: always,
+    run: |cx| Box::pin(params(cx)),
+};
+
+async fn objects(cx: Cx) {
+    let id = || cx.session.fresh_id().to_string();
+    let valid = || request(&cx, &id(), liveness(&cx.offer));
+    let probes = [
+        ("number", "7".to_owned()),
+        ("null", "null".to_owned()),
+        ("boolean", "true".to_owned()),
+        ("method-number", request(&cx, &id(), "1").replacen("\"method\":\"1\"", "\"method\":1", 1)),
+        ("no-method", format!(r#"{{"jsonrpc":"2.0","id":{}}}"#, id())),
+        ("no-version", valid().replacen("\"jsonrpc\":\"2.0\",", "", 1)),
+        ("version-1.0", valid().replacen("\"jsonrpc\":\"2.0\"", "\"jsonrpc\":\"1.0\"", 1)),
+    ];
+    cx.session.settle().await;
+    for (kind, text) in probes {
+        cx.session.raw(text).probe(OBJECTS.name, "invalid-request", json!({"kind": kind})).send().await;
+    }
+}
+
+async fn params(cx: Cx) {
+    let method = list(&cx.offer).map_or(liveness(&cx.offer), |(method, _)| method);
+    let probes: [(&str, Value); 3] = [("array", json!([])), ("string", json!("x")), ("number", json!(7))];
+    for (kind, params) in probes {
+        let text = write::request(cx.session.fresh_id(), method, Some(&params));
+        cx.session.raw(text).probe(PARAMS.name, "params-not-object", json!({"kind": kind})).send().await;
+    }
+}

@@ -1,0 +1,74 @@
+//! Methods that a server does not have, and many requests at once.
+
+use serde_json::{Value, json};
+use verdict::{Revision, Transport};
+
+use super::{Cx, Scenario, Stage, all, always, liveness};
+
+pub(super) const UNKNOWN: Scenario = Scenario {
+    name: "jsonrpc/methods",
+    provokes: &[
+        "jsonrpc.method-not-found.code",
+        "jsonrpc.method-not-found.wrong-direction",
+        "jsonrpc.method-not-found.exact-name",
+        "jsonrpc.method-not-found.notification-with-id",
+        "jsonrpc.error.same-id",
+        "jsonrpc.error.no-success-shape",
+    ],
+    stage: Stage::Shared,
+    applies: always,
+    run: |cx| Box::pin(unknown(cx)),
+};
+
+pub(super) const BURST: Scenario = Scenario {
+    name: "jsonrpc/burst",
+    provokes: &["jsonrpc.response.pipelined-all-answered"],
+    stage: Stage::Shared,
+    applies: always,
+    run: |cx| Box::pin(burst(cx)),
+};
+
+/// Requests in one burst: enough to show a lost one, too few for a rate limit.
+const BURSTS: usize = 20;
+
+async fn unknown(cx: Cx) {
+    let sampling =
+        json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}], "maxTokens": 1});
+    let elicitation =
+        json!({"message": "Name?", "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}});
+    let mut probes = vec![
+        ("unknown-method", "no/such-method", json!({})),
+        ("unknown-method", "com.example/none", json!({})),
+        ("unknown-method", "tools/nope", json!({})),
+        ("wrong-direction", "sampling/createMessage", sampling),
+        ("wrong-direction", "roots/list", json!({})),
+        ("wrong-direction", "elicitation/create", elicitation),
+        ("inexact-method", "Tools/List", json!({})),
+        ("inexact-method", "tools/list/", json!({})),
+        ("notification-with-id", "notifications/cancelled", json!({"requestId": "none"})),
+    ];
+    if cx.offer.is_handshake() {
+        probes.push(("notification-with-id", "notifications/initialized", json!({})));
+    }
+    // A header cannot carry the space.
+    if cx.offer.transport != Transport::Http || cx.offer.revision < Revision::V2026_07_28 {
+        probes.push(("inexact-method", " tools/list", json!({})));
+    }
+    let strings = probes.iter().take(2).cloned().map(|probe| (true, probe)).collect::<Vec<_>>();
+    let numbers = probes.into_iter().map(|probe| (false, probe));
+    all(numbers.chain(strings).map(|(string, (intent, method, params)): (bool, (&str, &str, Value))| {
+        let mut ask = cx.session.ask(method, params);
+        if string {
+            ask = ask.id(format!("\"s{}\"", cx.session.fresh_id()));
+        }
+        ask.probe(UNKNOWN.name, intent, json!({"kind": method})).send()
+    }))
+    .await;
+}
+
+async fn burst(cx: Cx) {
+    let lists = cx.offer.walks.iter().map(|walk| walk.method);
+    let methods = lists.chain(std::iter::repeat(liveness(&cx.offer))).take(BURSTS);
+    all(methods.map(|method| cx.session.ask(method, json!({})).probe(BURST.name, "pipelined", Value::Null).send()))
+        .await;
+}

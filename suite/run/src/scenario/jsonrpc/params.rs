@@ -1,0 +1,56 @@
+//! Missing and ill-typed parameters of methods that the server offers.
+
+use serde_json::json;
+use verdict::Revision;
+
+use super::{Cx, Scenario, Stage, all, list};
+use crate::Offer;
+
+pub(super) const INVALID: Scenario = Scenario {
+    name: "jsonrpc/params",
+    provokes: &[
+        "jsonrpc.invalid-params.code",
+        "jsonrpc.invalid-params.no-result",
+        "jsonrpc.invalid-params.missing-params",
+        "jsonrpc.error.same-id",
+    ],
+    stage: Stage::Shared,
+    applies: |offer| ["tools", "prompts", "resources"].iter().any(|feature| offers(offer, feature)),
+    run: |cx| Box::pin(invalid(cx)),
+};
+
+pub(super) const CODES: Scenario = Scenario {
+    name: "jsonrpc/codes",
+    provokes: &["jsonrpc.error-codes.no-32002"],
+    stage: Stage::Shared,
+    applies: |offer| offer.revision >= Revision::V2026_07_28 && offers(offer, "resources"),
+    run: |cx| {
+        Box::pin(async move {
+            let ask = cx.session.ask("resources/read", json!({"uri": "mcp-conform:///no-such-resource"}));
+            ask.probe(CODES.name, "absent-resource", json!({})).send().await;
+        })
+    },
+};
+
+fn offers(offer: &Offer, feature: &str) -> bool {
+    offer.declares(feature)
+}
+
+async fn invalid(cx: Cx) {
+    // No tool runs: the call does not say which.
+    let all_params = [
+        ("tools", "tools/call", "name", json!({"arguments": {}})),
+        ("prompts", "prompts/get", "name", json!({"name": []})),
+        ("resources", "resources/read", "uri", json!({"uri": 5})),
+    ];
+    let offered: Vec<_> = all_params.into_iter().filter(|(feature, ..)| offers(&cx.offer, feature)).collect();
+    let cursor = list(&cx.offer).map(|(method, _)| (method, "cursor", json!({"cursor": 5})));
+    let ill = offered.iter().map(|(_, method, kind, params)| (*method, *kind, params.clone())).chain(cursor);
+    let ill = ill.map(|(method, kind, params)| {
+        cx.session.ask(method, params).probe(INVALID.name, "invalid-params", json!({"kind": kind})).send()
+    });
+    let missing = offered.iter().map(|(_, method, ..)| {
+        cx.session.ask(method, json!({})).no_params().probe(INVALID.name, "missing-params", json!({})).send()
+    });
+    tokio::join!(all(ill), all(missing));
+}

@@ -1,0 +1,110 @@
+//! `_meta` of 2026-07-28 with one thing varied at a time.
+//!
+//! What must be refused goes to a session of its own on stdio, where a server of both eras may take it for an older
+//! request; over HTTP each request stands alone.
+
+use serde_json::{Value, json};
+use verdict::{Revision, Transport};
+
+use super::{Cx, Scenario, Stage, all, list};
+
+pub(super) const SERVED: Scenario = Scenario {
+    name: "jsonrpc/request-meta",
+    provokes: &[
+        "jsonrpc.request-meta.client-info-optional",
+        "jsonrpc.request-meta.client-info-no-influence",
+        "jsonrpc.request-meta.empty-capabilities-accepted",
+        "jsonrpc.request-meta.unknown-capability-tolerated",
+    ],
+    stage: Stage::Shared,
+    applies: |offer| offer.revision >= Revision::V2026_07_28,
+    run: |cx| Box::pin(served(cx)),
+};
+
+const REFUSED: &[&str] = &[
+    "jsonrpc.request-meta.missing-meta",
+    "jsonrpc.request-meta.missing-protocol-version",
+    "jsonrpc.request-meta.missing-client-capabilities",
+    "jsonrpc.request-meta.wrong-type",
+    "jsonrpc.request-meta.optional-wrong-type",
+];
+
+pub(super) const REFUSED_HTTP: Scenario = Scenario {
+    name: "jsonrpc/request-meta-refused",
+    provokes: REFUSED,
+    stage: Stage::Shared,
+    applies: |offer| offer.revision >= Revision::V2026_07_28 && offer.transport != Transport::Stdio,
+    run: |cx| Box::pin(refused(cx)),
+};
+
+pub(super) const REFUSED_STDIO: Scenario = Scenario {
+    name: "jsonrpc/request-meta-refused-on-stdio",
+    stage: Stage::Rough,
+    applies: |offer| offer.revision >= Revision::V2026_07_28 && offer.transport == Transport::Stdio,
+    ..REFUSED_HTTP
+};
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const INFO: &str = "io.modelcontextprotocol/clientInfo";
+
+/// The two required fields, with changes; null takes a field away.
+fn meta(changes: &[(&str, Value)]) -> Value {
+    let mut meta = json!({VERSION: Revision::LATEST.as_str(), CAPABILITIES: {}});
+    for (key, value) in changes {
+        meta[*key] = value.clone();
+    }
+    meta
+}
+
+fn without(key: &str) -> Value {
+    let mut meta = meta(&[]);
+    if let Some(members) = meta.as_object_mut() {
+        members.retain(|name, _| name != key);
+    }
+    meta
+}
+
+async fn ask(cx: &Cx, method: &str, kind: &str, params: Option<Value>) {
+    let ask = match params {
+        Some(params) => cx.session.ask(method, params).bare(),
+        None => cx.session.ask(method, Value::Null).bare().no_params(),
+    };
+    ask.probe(SERVED.name, "request-meta", json!({"kind": kind})).send().await;
+}
+
+async fn served(cx: Cx) {
+    let other = json!({"name": "another-client", "version": "9.9.9", "title": "Another client"});
+    let unknown = json!({"x-unknown": {}, "experimental": {"a": {}}, "extensions": {"com.example/none": {}}});
+    let info = (INFO, json!({"name": "mcp-conform", "version": "1"}));
+    let metas = [
+        ("no-client-info", meta(&[])),
+        ("other-client-info", meta(&[(INFO, other)])),
+        ("empty-capabilities", meta(&[info.clone()])),
+        ("unknown-capability", meta(&[info, (CAPABILITIES, unknown)])),
+    ];
+    let methods: Vec<&str> =
+        std::iter::once("server/discover").chain(list(&cx.offer).map(|(method, _)| method)).collect();
+    let pairs = methods.iter().flat_map(|method| metas.iter().map(move |(kind, meta)| (*method, *kind, meta.clone())));
+    all(pairs.map(|(method, kind, meta)| ask(&cx, method, kind, Some(json!({"_meta": meta}))))).await;
+}
+
+async fn refused(cx: Cx) {
+    let ill = [
+        ("missing-version", without(VERSION)),
+        ("missing-capabilities", without(CAPABILITIES)),
+        ("version-number", meta(&[(VERSION, json!(20_260_728))])),
+        ("capabilities-array", meta(&[(CAPABILITIES, json!([]))])),
+        ("capabilities-string", meta(&[(CAPABILITIES, json!(""))])),
+        ("capabilities-null", meta(&[(CAPABILITIES, Value::Null)])),
+        ("meta-array", json!([])),
+        ("client-info-without-name", meta(&[(INFO, json!({"name": 1}))])),
+        ("sampling-boolean", meta(&[(CAPABILITIES, json!({"sampling": true}))])),
+    ];
+    let methods: Vec<&str> =
+        std::iter::once("server/discover").chain(list(&cx.offer).map(|(method, _)| method)).collect();
+    let metas = ill.into_iter().map(|(kind, meta)| ("server/discover", kind, Some(json!({"_meta": meta}))));
+    let bare =
+        methods.iter().flat_map(|method| [(*method, "missing-meta", Some(json!({}))), (*method, "no-params", None)]);
+    all(metas.chain(bare).map(|(method, kind, params)| ask(&cx, method, kind, params))).await;
+}
