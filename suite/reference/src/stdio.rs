@@ -99,7 +99,7 @@ impl Driver {
                     out.flush()?;
                     return Ok(Some(ExitCode::from(code)));
                 }
-                Action::FallSilent | Action::End => {}
+                Action::End => {}
             }
         }
         out.flush()?;

@@ -55,8 +55,4 @@ impl Call {
     pub(crate) fn tool(&self) -> Option<&str> {
         if self.method == "tools/call" { self.params.get("name")?.as_str() } else { None }
     }
-
-    pub(crate) fn is_modern(&self) -> bool {
-        self.modern.is_some()
-    }
 }

@@ -30,6 +30,11 @@ pub struct Connection {
     /// The payload being taken in: it may have more in it to answer.
     taking: Option<u64>,
     pub(super) speaks_modern: bool,
+    // What follows is remembered for the sake of faults alone.
+    pub(crate) used_ids: BTreeSet<String>,
+    pub(crate) called: bool,
+    last_request: Duration,
+    requests_at_once: u64,
     now: Duration,
     queue: Vec<Due>,
     payloads: u64,
@@ -83,7 +88,6 @@ struct Due {
 pub(crate) enum What {
     Notify(Box<Call>, &'static str, Value),
     Finish(Box<Call>, Reply),
-    Output(Output),
     /// The client has had long enough to answer the request with this id.
     Expire(Value),
 }
@@ -111,6 +115,10 @@ impl Connection {
             last_id: Value::Null,
             taking: None,
             speaks_modern: false,
+            used_ids: BTreeSet::new(),
+            called: false,
+            last_request: Duration::ZERO,
+            requests_at_once: 0,
             now: Duration::ZERO,
             queue: Vec::new(),
             payloads: 0,
@@ -137,6 +145,10 @@ impl Connection {
     pub fn poll(&mut self, now: Duration) -> Vec<Output> {
         self.now = self.now.max(now);
         self.announce_changes();
+        let doom = self.server.state().doom.take();
+        if let Some(doom) = doom {
+            self.act(doom);
+        }
         while let Some(index) = self.first_due() {
             if self.queue[index].at > self.now {
                 break;
@@ -162,6 +174,14 @@ impl Connection {
         let capabilities = Value::Object(serde_json::Map::new());
         self.session =
             Some(Session { revision, capabilities, initialized: true, log_level: 1, subscriptions: BTreeSet::new() });
+    }
+
+    /// How many requests have come at about the same time.
+    pub(crate) fn burst(&mut self) -> u64 {
+        let close = self.now.saturating_sub(self.last_request) < Duration::from_millis(5);
+        self.requests_at_once = if close { self.requests_at_once + 1 } else { 0 };
+        self.last_request = self.now;
+        self.requests_at_once
     }
 
     /// Takes every request for a modern one: HTTP has looked at its headers.
@@ -196,7 +216,6 @@ impl Connection {
         match what {
             What::Notify(call, method, params) => self.notify_for(&call, method, params),
             What::Finish(call, reply) => self.finish(&call, reply),
-            What::Output(output) => self.outbox.push(output),
             What::Expire(id) => self.expire(&id),
         }
     }

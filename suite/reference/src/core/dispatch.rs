@@ -1,7 +1,5 @@
 //! What happens to a payload: malformed input refused, responses taken, requests handed to their method.
 
-use std::time::Duration;
-
 use serde_json::Value;
 
 use super::call::{Call, Reply};
@@ -12,7 +10,7 @@ use super::output::{Action, Output, Stream};
 use super::server::Transport;
 use crate::Revision;
 use crate::error::RpcError;
-use crate::methods;
+use crate::{faults, methods, quirks};
 
 impl Connection {
     pub(super) fn take_in(&mut self, payload: u64, bytes: &[u8]) {
@@ -38,6 +36,9 @@ impl Connection {
         if self.is_silent_on_malformed() {
             return;
         }
+        if self.transport == Transport::Http && self.server.faulty("jsonrpc.parse-error.answered-on-http") {
+            return;
+        }
         self.refuse(payload, "", &RpcError::parse());
     }
 
@@ -55,11 +56,12 @@ impl Connection {
             Some(Revision::V2025_03_26) => !self.server.faulty("jsonrpc.batch.accepted"),
             Some(Revision::V2024_11_05) => self.server.quirk("batches-in-2024-11-05"),
             Some(_) => self.server.faulty("jsonrpc.batch.not-served"),
-            None => false,
+            None => {
+                self.server.faulty("jsonrpc.batch.not-served") || self.server.faulty("jsonrpc.batch.initialize-refused")
+            }
         };
         let empty = messages.is_empty();
-        if served && empty && self.server.settings.faulty_as("jsonrpc.batch.empty", "array") {
-            self.outbox.push(Output { stream: Stream::Answer(payload), action: Action::Send("[]".to_owned()) });
+        if self.answers_oddly(payload, &messages, served) {
             return;
         }
         if !served || empty {
@@ -67,12 +69,6 @@ impl Connection {
                 let why = if empty { "the batch is empty" } else { "batches are not served" };
                 self.refuse(payload, "", &RpcError::invalid_request(why));
             }
-            return;
-        }
-        let whole = !self.server.faulty("jsonrpc.batch.invalid-element")
-            || !messages.iter().any(|message| matches!(message, Message::Invalid { .. }));
-        if !whole {
-            self.refuse(payload, "", &RpcError::invalid_request("an element of the batch is not a request"));
             return;
         }
         if !self.server.faulty("jsonrpc.batch.response-array") {
@@ -86,14 +82,45 @@ impl Connection {
                 self.refuse(payload, method, &RpcError::invalid_request("initialize cannot be part of a batch"));
                 continue;
             }
-            self.message(payload, message);
+            self.element(payload, message);
+        }
+    }
+
+    /// Batches as faults answer them.
+    fn answers_oddly(&mut self, payload: u64, messages: &[Message], served: bool) -> bool {
+        let settings = &self.server.settings;
+        let notifications = messages.iter().all(|message| matches!(message, Message::Notification { .. }));
+        let has_invalid = messages.iter().any(|message| matches!(message, Message::Invalid { .. }));
+        let pair = served && messages.is_empty() && settings.faulty_as("jsonrpc.batch.empty", "")
+            || served && !messages.is_empty() && notifications && settings.faulty("jsonrpc.batch.only-notifications");
+        if pair {
+            self.outbox.push(Output { stream: Stream::Answer(payload), action: Action::Send("[]".to_owned()) });
+            return true;
+        }
+        if served && has_invalid && settings.faulty_as("jsonrpc.batch.invalid-element", "") {
+            self.refuse(payload, "", &RpcError::invalid_request("an element of the batch is not a request"));
+            return true;
+        }
+        !served
+            && self.revision() == Some(Revision::V2025_03_26)
+            && settings.faulty_as("jsonrpc.batch.accepted", "silent")
+    }
+
+    fn element(&mut self, payload: u64, message: Message) {
+        let settings = &self.server.settings;
+        match &message {
+            Message::Notification { method, .. } if settings.faulty("jsonrpc.batch.notifications-get-nothing") => {
+                self.refuse(payload, method, &RpcError::unknown_method(method));
+            }
+            Message::Invalid { .. } if settings.faulty_as("jsonrpc.batch.invalid-element", "ignored") => {}
+            _ => self.message(payload, message),
         }
     }
 
     fn message(&mut self, payload: u64, message: Message) {
         match message {
             Message::Request { id, method, params, unusual } => self.request(payload, id, method, params, unusual),
-            Message::Notification { method, params } => self.notification(payload, &method, &params),
+            Message::Notification { method, params } => self.notification(payload, &method, params),
             Message::Response { id, outcome } => self.response(&id, outcome),
             Message::Invalid { why, id, method, params } => self.invalid(payload, why, id, method, params),
         }
@@ -115,34 +142,42 @@ impl Connection {
         }
     }
 
-    fn request(&mut self, payload: u64, id: Value, method: String, params: Value, unusual: Unusual) {
+    pub(crate) fn request(&mut self, payload: u64, id: Value, method: String, params: Value, unusual: Unusual) {
         let key = self.open(payload, &id);
         let revision = self.revision().or(self.server.newest_legacy()).unwrap_or(Revision::V2026_07_28);
         let mut call = Call { key, id, method, params, revision, payload, modern: None };
         if unusual.extra_member && self.server.faulty("jsonrpc.unknown-members.top-level") {
             return;
         }
-        let reply = self.route(&mut call);
+        let early = faults::intercept(self, &mut call).or_else(|| quirks::refuse(self, &call));
+        let reply = match early {
+            Some(reply) => reply,
+            None => self.route(&mut call),
+        };
+        let reply = faults::amend(self, &call, reply);
         self.settle(call, reply);
     }
 
     /// Answers, at once or a little later.
     fn settle(&mut self, call: Call, reply: Reply) {
-        let holds = self.server.quirk("out-of-order") && call.key % 2 == 1 && call.method != "initialize";
-        if holds && !matches!(reply, Reply::Later) {
-            let key = Some(call.key);
-            self.later(Duration::from_millis(40), key, What::Finish(Box::new(call), reply));
-        } else {
-            self.finish(&call, reply);
+        match quirks::delay(self, &call) {
+            Some(delay) if !matches!(reply, Reply::Later) => {
+                let key = Some(call.key);
+                self.later(delay, key, What::Finish(Box::new(call), reply));
+            }
+            _ => self.finish(&call, reply),
         }
     }
 
     /// The era, then the method.
     fn route(&mut self, call: &mut Call) -> Reply {
         if !matches!(call.params, Value::Null | Value::Object(_)) {
-            return methods::odd_params(self, call);
+            return RpcError::invalid_params("params must be an object").into();
         }
         let serves_legacy = self.server.newest_legacy().is_some();
+        if self.server.faulty("lifecycle.pre-init.requests-not-served") && !era::looks_modern(&call.params) {
+            return methods::legacy(self, call);
+        }
         if call.method == "initialize" && serves_legacy && !self.speaks_modern {
             return methods::initialize(self, call);
         }
@@ -156,7 +191,7 @@ impl Connection {
         if call.method == "initialize" && !era::looks_modern(&call.params) {
             return methods::refuse_initialize(&self.server, call).into();
         }
-        match methods::accept_modern(self, call) {
+        match era::modern_meta(&self.server, &call.params) {
             Ok(meta) => {
                 call.modern = Some(meta);
                 methods::modern(self, call)

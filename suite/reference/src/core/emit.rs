@@ -34,12 +34,12 @@ impl Connection {
     pub(crate) fn finish(&mut self, call: &Call, reply: Reply) {
         let (kind, member) = match reply {
             Reply::Later => return,
-            Reply::Result(result) => (Kind::Result, methods::envelope(&self.server, call, result)),
-            Reply::InputRequired(result) => (Kind::Result, methods::input_envelope(&self.server, call, result)),
+            Reply::Result(result) => (Kind::Result, methods::envelope(call, result)),
+            Reply::InputRequired(result) => (Kind::Result, methods::input_envelope(result)),
             Reply::Error(error) => (Kind::Error, error.to_value()),
         };
         let name = if kind == Kind::Result { "result" } else { "error" };
-        let message = json!({"jsonrpc": "2.0", "id": call.id, name: member});
+        let message = json!({"jsonrpc": "2.0", "id": faults::answer_id(&self.server.settings, &call.id), name: member});
         let about = About { kind, method: &call.method, tool: call.tool(), revision: Some(call.revision) };
         quirks::before_answer(self, call);
         let sent = self.emit(Stream::Answer(call.payload), &about, message);
@@ -51,11 +51,14 @@ impl Connection {
 
     /// Answers something that has no id, or none that could be read.
     pub(crate) fn refuse(&mut self, payload: u64, method: &str, error: &RpcError) {
-        let mut message = json!({"jsonrpc": "2.0", "id": null, "error": error.to_value()});
+        let mut error = error.clone();
+        let invented = faults::refusal(&self.server.settings, &mut error);
+        let mut message = json!({"jsonrpc": "2.0", "id": invented, "error": error.to_value()});
         // JSON-RPC's form is null, MCP's from 2025-11-25 on is to leave it out.
         let revision = self.revision().or(self.server.newest());
         let absent = revision >= Some(Revision::V2025_11_25) && !self.server.quirk("null-id");
         if (absent || self.server.quirk("no-null-id"))
+            && invented.is_none()
             && let Some(object) = message.as_object_mut()
         {
             object.shift_remove("id");
@@ -66,6 +69,9 @@ impl Connection {
 
     /// Sends a message as quirks and faults will have it; `false` if a fault swallowed it.
     pub(crate) fn emit(&mut self, stream: Stream, about: &About<'_>, mut message: Value) -> bool {
+        if self.server.state().silent {
+            return false;
+        }
         quirks::dress(&self.server.settings, about, &mut message);
         let edits = faults::edit(&self.server.settings, about, &mut message);
         if edits.drop {
@@ -74,7 +80,10 @@ impl Connection {
         let id = message.get("id").unwrap_or(&self.last_id).to_string();
         let mut actions: Vec<Action> = Vec::new();
         actions.extend(edits.before.iter().map(|text| Action::Send(text.replace("$id", &id))));
-        let text = edits.text(quirks::spell(&self.server.settings, &message));
+        let mut text = edits.text(quirks::spell(&self.server.settings, &message));
+        if matches!(about.kind, Kind::Result | Kind::Error) && quirks::wraps(self) {
+            text = format!("[{text}]");
+        }
         actions.push(Action::Send(text));
         actions.extend(edits.after.iter().map(|text| Action::Send(text.replace("$id", &id))));
         let answers = matches!(about.kind, Kind::Result | Kind::Error);

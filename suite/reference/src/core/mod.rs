@@ -9,10 +9,11 @@ mod incoming;
 mod output;
 mod server;
 
-pub(crate) use call::{Call, ModernMeta, Reply};
+pub(crate) use call::{Call, Reply};
 pub use connection::Connection;
 pub(crate) use connection::{Asked, Listen, Session, What};
 pub(crate) use emit::{About, Kind};
-pub(crate) use era::{VERSION, looks_modern, modern_meta};
+pub(crate) use era::{VERSION, looks_modern};
+pub(crate) use incoming::Unusual;
 pub use output::{Action, Output, Stream};
 pub use server::{Server, Transport};

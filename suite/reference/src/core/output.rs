@@ -31,6 +31,4 @@ pub enum Action {
     Chatter(String),
     /// End the process with this status.
     Exit(u8),
-    /// Write nothing any more, whatever follows.
-    FallSilent,
 }

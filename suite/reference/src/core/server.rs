@@ -1,7 +1,9 @@
 //! What all connections share: settings, tool definitions with their validators, and the little state there is.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, MutexGuard};
 
+use super::output::Action;
 use crate::Revision;
 use crate::settings::{Options, Settings, UnknownName};
 use crate::tools::Toolbox;
@@ -20,6 +22,7 @@ pub struct Server {
     pub(crate) settings: Settings,
     pub(crate) toolbox: Toolbox,
     state: Mutex<State>,
+    nonce: String,
 }
 
 /// What changes while the server runs. The generations count the changes that are announced.
@@ -30,10 +33,15 @@ pub(crate) struct State {
     pub(crate) note: String,
     pub(crate) tools_generation: u64,
     pub(crate) counter_generation: u64,
-    /// How many lists have been given out: only faults look at it.
-    pub(crate) lists: u64,
-    /// How many connections there have been: only faults look at it.
+    /// How many connections there have been.
     pub(crate) connections: u64,
+    // What follows is remembered for the sake of faults alone.
+    pub(crate) walks: BTreeMap<String, u64>,
+    pub(crate) positions: BTreeMap<String, usize>,
+    pub(crate) cursors: BTreeSet<String>,
+    pub(crate) ids: BTreeMap<String, u64>,
+    pub(crate) doom: Option<Action>,
+    pub(crate) silent: bool,
 }
 
 impl Server {
@@ -44,11 +52,20 @@ impl Server {
     pub fn new(options: &Options) -> Result<Self, UnknownName> {
         let settings = Settings::new(options)?;
         let toolbox = Toolbox::new(&settings);
-        Ok(Self { settings, toolbox, state: Mutex::default() })
+        let mut random = [0; 4];
+        // Only faults use it, and zeros will do for them.
+        let _ = getrandom::fill(&mut random);
+        let nonce = format!(".{:08x}", u32::from_le_bytes(random));
+        Ok(Self { settings, toolbox, state: Mutex::default(), nonce })
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
         self.state.lock().unwrap_or_else(std::sync::PoisonError::into_inner)
+    }
+
+    /// Something no other process has.
+    pub(crate) fn nonce(&self) -> &str {
+        &self.nonce
     }
 
     pub(crate) fn faulty(&self, id: &str) -> bool {

@@ -16,10 +16,7 @@ pub(crate) enum On {
     Error(&'static str),
     /// Every error that answers a request with a method.
     AnyError,
-    /// Errors that answer what could not be read.
-    Refusal,
     Notification(&'static str),
-    Request(&'static str),
     /// The definition of a tool in tools/list; the pointer starts there.
     Tool(&'static str),
     /// The result of calling a tool.
@@ -41,6 +38,8 @@ pub(crate) enum Edit {
     Twice,
     /// Does not send it.
     Drop,
+    /// Sends it as the only element of an array.
+    Wrap,
 }
 
 /// What remains to be done to a message once its value has been edited.
@@ -51,6 +50,7 @@ pub(crate) struct Edits {
     pub(crate) after: Vec<String>,
     texts: Vec<(&'static str, &'static str)>,
     twice: bool,
+    wrap: bool,
 }
 
 impl Edits {
@@ -59,7 +59,7 @@ impl Edits {
         for (from, to) in &self.texts {
             text = text.replacen(from, to, 1);
         }
-        text
+        if self.wrap { format!("[{text}]") } else { text }
     }
 }
 
@@ -67,7 +67,7 @@ impl Edits {
 pub(crate) fn edit(settings: &Settings, about: &About<'_>, message: &mut Value) -> Edits {
     let mut edits = Edits::default();
     for fault in settings.faults() {
-        let here = fault.revisions.is_empty() || about.revision.is_none_or(|r| fault.revisions.contains(&r));
+        let here = about.revision.is_none_or(|revision| fault.holds_in(revision));
         for (on, what) in fault.edits.iter().filter(|_| here) {
             if let Some(place) = place(*on, about, message) {
                 apply(*what, place, &mut edits);
@@ -86,9 +86,7 @@ fn place<'a>(on: On, about: &About<'_>, message: &'a mut Value) -> Option<&'a mu
         On::AnyResult => about.kind == Kind::Result && about.method != "initialize",
         On::Error(method) => about.kind == Kind::Error && about.method == method,
         On::AnyError => about.kind == Kind::Error && !about.method.is_empty(),
-        On::Refusal => about.kind == Kind::Error && about.method.is_empty(),
         On::Notification(method) => about.kind == Kind::Notification && about.method == method,
-        On::Request(method) => about.kind == Kind::Request && about.method == method,
         On::Call(tool) => about.kind == Kind::Result && about.tool == Some(tool),
         On::Tool(tool) => {
             if about.kind != Kind::Result || about.method != "tools/list" {
@@ -112,6 +110,7 @@ fn apply(edit: Edit, place: &mut Value, edits: &mut Edits) {
         Edit::After(text) => edits.after.push(text.to_owned()),
         Edit::Twice => edits.twice = true,
         Edit::Drop => edits.drop = true,
+        Edit::Wrap => edits.wrap = true,
     }
 }
 

@@ -95,7 +95,7 @@ pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, m
             None => return empty(StatusCode::NOT_FOUND),
         }
     }
-    stream(Events { actions, first: sent, hold })
+    stream(Events { actions, first: sent, _hold: hold })
 }
 
 /// The status that goes with a message: 2026-07-28 names some, malformed input is a bad request everywhere.

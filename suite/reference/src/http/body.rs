@@ -22,7 +22,8 @@ pub(super) struct Events {
     pub(super) actions: UnboundedReceiver<Action>,
     /// Taken from the channel before it was known that this would be a stream.
     pub(super) first: Vec<Action>,
-    pub(super) hold: Hold,
+    /// Held for as long as the client reads.
+    pub(super) _hold: Hold,
 }
 
 /// Tells the core when the client has let go of a stream.

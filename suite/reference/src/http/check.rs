@@ -7,17 +7,17 @@ use serde_json::Value;
 use super::answer::{Answer, plain};
 
 /// Against DNS rebinding: only pages and names of this machine.
-pub(super) fn origin(headers: &HeaderMap) -> Result<(), Answer> {
+pub(super) fn origin(headers: &HeaderMap) -> Result<(), Box<Answer>> {
     for value in headers.get_all(ORIGIN) {
         let local =
             value.to_str().ok().and_then(|origin| origin.split_once("://")).is_some_and(|(_, host)| local(host));
         if !local {
-            return Err(plain(StatusCode::FORBIDDEN, "This origin is not allowed."));
+            return Err(Box::new(plain(StatusCode::FORBIDDEN, "This origin is not allowed.")));
         }
     }
     for value in headers.get_all(HOST) {
         if !value.to_str().is_ok_and(local) {
-            return Err(plain(StatusCode::FORBIDDEN, "This host is not allowed."));
+            return Err(Box::new(plain(StatusCode::FORBIDDEN, "This host is not allowed.")));
         }
     }
     Ok(())
@@ -35,18 +35,18 @@ fn local(host: &str) -> bool {
 }
 
 /// Content-Type and Accept of a POST. Whoever leaves them out is taken to mean the right thing.
-pub(super) fn media(headers: &HeaderMap) -> Result<(), Answer> {
+pub(super) fn media(headers: &HeaderMap) -> Result<(), Box<Answer>> {
     if let Some(kind) = headers.get(CONTENT_TYPE)
         && !essence(kind.to_str().unwrap_or_default()).eq_ignore_ascii_case("application/json")
     {
-        return Err(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must be application/json."));
+        return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")));
     }
     if headers.get(CONTENT_ENCODING).is_some_and(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        return Err(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed."));
+        return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.")));
     }
     if !accepts(headers, "application/json") || !accepts(headers, "text/event-stream") {
         let text = "Accept must list application/json and text/event-stream.";
-        return Err(plain(StatusCode::NOT_ACCEPTABLE, text));
+        return Err(Box::new(plain(StatusCode::NOT_ACCEPTABLE, text)));
     }
     Ok(())
 }

@@ -93,13 +93,13 @@ fn stateless(hub: &Arc<Hub>, headers: &HeaderMap) -> Result<Arc<Peer>, RpcError>
 pub(super) fn get(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     let peer = match find(hub, headers) {
         Ok((_, peer)) => peer,
-        Err(answer) => return answer,
+        Err(answer) => return *answer,
     };
     if !accepts(headers, "text/event-stream") {
         return plain(StatusCode::NOT_ACCEPTABLE, "Accept must list text/event-stream.");
     }
     let actions = peer.listen();
-    stream(Events { actions, first: Vec::new(), hold: Hold { peer, payload: None } })
+    stream(Events { actions, first: Vec::new(), _hold: Hold { peer, payload: None } })
 }
 
 pub(super) fn delete(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
@@ -108,17 +108,17 @@ pub(super) fn delete(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
             hub.forget(&id);
             empty(StatusCode::NO_CONTENT)
         }
-        Err(answer) => answer,
+        Err(answer) => *answer,
     }
 }
 
-fn find(hub: &Hub, headers: &HeaderMap) -> Result<(String, Arc<Peer>), Answer> {
+fn find(hub: &Hub, headers: &HeaderMap) -> Result<(String, Arc<Peer>), Box<Answer>> {
     if hub.server.settings.modern() && headers.get(VERSION_HEADER).is_some_and(|version| version == "2026-07-28") {
         let answer = plain(StatusCode::METHOD_NOT_ALLOWED, "Only POST in this revision.");
-        return Err(with(answer, "allow", "POST"));
+        return Err(Box::new(with(answer, "allow", "POST")));
     }
-    let peer = session(hub, headers).map_err(|(status, error)| refusal(status, None, &error))?;
-    version(hub, headers, &peer).map_err(|error| refusal(StatusCode::BAD_REQUEST, None, &error))?;
+    let peer = session(hub, headers).map_err(|(status, error)| Box::new(refusal(status, None, &error)))?;
+    version(hub, headers, &peer).map_err(|error| Box::new(refusal(StatusCode::BAD_REQUEST, None, &error)))?;
     let id = headers::value(headers, SESSION).ok().flatten().unwrap_or_default();
     Ok((id.to_owned(), peer))
 }

@@ -68,7 +68,7 @@ async fn converse(hub: Arc<Hub>, stream: TcpStream) {
 
 async fn serve(hub: &Arc<Hub>, request: Request<Incoming>) -> Answer {
     if let Err(refusal) = check::origin(request.headers()) {
-        return refusal;
+        return *refusal;
     }
     if request.uri().path() != PATH {
         return plain(StatusCode::NOT_FOUND, "There is nothing here. The endpoint is /mcp.");
@@ -77,7 +77,7 @@ async fn serve(hub: &Arc<Hub>, request: Request<Incoming>) -> Answer {
     match head.method {
         Method::POST => match read(body).await {
             Ok(body) => post(hub, &head.headers, &body).await,
-            Err(refusal) => refusal,
+            Err(refusal) => *refusal,
         },
         Method::GET if hub.keeps_sessions() => legacy::get(hub, &head.headers),
         Method::DELETE if hub.keeps_sessions() => legacy::delete(hub, &head.headers),
@@ -88,19 +88,19 @@ async fn serve(hub: &Arc<Hub>, request: Request<Incoming>) -> Answer {
     }
 }
 
-async fn read(body: Incoming) -> Result<Bytes, Answer> {
+async fn read(body: Incoming) -> Result<Bytes, Box<Answer>> {
     match Limited::new(body, LONGEST).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
-            Err(plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too long."))
+            Err(Box::new(plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too long.")))
         }
-        Err(_) => Err(plain(StatusCode::BAD_REQUEST, "The body broke off.")),
+        Err(_) => Err(Box::new(plain(StatusCode::BAD_REQUEST, "The body broke off."))),
     }
 }
 
 async fn post(hub: &Arc<Hub>, headers: &hyper::HeaderMap, body: &[u8]) -> Answer {
     if let Err(refusal) = check::media(headers) {
-        return refusal;
+        return *refusal;
     }
     let message = check::Posted::read(body);
     if modern::is_for(hub, headers, &message) {

@@ -1,6 +1,7 @@
 //! A connection of the core with its streams, and the task that carries outputs from one to the other.
 
 use std::collections::HashMap;
+use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 
@@ -22,14 +23,12 @@ struct Inside {
     answers: HashMap<u64, UnboundedSender<Action>>,
     standalone: Vec<UnboundedSender<Action>>,
     closed: bool,
-    silent: bool,
 }
 
 impl Peer {
     pub(super) fn new(hub: &Arc<Hub>) -> Arc<Self> {
         let connection = Connection::new(hub.server.clone(), Transport::Http);
-        let inside =
-            Inside { connection, answers: HashMap::new(), standalone: Vec::new(), closed: false, silent: false };
+        let inside = Inside { connection, answers: HashMap::new(), standalone: Vec::new(), closed: false };
         let peer = Arc::new(Self {
             inside: Mutex::new(inside),
             wake: Notify::new(),
@@ -120,11 +119,12 @@ impl Inside {
                 }
                 return;
             }
-            Action::FallSilent => self.silent = true,
+            Action::Chatter(text) => {
+                // Whoever serves has no other use for it.
+                let _ = writeln!(std::io::stderr(), "{text}");
+                return;
+            }
             _ => {}
-        }
-        if self.silent {
-            return;
         }
         match output.stream {
             Stream::Answer(payload) => {

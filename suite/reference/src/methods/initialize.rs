@@ -75,6 +75,16 @@ pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
     if revision >= Revision::V2025_03_26 {
         capabilities["completions"] = json!({});
     }
+    if let Some(object) = capabilities.as_object_mut() {
+        for (fault, name) in [
+            ("tools.capability.undeclared-method-not-found", "tools"),
+            ("tools.content.embedded-needs-resources", "resources"),
+        ] {
+            if server.faulty(fault) {
+                object.shift_remove(name);
+            }
+        }
+    }
     // Deprecated in 2026-07-28: only a server that has older clients goes on with it.
     if revision == Revision::V2026_07_28
         && server.newest_legacy().is_none()

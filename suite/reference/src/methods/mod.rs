@@ -16,11 +16,30 @@ use serde_json::{Value, json};
 
 pub(crate) use initialize::{initialize, refuse_initialize};
 pub(crate) use logging::LEVELS;
+pub(crate) use page::{cursor, offset};
 pub(crate) use samples::PNG;
 
 use crate::Revision;
-use crate::core::{Call, Connection, ModernMeta, Reply, Server, modern_meta};
+use crate::core::{Call, Connection, Reply, Server};
 use crate::error::RpcError;
+
+/// Every method of any revision.
+pub(crate) const METHODS: [&str; 14] = [
+    "initialize",
+    "ping",
+    "server/discover",
+    "tools/list",
+    "tools/call",
+    "resources/list",
+    "resources/templates/list",
+    "resources/read",
+    "resources/subscribe",
+    "resources/unsubscribe",
+    "prompts/list",
+    "prompts/get",
+    "completion/complete",
+    "logging/setLevel",
+];
 
 /// A request on a connection of the handshake era.
 pub(crate) fn legacy(connection: &mut Connection, call: &Call) -> Reply {
@@ -59,31 +78,22 @@ fn common(connection: &mut Connection, call: &Call) -> Reply {
         "prompts/list" => prompts::list(&server, call),
         "prompts/get" => prompts::get(&server, call),
         "completion/complete" => completion::complete(call),
-        method => unknown_method(&server, method),
+        method => RpcError::unknown_method(method).into(),
     }
 }
 
-fn unknown_method(_server: &Server, method: &str) -> Reply {
-    RpcError::unknown_method(method).into()
-}
-
-/// The per-request checks of 2026-07-28.
-pub(crate) fn accept_modern(connection: &mut Connection, call: &Call) -> Result<ModernMeta, RpcError> {
-    modern_meta(&connection.server, &call.params)
-}
-
-/// params that is an array, a string or a number.
-pub(crate) fn odd_params(_connection: &mut Connection, _call: &Call) -> Reply {
-    RpcError::invalid_params("params must be an object").into()
-}
-
 /// Whether a fault has the server carry out a request that is not valid.
-pub(crate) fn serves_invalid(_server: &Server, _why: &str, _id: &Value) -> bool {
-    false
+pub(crate) fn serves_invalid(server: &Server, why: &str, id: &Value) -> bool {
+    match id {
+        _ if why.starts_with("jsonrpc") => server.faulty("jsonrpc.invalid-request.not-executed"),
+        Value::Null => server.faulty("jsonrpc.id.null-not-served"),
+        Value::Number(_) => server.faulty("jsonrpc.id.fractional"),
+        _ => server.faulty("jsonrpc.id.wrong-type-not-served"),
+    }
 }
 
 /// A final result with what every result of the revision has.
-pub(crate) fn envelope(server: &Server, call: &Call, mut result: Value) -> Value {
+pub(crate) fn envelope(call: &Call, mut result: Value) -> Value {
     if call.revision < Revision::V2026_07_28 {
         return result;
     }
@@ -93,21 +103,19 @@ pub(crate) fn envelope(server: &Server, call: &Call, mut result: Value) -> Value
         result["ttlMs"] = json!(if volatile { 0 } else { 300_000 });
         result["cacheScope"] = json!("public");
     }
-    stamp(server, &mut result);
+    stamp(&mut result);
     result
 }
 
 /// A result that asks for input.
-pub(crate) fn input_envelope(server: &Server, _call: &Call, mut result: Value) -> Value {
+pub(crate) fn input_envelope(mut result: Value) -> Value {
     result["resultType"] = json!("input_required");
-    stamp(server, &mut result);
+    stamp(&mut result);
     result
 }
 
-fn stamp(server: &Server, result: &mut Value) {
-    if !server.quirk("no-server-info") {
-        result["_meta"]["io.modelcontextprotocol/serverInfo"] = initialize::server_info(Revision::V2026_07_28);
-    }
+fn stamp(result: &mut Value) {
+    result["_meta"]["io.modelcontextprotocol/serverInfo"] = initialize::server_info(Revision::V2026_07_28);
 }
 
 fn is_cacheable(method: &str) -> bool {

@@ -2,16 +2,33 @@
 
 use serde_json::{Value, json};
 
-use crate::core::{Asked, Call, Connection, Reply, Stream, What};
+use super::METHODS;
+use crate::core::{Action, Asked, Call, Connection, Reply, Stream, Transport, Unusual, What};
+use crate::error::RpcError;
 
 /// How long a client has to answer a request of ours.
 const PATIENCE: std::time::Duration = std::time::Duration::from_secs(30);
 
 impl Connection {
     /// Whatever a server does of its own accord at the start.
-    pub(crate) fn opened(&mut self) {}
+    pub(crate) fn opened(&mut self) {
+        if self.transport != Transport::Stdio {
+            return;
+        }
+        match self.server.settings.variant("lifecycle.pre-init.server-silent") {
+            Some("request") => {
+                let id = self.next_ask();
+                self.request_of_ours(Stream::Standalone, id, "roots/list", json!({}));
+            }
+            Some(_) => self.notify(Stream::Standalone, "notifications/tools/list_changed", Value::Null),
+            None => {}
+        }
+    }
 
-    pub(crate) fn notification(&mut self, _payload: u64, method: &str, params: &Value) {
+    pub(crate) fn notification(&mut self, payload: u64, method: &str, params: Value) {
+        if self.reacts_oddly(payload, method, &params) {
+            return;
+        }
         match method {
             "notifications/initialized" => {
                 if let Some(session) = &mut self.session {
@@ -25,6 +42,29 @@ impl Connection {
             }
             _ => {}
         }
+    }
+
+    /// Notifications as faults take them.
+    fn reacts_oddly(&mut self, payload: u64, method: &str, params: &Value) -> bool {
+        let settings = &self.server.settings;
+        let initialized = method == "notifications/initialized";
+        let known = initialized || ["notifications/cancelled", "notifications/progress"].contains(&method);
+        if initialized && settings.faulty_as("lifecycle.initialized.accepted", "exit")
+            || !known && settings.faulty("jsonrpc.notification.unknown-tolerated")
+        {
+            self.act(Action::Exit(1));
+            return true;
+        }
+        if settings.faulty("jsonrpc.notification.request-method-without-id") && METHODS.contains(&method) {
+            self.request(payload, Value::Null, method.to_owned(), params.clone(), Unusual::default());
+            return true;
+        }
+        if initialized && settings.faulty_as("lifecycle.initialized.accepted", "")
+            || !known && settings.faulty("jsonrpc.notification.no-reply")
+        {
+            self.refuse(payload, method, &RpcError::unknown_method(method));
+        }
+        false
     }
 
     pub(crate) fn response(&mut self, id: &Value, outcome: Result<Value, Value>) {

@@ -6,27 +6,54 @@ use serde_json::{Value, json};
 
 use crate::core::{Call, Server};
 use crate::error::RpcError;
+use crate::faults::Page;
 
 const PAGE_SIZE: usize = 4;
+/// Marks the cursors of pages that a quirk leaves empty.
+const EMPTY: &str = "-before";
 
 /// One page of a list, as a result under the list's own name.
 pub(super) fn page(server: &Server, call: &Call, name: &str, items: Vec<Value>) -> Result<Value, RpcError> {
     let size = if server.quirk("one-page") { items.len().max(1) } else { PAGE_SIZE };
-    let start = match call.params.get("cursor") {
-        None | Some(Value::Null) => 0,
-        Some(Value::String(text)) => offset(server, name, text, items.len())
-            .ok_or_else(|| RpcError::invalid_params("the cursor is not one of this list"))?,
-        Some(_) => return Err(RpcError::invalid_params("cursor must be a string")),
-    };
+    let cursor = call.params.get("cursor").filter(|cursor| !cursor.is_null());
+    if let Some(empty) = empty_page(server, name, cursor, items.len()) {
+        return Ok(empty);
+    }
+    let page = Page { server, name, cursor, items: &items, size };
+    let start = page.start().unwrap_or_else(|| start(&page))?.min(items.len());
     let end = (start + size).min(items.len());
     let mut result = json!({name: items[start..end]});
     if end < items.len() {
-        result["nextCursor"] = json!(cursor(name, end));
+        result["nextCursor"] = json!(next(server, name, start, end));
     }
+    page.amend(start, end, &mut result);
     Ok(result)
 }
 
-fn cursor(name: &str, offset: usize) -> String {
+fn start(page: &Page<'_>) -> Result<usize, RpcError> {
+    match page.cursor {
+        None => Ok(0),
+        Some(Value::String(text)) if text.is_empty() && page.server.quirk("empty-cursor") => Ok(page.size),
+        Some(Value::String(text)) => offset(page.name, text, page.items.len())
+            .ok_or_else(|| RpcError::invalid_params("the cursor is not one of this list")),
+        Some(_) => Err(RpcError::invalid_params("cursor must be a string")),
+    }
+}
+
+fn next(server: &Server, name: &str, start: usize, end: usize) -> String {
+    if server.quirk("empty-cursor") && start == 0 {
+        return String::new();
+    }
+    if server.quirk("empty-pages") { cursor(&format!("{name}{EMPTY}"), end) } else { cursor(name, end) }
+}
+
+/// With a quirk every page but the first has an empty one before it.
+fn empty_page(server: &Server, name: &str, given: Option<&Value>, len: usize) -> Option<Value> {
+    let start = offset(&format!("{name}{EMPTY}"), given?.as_str()?, len)?;
+    server.quirk("empty-pages").then(|| json!({name: [], "nextCursor": cursor(name, start)}))
+}
+
+pub(crate) fn cursor(name: &str, offset: usize) -> String {
     let seal = format!("{name}:{offset}")
         .bytes()
         .fold(0x811c_9dc5_u32, |hash, byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
@@ -34,7 +61,7 @@ fn cursor(name: &str, offset: usize) -> String {
 }
 
 /// Where a cursor points, if it is one we would give out for this list.
-fn offset(_server: &Server, name: &str, text: &str, len: usize) -> Option<usize> {
+pub(crate) fn offset(name: &str, text: &str, len: usize) -> Option<usize> {
     let decoded = String::from_utf8(URL_SAFE_NO_PAD.decode(text).ok()?).ok()?;
     let offset: usize = decoded.split(':').nth(1)?.parse().ok()?;
     (offset <= len && cursor(name, offset) == text).then_some(offset)

@@ -6,12 +6,33 @@ use super::page::page;
 use crate::Revision;
 use crate::core::{Call, Connection, Reply};
 use crate::error::{RpcError, shorten};
+use crate::settings::Settings;
 use crate::tools;
 
 pub(super) fn list(connection: &mut Connection, call: &Call) -> Reply {
     let server = &connection.server;
-    let tools = server.toolbox.definitions(server, call.revision);
+    let mut tools = server.toolbox.definitions(server, call.revision);
+    alter(connection, call, &mut tools);
     page(server, call, "tools", tools).map_or_else(Reply::Error, Reply::Result)
+}
+
+/// Lists as faults give them.
+fn alter(connection: &Connection, call: &Call, tools: &mut Vec<Value>) {
+    let server = &connection.server;
+    if server.faulty("tools.list.not-per-connection") {
+        let name = format!("tool_of_{}_{}", server.nonce().trim_start_matches('.'), connection.number);
+        tools.push(json!({"name": name, "inputSchema": {"type": "object", "additionalProperties": false}}));
+    }
+    if server.faulty("tools.list.not-side-effect") && connection.called {
+        tools.pop();
+    }
+    if server.faulty("tools.list.deterministic-order") {
+        let begun = u64::from(call.params.get("cursor").is_none());
+        let walks = server.state().walks.get("tools").copied().unwrap_or_default() + begun;
+        if walks % 2 == 0 {
+            tools.reverse();
+        }
+    }
 }
 
 pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
@@ -28,16 +49,31 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
     let Some(tool) = server.toolbox.find(&server, call.revision, &name) else {
         return RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
     };
-    if let Err(why) = tool.check(&arguments) {
+    connection.called = true;
+    if let Err(why) = tool.check(&arguments, unchecked(&server.settings)) {
         return invalid_arguments(connection, call, &why);
     }
     tools::run(connection, call, tool.name(), &arguments)
 }
 
+/// Keywords that a fault has the server overlook.
+fn unchecked(settings: &Settings) -> &'static [&'static str] {
+    match settings.variant("tools.call.invalid-arguments-rejected") {
+        Some("missing") => &["required"],
+        Some("bounds") => {
+            &["minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]
+        }
+        Some(_) => &["*"],
+        None => &[],
+    }
+}
+
 /// From 2025-11-25 on a matter between model and tool, before that a protocol error.
 fn invalid_arguments(connection: &Connection, call: &Call, why: &str) -> Reply {
     let server = &connection.server;
-    let as_result = if call.revision >= Revision::V2025_11_25 {
+    let as_result = if call.revision == Revision::V2025_11_25 {
+        true
+    } else if call.revision == Revision::V2026_07_28 {
         !server.quirk("invalid-arguments-as-error")
     } else {
         server.quirk("invalid-arguments-as-result")

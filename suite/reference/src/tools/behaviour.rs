@@ -96,7 +96,9 @@ fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {
     match tool {
         "keep_note" => state.note = arguments["text"].as_str().unwrap_or_default().to_owned(),
         "toggle_extra" => {
-            state.extra_tool = !state.extra_tool;
+            if !connection.server.faulty("tools.list-changed.list-follows") {
+                state.extra_tool = !state.extra_tool;
+            }
             state.tools_generation += 1;
         }
         _ => {

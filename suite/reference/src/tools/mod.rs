@@ -5,6 +5,8 @@ mod clients;
 mod content;
 mod definitions;
 
+use std::sync::OnceLock;
+
 use jsonschema::Validator;
 use serde_json::{Value, json};
 
@@ -15,6 +17,7 @@ use crate::Revision;
 use crate::core::Server;
 use crate::error::shorten;
 use crate::settings::Settings;
+use crate::{faults, quirks};
 
 /// The tool that another tool puts on the list and takes off again.
 pub(crate) const EXTRA: &str = "extra";
@@ -29,7 +32,7 @@ pub(crate) struct Tool {
     definition: Value,
     first: Revision,
     last: Revision,
-    validator: Validator,
+    validator: OnceLock<Validator>,
 }
 
 impl Toolbox {
@@ -48,22 +51,39 @@ impl Toolbox {
 
     /// What tools/list shows in a revision.
     pub(crate) fn definitions(&self, server: &Server, revision: Revision) -> Vec<Value> {
-        self.offered(server, revision).map(|tool| tool.shown(server, revision)).collect()
+        let renamed = |mut shown: Value| {
+            if let Some((from, to)) = faults::renamed(&server.settings)
+                && shown["name"] == from
+            {
+                shown["name"] = json!(to);
+            }
+            shown
+        };
+        self.offered(server, revision).map(|tool| renamed(tool.shown(server, revision))).collect()
     }
 
     /// A tool on offer, by name.
     pub(crate) fn find<'a>(&'a self, server: &'a Server, revision: Revision, name: &str) -> Option<&'a Tool> {
+        if server.faulty("tools.name.case-sensitive") {
+            return self.offered(server, revision).find(|tool| tool.name().eq_ignore_ascii_case(name));
+        }
+        let name = faults::renamed(&server.settings).filter(|(_, to)| to == name).map_or(name, |(from, _)| from);
         self.offered(server, revision).find(|tool| tool.name() == name)
     }
 }
 
 impl Tool {
     fn new((first, last, definition): (Revision, Revision, Value)) -> Self {
-        let validator = jsonschema::options()
-            .should_validate_formats(false)
-            .build(&definition["inputSchema"])
-            .expect("a test builds the validator of every tool");
-        Self { definition, first, last, validator }
+        Self { definition, first, last, validator: OnceLock::new() }
+    }
+
+    fn validator(&self) -> &Validator {
+        self.validator.get_or_init(|| {
+            jsonschema::options()
+                .should_validate_formats(false)
+                .build(&self.definition["inputSchema"])
+                .expect("a test calls every tool")
+        })
     }
 
     pub(crate) fn name(&self) -> &str {
@@ -71,8 +91,13 @@ impl Tool {
     }
 
     /// How arguments break the input schema: one short line.
-    pub(crate) fn check(&self, arguments: &Value) -> Result<(), String> {
-        let Some(error) = self.validator.iter_errors(arguments).next() else { return Ok(()) };
+    pub(crate) fn check(&self, arguments: &Value, unchecked: &[&str]) -> Result<(), String> {
+        let minded = |error: &jsonschema::ValidationError<'_>| {
+            let path = error.schema_path().to_string();
+            let keyword = path.rsplit('/').next().unwrap_or_default();
+            !unchecked.contains(&"*") && !unchecked.contains(&keyword)
+        };
+        let Some(error) = self.validator().iter_errors(arguments).find(minded) else { return Ok(()) };
         let place = error.instance_path().to_string();
         let place = if place.is_empty() { "the arguments".to_owned() } else { shorten(&place) };
         Err(format!("{place} must satisfy the keyword at {}", shorten(&error.schema_path().to_string())))
@@ -100,6 +125,7 @@ impl Tool {
                 }
             }
         }
+        quirks::show(&server.settings, revision, &mut shown);
         if revision < Revision::V2026_07_28 {
             strip(&mut shown["inputSchema"], "x-mcp-header");
         }

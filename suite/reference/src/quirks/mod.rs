@@ -1,0 +1,139 @@
+//! Quirks: each makes use of one thing that a server may do, and nothing may be flagged for it.
+
+mod dress;
+mod spell;
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+pub(crate) use dress::{dress, show};
+pub(crate) use spell::spell;
+
+use crate::Revision;
+use crate::core::{Action, Call, Connection, Reply, Stream, Transport};
+use crate::error::RpcError;
+
+/// Something a server may do and the plain one does not.
+#[derive(Debug)]
+pub struct Quirk {
+    /// How it is asked for.
+    pub name: &'static str,
+    /// The allowance of the catalogue that it makes use of, if one names it.
+    pub allowance: Option<&'static str>,
+    /// What the server does.
+    pub what: &'static str,
+}
+
+/// All quirks.
+pub fn quirks() -> &'static [Quirk] {
+    TABLE
+}
+
+const fn quirk(name: &'static str, allowance: &'static str, what: &'static str) -> Quirk {
+    Quirk { name, allowance: if allowance.is_empty() { None } else { Some(allowance) }, what }
+}
+
+static TABLE: &[Quirk] = &[
+    quirk("one-page", "pagination.page-size-free", "every list is one page"),
+    quirk("empty-pages", "pagination.page-size-free", "before every page but the first comes an empty one"),
+    quirk("empty-cursor", "pagination.empty-string-cursor", "the cursor of the second page is the empty string"),
+    quirk("out-of-order", "jsonrpc.response.out-of-order", "every other answer comes late, after later ones"),
+    quirk("interleaved", "logging.set-level.default", "a log message comes before every answer"),
+    quirk("error-data", "jsonrpc.error.data-any", "errors have data of any kind"),
+    quirk("unknown-members", "lifecycle.capabilities.unknown-allowed", "objects have members that no revision knows"),
+    quirk("unicode-escapes", "", "characters beyond ASCII and slashes are escaped"),
+    quirk("odd-spacing", "", "there is white space between all tokens"),
+    quirk("crlf", "", "lines end with CR LF"),
+    quirk("chatter", "stdio.stderr.logging-allowed", "standard error has a line for every request"),
+    quirk("slow-start", "", "the first answer takes a second"),
+    quirk("silent-on-malformed", "", "malformed input on stdio is not answered"),
+    quirk("null-id", "", "errors that answer unreadable input have id null in every revision"),
+    quirk("no-null-id", "", "errors that answer unreadable input have no id in any revision"),
+    quirk("batches-in-2024-11-05", "jsonrpc.batch.old-revision", "batches are served in 2024-11-05"),
+    quirk("batched-answers", "jsonrpc.batch.server-may-send", "in 2025-03-26 answers on stdio come in arrays"),
+    quirk("refuse-early-requests", "lifecycle.initialized.early-requests", "before initialized requests are refused"),
+    quirk("needs-sampling", "lifecycle.operation.capability-shutdown-error", "clients without sampling are refused"),
+    quirk("no-instructions", "", "there are no instructions"),
+    quirk("invalid-arguments-as-error", "", "invalid arguments get -32602 in 2026-07-28"),
+    quirk("invalid-arguments-as-result", "", "invalid arguments get an isError result before 2025-11-25"),
+    quirk("many-tools", "", "there are 300 tools more"),
+    quirk("no-tools", "tools.list.may-be-empty", "the list of tools is empty"),
+    quirk("no-descriptions", "tools.definition.description-optional", "tools have no description"),
+    quirk("no-annotations", "tools.annotations.optional-hints", "tools have no annotations"),
+    quirk("false-hints", "tools.annotations.not-guaranteed", "a tool that changes something says it is read-only"),
+    quirk("schema-keywords", "tools.input-schema.any-keyword-allowed", "an input schema has keywords of every kind"),
+    quirk(
+        "draft-07-tuples",
+        "jsonrpc.schema.old-revisions-no-dialect",
+        "until 2025-06-18 a schema is good in draft-07 only",
+    ),
+    quirk("execution-in-2026", "tools.execution.gone-in-2026", "execution is still shown in 2026-07-28"),
+    quirk("unlisted-link", "tools.content.link-not-listed", "a resource_link is in no list"),
+    quirk(
+        "structured-without-schema",
+        "tools.structured.without-output-schema",
+        "a tool without output schema gives structuredContent",
+    ),
+    quirk(
+        "unsolicited-list-changed",
+        "tools.list-changed.unsolicited-allowed",
+        "list changes are announced without a change",
+    ),
+    quirk("float-progress", "progress.float", "progress is a fraction, and there is no total"),
+    quirk("private-cache", "caching.ttl-without-list-changed", "nothing may be kept or shared"),
+    quirk("unusual-resources", "", "a resource has only what it must have"),
+    quirk(
+        "deprecated-input-requests",
+        "mrtr.may-respond",
+        "in 2026-07-28 too there are tools that ask for roots and sampling",
+    ),
+    quirk("always-sse", "", "HTTP answers are event streams, however short"),
+    quirk("always-json", "progress.optional", "HTTP answers are JSON; what would come before is not sent"),
+    quirk("no-session-id", "http.session.optional", "HTTP without session ids"),
+];
+
+/// Requests that a quirk has the server refuse.
+pub(crate) fn refuse(connection: &Connection, call: &Call) -> Option<Reply> {
+    let server = &connection.server;
+    let opens = call.method == "initialize";
+    if opens && server.quirk("needs-sampling") && !call.params["capabilities"]["sampling"].is_object() {
+        return Some(RpcError::invalid_params("the client capability sampling is required").into());
+    }
+    let early = connection.session.as_ref().is_some_and(|session| !session.initialized);
+    let held = !opens && call.method != "ping" && early && !crate::core::looks_modern(&call.params);
+    (held && server.quirk("refuse-early-requests"))
+        .then(|| RpcError::invalid_request("notifications/initialized comes first").into())
+}
+
+/// How long an answer is held back.
+pub(crate) fn delay(connection: &Connection, call: &Call) -> Option<Duration> {
+    let server = &connection.server;
+    if server.quirk("slow-start") && call.key == 1 && connection.number == 1 {
+        return Some(Duration::from_secs(1));
+    }
+    let late = call.key % 2 == 1 && call.method != "initialize";
+    (late && server.quirk("out-of-order")).then_some(Duration::from_millis(40))
+}
+
+/// What is sent before an answer.
+pub(crate) fn before_answer(connection: &mut Connection, call: &Call) {
+    if connection.server.quirk("chatter") {
+        connection.act(Action::Chatter(format!("reference: {} is answered", crate::error::shorten(&call.method))));
+    }
+    if connection.server.quirk("interleaved") && call.method != "initialize" {
+        connection.log(call, 6, json!({"answering": crate::error::shorten(&call.method)}));
+    }
+    let ready = connection.session.as_ref().is_some_and(|session| session.initialized);
+    if connection.server.quirk("unsolicited-list-changed") && ready && call.tool().is_some() && call.modern.is_none() {
+        connection.notify(Stream::Standalone, "notifications/tools/list_changed", Value::Null);
+    }
+}
+
+/// Whether an answer is sent as an array of one.
+pub(crate) fn wraps(connection: &Connection) -> bool {
+    connection.server.quirk("batched-answers")
+        && connection.transport == Transport::Stdio
+        && connection.revision() == Some(Revision::V2025_03_26)
+        && connection.session.as_ref().is_some_and(|session| session.initialized)
+}

@@ -1,0 +1,136 @@
+//! What the plain server sends is what the official schemas describe.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+
+use mcp_conform_reference::{Options, Revision, Transport};
+use serde_json::{Value, json};
+
+/// The schema of a revision, if the machine has it: it is not part of the repository.
+fn schema(revision: Revision) -> Option<Value> {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../../shared/spec");
+    let text = std::fs::read_to_string(root.join(revision.as_str()).join("schema.json")).ok()?;
+    serde_json::from_str(&text).ok()
+}
+
+struct Shapes {
+    schema: Value,
+    built: BTreeMap<String, jsonschema::Validator>,
+}
+
+impl Shapes {
+    fn check(&mut self, name: &str, value: &Value) {
+        let schema = &self.schema;
+        let place = if schema["$defs"].is_object() { "$defs" } else { "definitions" };
+        let validator = self.built.entry(name.to_owned()).or_insert_with(|| {
+            assert!(schema[place][name].is_object(), "the schema has no {name}");
+            let root = json!({"$schema": schema["$schema"], "allOf": [{"$ref": format!("#/{place}/{name}")}],
+                place: schema[place]});
+            jsonschema::validator_for(&root).expect("the official schema")
+        });
+        if let Some(error) = validator.iter_errors(value).next() {
+            panic!("{name} at {}: {error}\n{value}", error.instance_path());
+        }
+    }
+}
+
+fn result_shape(method: &str, result: &Value) -> &'static str {
+    if result["resultType"] == "input_required" {
+        return "InputRequiredResult";
+    }
+    match method {
+        "initialize" => "InitializeResult",
+        "server/discover" => "DiscoverResult",
+        "tools/list" => "ListToolsResult",
+        "tools/call" => "CallToolResult",
+        "resources/list" => "ListResourcesResult",
+        "resources/templates/list" => "ListResourceTemplatesResult",
+        "resources/read" => "ReadResourceResult",
+        "prompts/list" => "ListPromptsResult",
+        "prompts/get" => "GetPromptResult",
+        "completion/complete" => "CompleteResult",
+        _ => "EmptyResult",
+    }
+}
+
+fn notification_shape(method: &str) -> &'static str {
+    match method {
+        "notifications/progress" => "ProgressNotification",
+        "notifications/message" => "LoggingMessageNotification",
+        "notifications/tools/list_changed" => "ToolListChangedNotification",
+        "notifications/resources/updated" => "ResourceUpdatedNotification",
+        "notifications/subscriptions/acknowledged" => "SubscriptionsAcknowledgedNotification",
+        _ => panic!("no shape for {method}"),
+    }
+}
+
+fn check(shapes: &mut Shapes, revision: Revision, method: Option<&str>, message: &Value) {
+    if let Some(own) = message["method"].as_str() {
+        return shapes.check(notification_shape(own), message);
+    }
+    if let Some(result) = message.get("result") {
+        return shapes.check(result_shape(method.unwrap_or_default(), result), result);
+    }
+    // JSON-RPC's null id is in no schema.
+    if !message["id"].is_null() || revision >= Revision::V2025_11_25 {
+        let name = if revision >= Revision::V2025_11_25 { "JSONRPCErrorResponse" } else { "JSONRPCError" };
+        shapes.check(name, message);
+    }
+    let code = message["error"]["code"].as_i64();
+    match code {
+        Some(-32022) if revision == Revision::V2026_07_28 => shapes.check("UnsupportedProtocolVersionError", message),
+        Some(-32021) => shapes.check("MissingRequiredClientCapabilityError", message),
+        _ => {}
+    }
+}
+
+#[test]
+fn everything_the_plain_server_sends_has_its_official_shape() {
+    for revision in Revision::ALL {
+        let Some(schema) = schema(revision) else {
+            println!("skipped: there is no schema of {} here", revision.as_str());
+            continue;
+        };
+        let mut shapes = Shapes { schema, built: BTreeMap::new() };
+        let mut checked = 0;
+        let options = Options { revisions: vec![revision], ..Options::default() };
+        common::tour(&options, revision, Transport::Stdio, &mut |seen| {
+            for text in common::texts(&seen.outputs) {
+                match serde_json::from_str(text).expect("JSON") {
+                    Value::Array(items) => {
+                        for item in items.iter().filter(|item| item.get("error").is_some()) {
+                            check(&mut shapes, revision, None, item);
+                        }
+                    }
+                    message => {
+                        check(&mut shapes, revision, seen.method.as_deref(), &message);
+                        checked += 1;
+                    }
+                }
+            }
+            true
+        });
+        assert!(checked > 200, "only {checked} messages in {}", revision.as_str());
+    }
+}
+
+#[test]
+fn every_tool_can_be_called() {
+    let known: Vec<&str> = common::calls().into_iter().map(|(name, _)| name).collect();
+    let mut missing = Vec::new();
+    common::tour(&Options::default(), Revision::V2025_11_25, Transport::Stdio, &mut |seen| {
+        for text in common::texts(&seen.outputs) {
+            let message: Value = serde_json::from_str(text).expect("JSON");
+            for tool in message["result"]["tools"].as_array().into_iter().flatten() {
+                let name = tool["name"].as_str().expect("a name").to_owned();
+                if !known.contains(&name.as_str()) && !["toggle_extra", "extra"].contains(&name.as_str()) {
+                    missing.push(name);
+                }
+            }
+        }
+        true
+    });
+    assert!(missing.is_empty(), "{missing:?} are not in the tour");
+}
