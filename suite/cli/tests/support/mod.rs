@@ -14,66 +14,66 @@ use tempfile::TempDir;
 const MARK: &str = "MCP_CONFORM_TEST_SESSION";
 
 /// What came of a run.
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// The exit code.
-    pub code: i32,
+    pub(crate) code: i32,
     /// Standard output.
-    pub out: String,
+    pub(crate) out: String,
     /// Standard error.
-    pub err: String,
+    pub(crate) err: String,
     /// How long it took.
-    pub took: Duration,
+    pub(crate) took: Duration,
 }
 
 /// A place to run the tester in.
-pub struct Bench {
+pub(crate) struct Bench {
     folder: TempDir,
     mark: String,
     variables: Vec<(&'static str, OsString)>,
 }
 
 impl Bench {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let mark = format!("{}-{}", std::process::id(), folder.path().display());
         Self { folder, mark, variables: vec![] }
     }
 
     /// An environment variable for the tester.
-    pub fn with(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
+    pub(crate) fn with(mut self, name: &'static str, value: impl Into<OsString>) -> Self {
         self.variables.push((name, value.into()));
         self
     }
 
     /// The folder that the tester runs in.
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         self.folder.path()
     }
 
     /// A file in the folder.
-    pub fn file(&self, name: &str, text: &str) -> PathBuf {
+    pub(crate) fn file(&self, name: &str, text: &str) -> PathBuf {
         let path = self.path().join(name);
         std::fs::write(&path, text).expect("the folder is ours");
         path
     }
 
-    pub fn command(&self, args: &[&str]) -> Command {
+    pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("mcp-conform").expect("built by cargo");
         command.args(args).current_dir(self.path()).env(MARK, &self.mark).stdin(Stdio::null());
         command.envs(self.variables.iter().cloned());
         command
     }
 
-    pub fn spawn(&self, args: &[&str]) -> Child {
+    pub(crate) fn spawn(&self, args: &[&str]) -> Child {
         self.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it starts")
     }
 
     /// Runs the tester to its end and checks that nothing is left running.
-    pub fn run(&self, args: &[&str]) -> Outcome {
+    pub(crate) fn run(&self, args: &[&str]) -> Outcome {
         self.finish(self.spawn(args))
     }
 
-    pub fn finish(&self, child: Child) -> Outcome {
+    pub(crate) fn finish(&self, child: Child) -> Outcome {
         let began = Instant::now();
         let output = child.wait_with_output().expect("it ends");
         let took = began.elapsed();
@@ -84,7 +84,7 @@ impl Bench {
     }
 
     /// No process with the mark of this bench, however it was started.
-    pub fn assert_nothing_is_left(&self) {
+    pub(crate) fn assert_nothing_is_left(&self) {
         let wanted = format!("{MARK}={}", self.mark);
         // What was just killed may still be seen for a moment, until its parent has taken note.
         let deadline = Instant::now() + Duration::from_secs(2);
@@ -114,12 +114,12 @@ fn processes_with(variable: &str) -> Vec<String> {
 }
 
 /// A script in `tests/bad`.
-pub fn bad(name: &str) -> String {
+pub(crate) fn bad(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad").join(name).display().to_string()
 }
 
 /// Whether python3 is there; says so if not.
-pub fn has_python() -> bool {
+pub(crate) fn has_python() -> bool {
     let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
     if !there {
         eprintln!("skipped: python3 is missing");
@@ -128,12 +128,12 @@ pub fn has_python() -> bool {
 }
 
 /// The record that a run printed.
-pub fn record(outcome: &Outcome) -> serde_json::Value {
+pub(crate) fn record(outcome: &Outcome) -> serde_json::Value {
     serde_json::from_str(&outcome.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", outcome.out, outcome.err))
 }
 
 /// The status of a requirement in a record.
-pub fn status<'a>(record: &'a serde_json::Value, id: &str) -> &'a str {
+pub(crate) fn status<'a>(record: &'a serde_json::Value, id: &str) -> &'a str {
     let entries = record["requirements"].as_array().expect("requirements");
     let entry = entries.iter().find(|entry| entry["id"] == id).unwrap_or_else(|| panic!("{id} is not in the record"));
     entry["status"].as_str().expect("a status")
