@@ -46,6 +46,11 @@ fn compare(before: &Page<'_>, after: &Page<'_>, bench: &mut Bench) {
         bench.saw(ID);
         return;
     }
+    if after.keys.is_some() && before.changed_before(after) {
+        // What the list holds says nothing then, but it is served.
+        bench.saw(ID);
+        return;
+    }
     let finding = case.finding("After invalid cursors the list is not served as before.", "the normal first page");
     let finding = Finding { place: Some(after.list.method.to_owned()), ..finding };
     if after.keys.is_some() {

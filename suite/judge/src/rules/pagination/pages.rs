@@ -76,6 +76,14 @@ impl<'v> Page<'v> {
         self.keys.as_ref().map(|keys| keys.iter().map(String::as_str).collect())
     }
 
+    /// Whether the server said, since this was asked and before `end` was answered, that the list is another now.
+    pub(super) fn changed_before(&self, end: &Page<'_>) -> bool {
+        let from = self.case.exchange.seq;
+        let to = end.case.answer().map_or(end.case.exchange.seq, |answer| answer.seq);
+        let mut incoming = self.case.session.incoming.iter();
+        incoming.any(|incoming| (from..=to).contains(&incoming.seq) && incoming.method() == Some(self.list.changed))
+    }
+
     /// Whether its intent is one of these; `None` is ordinary traffic.
     pub(super) fn meant(&self, intents: &[Option<&str>]) -> bool {
         intents.contains(&self.case.intent())
@@ -153,10 +161,9 @@ impl<'v> Walk<'v> {
         self.pages.iter().filter_map(Page::set).flatten().collect()
     }
 
-    /// Whether the server said, between these two points of the transcript, that the list is another now.
-    pub(super) fn changed_between(&self, from: u32, to: u32) -> bool {
-        let mut incoming = self.last().case.session.incoming.iter();
-        incoming.any(|incoming| (from..=to).contains(&incoming.seq) && incoming.method() == Some(self.list.changed))
+    /// Whether the server said, since the walk began and before `end` was answered, that the list is another now.
+    pub(super) fn changed_before(&self, end: &Page<'_>) -> bool {
+        self.pages[0].changed_before(end)
     }
 }
 

@@ -34,12 +34,11 @@ fn gaps(first: &Walk<'_>, again: &Walk<'_>, bench: &mut Bench) {
         bench.repeated(ID);
     }
     let (one, two) = (first.set(), again.set());
-    let to = last.answer().map_or(last.exchange.seq, |answer| answer.seq);
     if one == two {
         if !one.is_empty() {
             bench.saw(ID);
         }
-    } else if again.changed_between(first.pages[0].case.exchange.seq, to) {
+    } else if first.changed_before(again.last()) {
         bench.note(
             ID,
             format!("{} gave other entries after the server said that the list has changed", first.list.method),
@@ -80,6 +79,9 @@ fn stable(first: &Page<'_>, page: &Page<'_>, bench: &mut Bench) {
     }
     if page.set() == first.set() {
         bench.saw(ID);
+        return;
+    }
+    if page.keys.is_some() && first.changed_before(page) {
         return;
     }
     let mut finding = case.finding(
@@ -159,6 +161,15 @@ mod tests {
         let gone = json!({"error": {"code": -32602, "message": "expired"}});
         let script = script.probe("cursor-again", "prompts/list", json!({"cursor": "2"}), gone);
         assert_eq!(script.fails(), ["pagination.stable-cursors"]);
+    }
+
+    #[test]
+    fn a_cursor_into_a_list_that_is_said_to_have_changed_is_not_judged() {
+        let script = list(start(), "walk", None, &["a"], Some("2"));
+        let script = list(script, "walk", Some("2"), &["b"], None);
+        let script = script.says(r#"{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}"#);
+        let script = list(script, "cursor-again", Some("2"), &["b", "c"], None);
+        assert_eq!(script.status_of("pagination.stable-cursors"), Status::NotObserved);
     }
 
     #[test]

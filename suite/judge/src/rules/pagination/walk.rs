@@ -136,7 +136,7 @@ fn repeated_page<'v>(walk: &Walk<'v>) -> Seen<'v> {
     let mut seen = Seen::Nothing;
     for pair in walk.pages.windows(2) {
         let (Some(before), Some(after)) = (pair[0].set(), pair[1].set()) else { continue };
-        if before.is_empty() {
+        if before.is_empty() || pair[0].changed_before(&pair[1]) {
             continue;
         }
         if before.is_disjoint(&after) {
@@ -156,7 +156,11 @@ fn repeated_page<'v>(walk: &Walk<'v>) -> Seen<'v> {
 
 /// An entry on two pages. A walk that runs in a circle is left out: that is another finding.
 fn duplicate<'v>(walk: &Walk<'v>) -> Seen<'v> {
-    if walk.pages.len() < 2 || matches!(walk.ending(), Ending::Repeats(_)) || is_stale(walk) {
+    if walk.pages.len() < 2
+        || matches!(walk.ending(), Ending::Repeats(_))
+        || is_stale(walk)
+        || walk.changed_before(walk.last())
+    {
         return Seen::Nothing;
     }
     let mut known = BTreeSet::new();
