@@ -3,6 +3,10 @@
 //! [`judge`] builds a [`View`] of the transcript (messages parsed, answers matched to what they answer), lets every rule
 //! look at it, and turns what they say into one [`verdict::Verdict`] a requirement.
 
+// For the instances that the tests of this crate share with those outside of it.
+#[cfg(test)]
+extern crate self as mcp_conform_judge;
+
 mod bench;
 mod rule;
 pub mod rules;

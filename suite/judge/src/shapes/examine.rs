@@ -179,10 +179,7 @@ impl<'v> Walk<'_, 'v> {
             Outcome::Beside => {}
             Outcome::Good => self.seen(claim),
             Outcome::Bad(found) => self.fault(claim, Fault::Form, check.expected.to_owned(), found.to_owned(), false),
-            Outcome::Odd(found) => {
-                self.seen(claim);
-                self.fault(claim, Fault::Form, check.expected.to_owned(), found.to_owned(), true);
-            }
+            Outcome::Odd(found) => self.fault(claim, Fault::Form, check.expected.to_owned(), found.to_owned(), true),
         }
     }
 

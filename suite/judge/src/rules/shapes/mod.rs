@@ -3,6 +3,8 @@
 //! Witnesses are members that are there and right; what is absent and optional shows nothing. Intents that begin with `id-`
 //! excuse the id of the answer: it is the tester's own that was odd.
 
+#[cfg(test)]
+mod every;
 mod finding;
 mod frame;
 mod ids;

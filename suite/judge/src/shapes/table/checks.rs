@@ -44,16 +44,6 @@ pub(in crate::shapes) static ONLY_META: Check = Check {
         Some(members) => good(members.keys().all(|name| name == "_meta"), "further members"),
     },
 };
-/// The same, where the type allows more.
-pub(in crate::shapes) static EMPTY: Check = Check {
-    expected: "an empty object",
-    judge: |value, _| match value.as_object() {
-        Some(members) if members.keys().any(|name| name != "_meta" && name != "resultType") => {
-            Outcome::Odd("further members")
-        }
-        _ => Outcome::Beside,
-    },
-};
 /// A list of at least one.
 pub(in crate::shapes) static NOT_EMPTY: Check = Check {
     expected: "at least one entry",
@@ -79,9 +69,6 @@ pub(in crate::shapes) static EXTENSION_NAMES: Check = Check {
         Some(members) => good(members.keys().all(|name| is_prefixed(name)), "a name of another form"),
     },
 };
-/// Audio and the like must not be sent as text.
-pub(in crate::shapes) static READABLE: Check = Check { expected: "text", judge: |value, _| readable(value) };
-
 fn good(good: bool, otherwise: &'static str) -> Outcome {
     if good { Outcome::Good } else { Outcome::Bad(otherwise) }
 }
@@ -142,17 +129,4 @@ fn is_prefixed(name: &str) -> bool {
     let legal = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_' | b'.');
     prefix.split('.').all(label)
         && (rest.is_empty() || (ends(rest, u8::is_ascii_alphanumeric) && rest.bytes().all(legal)))
-}
-
-/// A heuristic, so never more than odd.
-fn readable(value: &Value) -> Outcome {
-    let Some(text) = value.as_str() else { return Outcome::Beside };
-    let broken = text.chars().filter(|c| *c == '\u{fffd}').count();
-    if text.contains('\0') {
-        Outcome::Odd("a string with NUL characters")
-    } else if broken > 0 && broken * 2 > text.chars().count() {
-        Outcome::Odd("a string that is mostly replacement characters")
-    } else {
-        Outcome::Good
-    }
 }

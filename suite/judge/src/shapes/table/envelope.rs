@@ -63,6 +63,22 @@ static CAPABILITY_MISSING: Object =
 static CAPABILITY_MISSING_DATA: Object = object(&[
     req("requiredCapabilities", Shape::Map(&Shape::Object), &["discover.missing-capability.data"]),
     opt("requiredCapabilities", Shape::Is(&NOT_EMPTY), &["discover.missing-capability.data"]),
+    opt("requiredCapabilities", Shape::Struct(&CLIENT), &["discover.missing-capability.data"]),
+]);
+/// What clients can do, as far as it has parts.
+static CLIENT: Object = object(&[
+    opt("elicitation", Shape::Struct(&ELICITATION), &["discover.missing-capability.data"]),
+    opt("sampling", Shape::Struct(&SAMPLING), &["discover.missing-capability.data"]),
+    opt("experimental", Shape::Map(&Shape::Object), &["discover.missing-capability.data"]),
+    opt("extensions", Shape::Map(&Shape::Object), &["discover.missing-capability.data"]),
+]);
+static ELICITATION: Object = object(&[
+    opt("form", Shape::Object, &["discover.missing-capability.data"]),
+    opt("url", Shape::Object, &["discover.missing-capability.data"]),
+]);
+static SAMPLING: Object = object(&[
+    opt("context", Shape::Object, &["discover.missing-capability.data"]),
+    opt("tools", Shape::Object, &["discover.missing-capability.data"]),
 ]);
 static VERSION_UNSUPPORTED: Object =
     object(&[req("data", Shape::Struct(&VERSION_UNSUPPORTED_DATA), &["discover.version.unsupported-supported-list"])]);

@@ -100,8 +100,7 @@ static ELICITED: Object = object(&[
     opt("id", Shape::Absent, &["elicitation.complete.shape"]),
     req("params", Shape::Struct(&ELICITED_PARAMS), &["elicitation.complete.shape"]),
 ]);
-static ELICITED_PARAMS: Object =
-    Object { rows: &[req("elicitationId", Shape::String, &["elicitation.complete.shape"])], with: &[&META] };
+static ELICITED_PARAMS: Object = object(&[req("elicitationId", Shape::String, &["elicitation.complete.shape"])]);
 
 static ACKNOWLEDGED: Object =
     object(&[req("params", Shape::Struct(&ACKNOWLEDGED_PARAMS), &["subscriptions.ack.filter-object"])]);

@@ -2,7 +2,7 @@
 
 use verdict::Revision::{V2025_06_18, V2025_11_25};
 
-use super::checks::{COUNT, READABLE, TEXT_OR_BLOB};
+use super::checks::{COUNT, TEXT_OR_BLOB};
 use super::content::{ANNOTATIONS, ICONS};
 use crate::shapes::forms::{BASE64, MIME, SCHEME, TIME, URI};
 use crate::shapes::row::{Check, Object, Shape, object, opt, req, whole};
@@ -59,7 +59,6 @@ pub(in crate::shapes) static TEMPLATE: Object = object(&[
 pub(in crate::shapes) static CONTENTS: Object = object(&[
     req("uri", Shape::Text(&URI), &["resources.read.content-uri"]),
     whole(&TEXT_OR_BLOB, &["resources.read.text-or-blob"]),
-    opt("text", Shape::Is(&READABLE), &["resources.read.text-is-text"]),
     opt("blob", Shape::Is(&BASE64), &["resources.read.blob-base64"]),
     opt("mimeType", Shape::String, &["resources.read.mime-type-string"]),
     opt("_meta", Shape::Object, &["resources.read.meta-object", "jsonrpc.meta.object"]).from(V2025_06_18),

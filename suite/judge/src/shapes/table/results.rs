@@ -2,7 +2,7 @@
 
 use verdict::Revision::{self, V2024_11_05, V2025_06_18, V2025_11_25, V2026_07_28};
 
-use super::checks::{EMPTY, HUNDRED, INPUTS_OR_STATE, NOT_NEGATIVE};
+use super::checks::{HUNDRED, INPUTS_OR_STATE, NOT_NEGATIVE};
 use super::client::INPUT_REQUEST;
 use super::content::CONTENT;
 use super::lifecycle::{DISCOVER, IMPLEMENTATION, INITIALIZE};
@@ -18,7 +18,7 @@ pub(in crate::shapes) type Entry = (&'static str, Revision, Revision, Shape);
 pub(in crate::shapes) static RESULTS: &[Entry] = &[
     ("initialize", V2024_11_05, V2025_11_25, Shape::Struct(&INITIALIZE)),
     ("server/discover", V2026_07_28, V2026_07_28, Shape::Struct(&DISCOVER)),
-    ("ping", V2024_11_05, V2025_11_25, Shape::Struct(&PONG)),
+    ("ping", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
     ("tools/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_TOOLS)),
     ("tools/call", V2024_11_05, V2026_07_28, Shape::Struct(&CALL_TOOL)),
     ("resources/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_RESOURCES)),
@@ -142,8 +142,6 @@ static COMPLETION: Object = object(&[
     opt("total", Shape::Integer, &["completion.result.total"]),
     opt("hasMore", Shape::Boolean, &["completion.result.has-more"]),
 ]);
-
-static PONG: Object = Object { rows: &[whole(&EMPTY, &["ping.result-empty"]).noted()], with: &[&RESULT] };
 
 static LISTEN: Object = Object {
     rows: &[
