@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::call::{Call, Reply};
 use super::connection::{Connection, What};
 use super::era;
-use super::incoming::{Incoming, Message, Unusual, read};
+use super::incoming::{Incoming, Message, Unusual, is_id, read};
 use super::output::{Action, Output, Stream};
 use super::server::Transport;
 use crate::Revision;
@@ -131,6 +131,7 @@ impl Connection {
             self.act(Action::Exit(1));
             return;
         }
+        let readable = is_id(&id).then(|| id.clone());
         if let Some(method) = method
             && methods::serves_invalid(&self.server, why, &id)
         {
@@ -138,7 +139,7 @@ impl Connection {
             return;
         }
         if !self.is_silent_on_malformed() && !self.server.faulty("jsonrpc.invalid-request.answered") {
-            self.refuse(payload, "", &RpcError::invalid_request(why));
+            self.refuse_with(payload, "", &RpcError::invalid_request(why), readable);
         }
     }
 

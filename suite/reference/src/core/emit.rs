@@ -51,8 +51,13 @@ impl Connection {
 
     /// Answers something that has no id, or none that could be read.
     pub(crate) fn refuse(&mut self, payload: u64, method: &str, error: &RpcError) {
+        self.refuse_with(payload, method, error, None);
+    }
+
+    /// Answers something that is no request, with its id if it has one.
+    pub(crate) fn refuse_with(&mut self, payload: u64, method: &str, error: &RpcError, id: Option<Value>) {
         let mut error = error.clone();
-        let invented = faults::refusal(&self.server.settings, &mut error);
+        let invented = faults::refusal(&self.server.settings, &mut error).or(id);
         let mut message = json!({"jsonrpc": "2.0", "id": invented, "error": error.to_value()});
         // JSON-RPC's form is null, MCP's from 2025-11-25 on is to leave it out.
         let revision = self.revision().or(self.server.newest());

@@ -1,6 +1,7 @@
 //! From bytes to messages: what a payload holds, and which of it can be served.
 
 use serde_json::Value;
+use wire::{Content, Limits, Unreadable};
 
 /// A payload as read.
 #[derive(Debug)]
@@ -28,14 +29,17 @@ pub(crate) struct Unusual {
     pub(crate) extra_member: bool,
 }
 
+/// What the server reads of a payload: as much as a peer may send, since it is a tester that sends it.
+const LIMITS: Limits = Limits { bytes: 64 << 20, depth: wire::MAX_DEPTH, values: 4_000_000 };
+
 pub(crate) fn read(bytes: &[u8]) -> Incoming {
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Incoming::Blank;
-    }
-    match serde_json::from_slice::<Value>(bytes) {
-        Err(_) => Incoming::Unreadable,
-        Ok(Value::Array(items)) => Incoming::Batch(items.into_iter().map(classify).collect()),
-        Ok(value) => Incoming::One(classify(value)),
+    match wire::parse(bytes, &LIMITS).content {
+        Content::Unreadable(Unreadable::Empty) => Incoming::Blank,
+        Content::Unreadable(_) => Incoming::Unreadable,
+        Content::Batch(messages) => {
+            Incoming::Batch(messages.into_iter().map(|message| classify(message.value)).collect())
+        }
+        Content::One(message) => Incoming::One(classify(message.value)),
     }
 }
 
@@ -85,6 +89,6 @@ fn classify(value: Value) -> Message {
 }
 
 /// Strings and integers that can be echoed exactly.
-fn is_id(id: &Value) -> bool {
+pub(crate) fn is_id(id: &Value) -> bool {
     id.is_string() || id.is_i64() || id.is_u64()
 }

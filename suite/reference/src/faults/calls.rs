@@ -3,7 +3,7 @@
 use super::Edit::{Drop, Remove, Set};
 use super::On::{Call, Notification, Result};
 use super::{Fault, rewrite, switch};
-use crate::Revision::{V2024_11_05, V2025_03_26, V2025_11_25};
+use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25};
 
 pub(super) static TABLE: &[Fault] = &[
     switch("tools.call.unknown-tool", "", "an unknown tool gives a result with isError"),
@@ -295,7 +295,12 @@ pub(super) static TABLE: &[Fault] = &[
         "a change of the tools is not announced",
         &[(Notification("notifications/tools/list_changed"), Drop)],
     ),
-    switch("tools.list-changed.list-follows", "", "a change of the tools is announced and does not come"),
+    switch("tools.list-changed.list-follows", "", "a change of the tools is announced and does not come").only(&[
+        V2024_11_05,
+        V2025_03_26,
+        V2025_06_18,
+        V2025_11_25,
+    ]),
     rewrite(
         "tools.list-changed.shape",
         "",

@@ -52,7 +52,7 @@ fn template_values(call: &Call, uri: &str, variable: &str) -> Result<&'static [&
     }
     Ok(match (uri, variable) {
         ("weather://{city}", "city") => &samples::CITIES,
-        ("square://{number}", "number") => &["1", "2", "12"],
+        ("shout://{word}", "word") => &["hello", "help", "yes"],
         _ => &[],
     })
 }

@@ -58,13 +58,13 @@ fn decoded_len(base64: &str) -> usize {
 pub(super) fn templates(revision: Revision) -> Vec<Value> {
     let mut cities = json!({"uriTemplate": "weather://{city}", "name": "weather",
         "description": "The made-up weather of a city.", "mimeType": "text/plain"});
-    let mut squares = json!({"uriTemplate": "square://{number}", "name": "square",
-        "description": "The square of a whole number.", "mimeType": "text/plain"});
+    let mut shouts = json!({"uriTemplate": "shout://{word}", "name": "shout",
+        "description": "A word in capitals.", "mimeType": "text/plain"});
     if revision >= Revision::V2025_06_18 {
         cities["title"] = json!("Weather");
-        squares["title"] = json!("Square");
+        shouts["title"] = json!("Shout");
     }
-    vec![cities, squares]
+    vec![cities, shouts]
 }
 
 /// The contents of a resource, `None` if there is none of this uri.
@@ -80,18 +80,20 @@ pub(crate) fn contents(server: &Server, uri: &str) -> Option<Value> {
         let member = if *mime == "image/png" { "blob" } else { "text" };
         return Some(json!({"uri": uri, "mimeType": mime, member: text}));
     }
-    let text = if let Some(city) = uri.strip_prefix("weather://") {
-        let known = CITIES.iter().any(|known| known.eq_ignore_ascii_case(city));
-        if known || is_plain_word(city) { format!("It is mild in {city}.") } else { return None }
-    } else {
-        let number: i32 = uri.strip_prefix("square://")?.parse().ok()?;
-        (i64::from(number) * i64::from(number)).to_string()
+    let (scheme, word) = uri.split_once("://")?;
+    let text = match scheme {
+        _ if !is_segment(word) => return None,
+        "weather" => format!("It is mild in {word}."),
+        "shout" => format!("{}!", word.to_uppercase()),
+        _ => return None,
     };
     Some(json!({"uri": uri, "mimeType": "text/plain", "text": text}))
 }
 
-fn is_plain_word(word: &str) -> bool {
-    (1..=64).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric())
+/// One path segment that leads nowhere else.
+fn is_segment(word: &str) -> bool {
+    let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
+    (1..=200).contains(&word.len()) && word.bytes().all(harmless) && !word.bytes().all(|byte| byte == b'.')
 }
 
 pub(super) fn prompts(revision: Revision) -> Vec<Value> {

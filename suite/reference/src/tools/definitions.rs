@@ -18,6 +18,8 @@ pub(super) fn all(settings: &Settings) -> Vec<Entry> {
     if settings.quirk("many-tools") {
         all.extend((1..=300).map(|n| always(&format!("numbered_{n:03}"), "One of many.", nothing(), read_only())));
     }
+    // Last, so that it changes no page but the last.
+    all.push(always(EXTRA, "Is there only sometimes.", nothing(), read_only()));
     all
 }
 
@@ -142,11 +144,10 @@ fn contents() -> Vec<Entry> {
 fn effects() -> Vec<Entry> {
     let harmless = json!({"readOnlyHint": false, "destructiveHint": false, "idempotentHint": false,
         "openWorldHint": false});
-    // Over stdio the list of 2026-07-28 must not depend on what one process was told, so nobody calls this unasked.
-    let toggle = |first, last, annotations: Value| {
-        let definition = json!({"name": "toggle_extra", "description": "Puts the tool extra on the list or takes it off.",
-            "inputSchema": nothing(), "annotations": annotations});
-        (first, last, definition)
+    let toggle = |first, last, description: &str| {
+        let mut toggle = always("toggle_extra", description, nothing(), harmless.clone());
+        (toggle.0, toggle.1) = (first, last);
+        toggle
     };
     let destructive = json!({"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true});
     let note = json!({"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
@@ -155,9 +156,8 @@ fn effects() -> Vec<Entry> {
         always("bump_counter", "Adds one to the counter.", nothing(), harmless.clone()),
         always("reset_counter", "Sets the counter to zero.", nothing(), destructive),
         always("keep_note", "Keeps a note in memory.", note, Value::Null),
-        toggle(V2024_11_05, V2025_11_25, harmless),
-        toggle(V2026_07_28, V2026_07_28, json!({"readOnlyHint": false, "destructiveHint": true})),
-        always(EXTRA, "Is there only sometimes.", nothing(), read_only()),
+        toggle(V2024_11_05, V2025_11_25, "Puts the tool extra on the list or takes it off."),
+        toggle(V2026_07_28, V2026_07_28, "Puts the tool extra on the list and takes it off again."),
     ]
 }
 
