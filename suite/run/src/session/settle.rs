@@ -41,6 +41,8 @@ impl Session {
             return false;
         }
         self.add(Kind::Settled { upto });
+        // Nobody waits for these, and now it is known that nothing comes: they must not make the next grace long.
+        self.0.pending.borrow_mut().retain(|_, waiting| !waiting.is_closed());
         true
     }
 
