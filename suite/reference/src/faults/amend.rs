@@ -108,7 +108,9 @@ pub(crate) fn answer_id(settings: &Settings, id: &Value) -> Value {
     for fault in settings.faults() {
         let changed = match (fault.id, fault.variant, id) {
             ("jsonrpc.response.id-echo", "", Value::String(text)) => text.parse::<i64>().ok().map(Value::from),
-            ("jsonrpc.response.id-echo", "string", Value::Number(number)) => Some(json!(number.to_string())),
+            ("jsonrpc.response.id-echo", "string", Value::Number(number)) => {
+                Some(number.to_string()).filter(|text| text.len() > 6).map(Value::from)
+            }
             ("jsonrpc.response.id-edge-values", "ascii", Value::String(text)) => {
                 Some(json!(text.chars().filter(char::is_ascii).collect::<String>()))
             }

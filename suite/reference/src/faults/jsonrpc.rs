@@ -87,7 +87,7 @@ pub(super) static TABLE: &[Fault] = &[
     rewrite("jsonrpc.response.every-request-answered", "errors", "errors are not sent", &[(AnyError, Drop)]),
     rewrite("jsonrpc.response.exactly-one", "", "tools/list is answered twice", &[(Result("tools/list"), Twice)]),
     switch("jsonrpc.response.id-echo", "", "an id of digits comes back as a number"),
-    switch("jsonrpc.response.id-echo", "string", "an id that is a number comes back as a string"),
+    switch("jsonrpc.response.id-echo", "string", "an id beyond six digits comes back as a string"),
     switch("jsonrpc.response.id-edge-values", "", "a request with id 0 or \"\" is taken for a notification"),
     switch("jsonrpc.response.id-edge-values", "ascii", "characters beyond ASCII get lost from ids"),
     switch("jsonrpc.response.id-edge-values", "truncated", "long ids are cut"),
@@ -187,7 +187,9 @@ pub(super) static TABLE: &[Fault] = &[
         .over(&[crate::Transport::Stdio]),
     switch("jsonrpc.invalid-request.code", "", "what is no request gives -32602"),
     switch("jsonrpc.invalid-request.code", "parse", "what is no request gives -32700"),
-    switch("jsonrpc.invalid-request.answered", "", "what is no request is not answered"),
+    // On stdio silence is only noted: the official SDKs keep it too.
+    switch("jsonrpc.invalid-request.answered", "", "what is no request is not answered")
+        .over(&[crate::Transport::Http]),
     switch("jsonrpc.invalid-request.not-executed", "", "requests are served whatever jsonrpc says"),
     switch("jsonrpc.invalid-request.params-not-object", "", "params that is no object is ignored"),
     switch("jsonrpc.invalid-request.params-not-object", "internal", "params that is no object gives -32603"),

@@ -4,8 +4,6 @@
 //! `id-edge` (legal but unusual; `about.kind`), `id-beyond` (an integer beyond 2^53), `id-null`, `id-wrong-type`
 //! (`about.kind`), `id-fractional`.
 
-use wire::{Id, Message};
-
 use super::common::{answer_id, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed};
 use super::response::is_twin;
 use crate::{Bench, Case, Incoming, Rule, View};
@@ -124,21 +122,14 @@ fn not_served(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
 }
 
 fn fractional(case: &Case<'_>, bench: &mut Bench) {
-    const ID: &str = "jsonrpc.id.fractional";
-    let echoed = case.reply().is_some_and(|message: &Message| matches!(message.id, Some(Id::Number(_))));
-    if case.result().is_none() {
-        bench.saw(ID);
-    } else {
-        bench.note(ID, "a request with the id 1.5 is served");
-        bench
-            .excuse(ID, if echoed { "such a request is served and its id echoed" } else { "such a request is served" });
-    }
+    let message = "A request whose id has a fractional part is carried out.";
+    bench.check("jsonrpc.id.fractional", case.result().is_none(), || case.finding(message, "an error -32600"));
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -224,10 +215,11 @@ mod tests {
     }
 
     #[test]
-    fn a_served_fractional_id_is_noted() {
+    fn a_served_fractional_id_is_advice() {
+        const ID: &str = "jsonrpc.id.fractional";
         let sent = || script().raw("id-fractional", json!({}), &ping("1.5"));
-        let served = sent().says(&pong("1.5")).verdict("jsonrpc.id.fractional");
-        assert_eq!((served.status, served.notes.len()), (Status::NotObserved, 1));
-        assert_eq!(sent().settled().status_of("jsonrpc.id.fractional"), Status::Pass);
+        let served = sent().says(&pong("1.5")).verdict(ID);
+        assert_eq!((served.status, served.level), (Status::Fail, Level::Advice));
+        assert_eq!(sent().settled().status_of(ID), Status::Pass);
     }
 }

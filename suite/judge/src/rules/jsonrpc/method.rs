@@ -5,9 +5,9 @@
 //! that names a notification).
 
 use serde_json::Value;
-use wire::Message;
+use wire::{Kind, Message};
 
-use super::common::{is_page, is_plain_request, placed, unclaimed};
+use super::common::{answer_id, exchange_of_channel, is_page, is_plain_request, placed, unclaimed};
 use crate::{Bench, Case, End, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -99,7 +99,7 @@ fn same_id(case: &Case<'_>, bench: &mut Bench) {
             "An error about a request does not carry its id, so the caller waits for an answer that has already come.",
             "an error with the id of the request",
         );
-        finding.actual = "an error with id null or without id".to_owned();
+        finding.actual = "an error without the id of the request".to_owned();
         finding.wire.push(orphan.wire());
         bench.fail(ID, finding);
     } else if !case.exchange.answers.is_empty() && case.error().is_some() {
@@ -114,9 +114,22 @@ fn orphan<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     }
     let about_request = |message: &Message| matches!(message.error_code(), Some(-32601 | -32602));
     let stray = case.exchange.strays.first().and_then(|at| case.session.incoming.get(*at));
+    let unclaimed = || unclaimed(case.session, case.exchange.seq);
     stray
-        .or_else(|| unclaimed(case.session, case.exchange.seq))
+        .or_else(unclaimed)
+        .or_else(|| foreign(case))
         .filter(|incoming| incoming.message().is_some_and(about_request) && !is_page(case.session, incoming))
+}
+
+/// An error with an id that no request had: on the channel of this request, or after it where there are no channels.
+fn foreign<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    case.session.incoming.iter().find(|incoming| {
+        let own = exchange_of_channel(case.session, incoming.receive.channel)
+            .is_none_or(|exchange| exchange.seq == case.exchange.seq);
+        own && incoming.seq > case.exchange.seq
+            && incoming.answers.is_none()
+            && incoming.message().is_some_and(|message| message.kind == Kind::Error && answer_id(message).is_some())
+    })
 }
 
 #[cfg(test)]
@@ -178,6 +191,9 @@ mod tests {
         let script = script.unanswered("unknown-method", "x", json!({})).status(200).says(orphan);
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
         assert_eq!(sent("unknown-method", "x", error(-32601)).status_of("jsonrpc.error.same-id"), Status::Pass);
+        let invented = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
+        let invented = invented.says(&orphan.replace("null", "\"error\"")).settled();
+        assert_eq!(invented.status_of("jsonrpc.error.same-id"), Status::Fail);
     }
 
     #[test]

@@ -15,7 +15,7 @@ pub(super) const INVALID: Scenario = Scenario {
         "jsonrpc.error.same-id",
     ],
     stage: Stage::Shared,
-    applies: |offer| ["tools", "prompts", "resources"].iter().any(|feature| offers(offer, feature)),
+    applies: |offer| ["tools", "prompts", "resources", "completions"].iter().any(|feature| offers(offer, feature)),
     run: |cx| Box::pin(invalid(cx)),
 };
 
@@ -43,7 +43,13 @@ async fn invalid(cx: Cx) {
         ("prompts", "prompts/get", "name", json!({"name": []})),
         ("resources", "resources/read", "uri", json!({"uri": 5})),
     ];
-    let offered: Vec<_> = all_params.into_iter().filter(|(feature, ..)| offers(&cx.offer, feature)).collect();
+    let all_params = all_params.into_iter().chain([(
+        "completions",
+        "completion/complete",
+        "ref",
+        json!({"ref": "mcp-conform", "argument": {"name": "name", "value": ""}}),
+    )]);
+    let offered: Vec<_> = all_params.filter(|(feature, ..)| offers(&cx.offer, feature)).collect();
     let cursor = list(&cx.offer).map(|(method, _)| (method, "cursor", json!({"cursor": 5})));
     let ill = offered.iter().map(|(_, method, kind, params)| (*method, *kind, params.clone())).chain(cursor);
     let ill = ill.map(|(method, kind, params)| {
