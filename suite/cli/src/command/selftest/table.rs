@@ -59,13 +59,13 @@ impl Tally {
         if rows.is_empty() {
             return String::new();
         }
-        let mut text = line("faults found", &Revision::ALL.map(|revision| revision.to_string()));
-        for (area, cells) in rows {
-            let cells = Revision::ALL.map(|revision| match cells.get(&revision) {
-                Some((killed, all)) => format!("{killed}/{all}"),
-                None => "-".to_owned(),
-            });
-            text.push_str(&line(area, &cells));
+        let in_use = |revision: &Revision| rows.values().any(|cells| cells.contains_key(revision));
+        let revisions: Vec<Revision> = Revision::ALL.into_iter().filter(in_use).collect();
+        let mut text = line("faults found", revisions.iter().map(ToString::to_string));
+        for (area, cells) in &rows {
+            let cells = revisions.iter().map(|revision| cells.get(revision));
+            let shown = cells.map(|cell| cell.map_or("-".to_owned(), |(killed, all)| format!("{killed}/{all}")));
+            text.push_str(&line(area, shown));
         }
         text
     }
@@ -97,8 +97,8 @@ fn area(trial: &Trial) -> Option<&'static str> {
     }
 }
 
-fn line(name: &str, cells: &[String; 5]) -> String {
-    let cells: String = cells.iter().map(|cell| format!("{cell:>12}")).collect();
+fn line(name: &str, cells: impl Iterator<Item = String>) -> String {
+    let cells: String = cells.map(|cell| format!("{cell:>12}")).collect();
     format!("{name:16}{cells}\n")
 }
 

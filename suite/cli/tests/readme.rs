@@ -1,0 +1,81 @@
+//! What the README shows is what happens.
+
+mod support;
+
+use std::path::Path;
+
+use support::Bench;
+
+fn readme() -> String {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
+    std::fs::read_to_string(path).expect("the README").replace("\r\n", "\n")
+}
+
+/// Command and output of each console block.
+fn examples(text: &str) -> Vec<(String, Vec<String>)> {
+    let blocks = text.split("```console\n").skip(1).filter_map(|rest| rest.split("```").next());
+    blocks
+        .map(|block| {
+            let mut lines = block.lines().map(str::to_owned);
+            let command = lines.next().expect("a command");
+            (command.strip_prefix("$ mcp-conform ").expect("a command of ours").to_owned(), lines.collect())
+        })
+        .collect()
+}
+
+/// Counts grow with the rules, ids with the scenarios.
+fn without_numbers(line: &str) -> String {
+    let mut text = String::new();
+    for letter in line.chars() {
+        let letter = if letter.is_ascii_digit() { '#' } else { letter };
+        if !(letter == '#' && text.ends_with('#')) {
+            text.push(letter);
+        }
+    }
+    text
+}
+
+#[test]
+fn the_examples_print_what_is_shown() {
+    let text = readme();
+    let examples = examples(&text);
+    assert!(!examples.is_empty());
+    let own = assert_cmd::cargo::cargo_bin("mcp-conform");
+    let folder = own.parent().expect("a folder").to_owned();
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(std::iter::once(folder).chain(std::env::split_paths(&others))).expect("paths");
+    let bench = Bench::new().with("PATH", path);
+    for (command, shown) in examples {
+        let args: Vec<&str> = command.split(' ').collect();
+        let out = bench.run(&args).out;
+        let mut printed = out.lines();
+        for line in shown {
+            if line == "..." {
+                break;
+            }
+            let printed = printed.next().unwrap_or_default();
+            assert_eq!(without_numbers(printed), without_numbers(&line), "mcp-conform {command}\n{out}");
+        }
+    }
+}
+
+#[test]
+fn every_flag_and_command_that_is_named_exists() {
+    let readme = readme();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let contract = std::fs::read_to_string(root.join("docs/contract.md")).expect("the contract");
+    let bench = Bench::new();
+    let commands = ["run", "list", "explain", "serve", "selftest", "completions"];
+    let help: String = commands.iter().map(|command| bench.run(&[command, "--help"]).out).collect();
+    let text = format!("{readme}{contract}");
+    // `--` after a word that is not cargo's and not a flag of an example server.
+    let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'));
+    let flags =
+        words.filter(|word| word.starts_with("--") && word.len() > 2 && word.as_bytes()[2].is_ascii_alphabetic());
+    for flag in flags.filter(|flag| !["--release", "--workspace", "--path", "--test"].contains(flag)) {
+        assert!(help.contains(flag), "{flag} is named but does not exist");
+    }
+    for command in commands {
+        assert!(text.contains(command), "{command} is nowhere explained");
+    }
+}
