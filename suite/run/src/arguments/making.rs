@@ -14,10 +14,9 @@ const ITEMS: u64 = 200;
 /// Values made for one instance: schemas can ask for a tree of any size.
 const VALUES: usize = 5_000;
 
-/// Instances in the order of preference: required properties alone, then all described ones, each with every choice.
-pub(super) fn candidates(schema: &Value) -> Vec<Value> {
-    let tries = [false, true].into_iter().flat_map(|full| (0..CHOICES).map(move |choice| (full, choice)));
-    let made = tries.filter_map(|(full, choice)| {
+/// Instances with the required properties alone or with all described ones, one for each choice among branches.
+pub(super) fn candidates(schema: &Value, full: bool) -> Vec<Value> {
+    let made = (0..CHOICES).filter_map(|choice| {
         let mut maker = Maker { root: schema, choice, full, left: VALUES };
         maker.make(schema, DEPTH, 0)
     });

@@ -23,6 +23,8 @@ const ALIKE: usize = 3;
 pub struct Arguments {
     /// A set that satisfies the schema, or why there is none.
     pub valid: Result<Value, String>,
+    /// Another one, with every property that the schema describes, if that makes a difference.
+    pub full: Option<Value>,
     /// Sets that break one keyword each.
     pub invalid: Vec<Invalid>,
     /// Whether the schema is satisfied by no arguments at all.
@@ -46,20 +48,24 @@ impl Arguments {
     /// Arguments for a tool; a sample from the configuration is preferred if it satisfies the schema.
     #[must_use]
     pub fn of(tool: &Tool, revision: Revision, options: &Options) -> Self {
-        let nothing = |why: String| Self { valid: Err(why), invalid: Vec::new(), takes_none: false };
+        let nothing = |why: String| Self { valid: Err(why), full: None, invalid: Vec::new(), takes_none: false };
         let Some(schema) = tool.input_schema() else { return nothing("it has no inputSchema".into()) };
         let readings = match Readings::new(schema, dialects(revision)) {
             Ok(readings) => readings,
             Err(unusable) => return nothing(unusable.to_string()),
         };
         let sample = options.arguments.get(&tool.name);
-        let made = || making::candidates(schema).into_iter().find(|made| made.is_object() && readings.accept(made));
-        let Some(valid) = sample.cloned().filter(|sample| readings.accept(sample)).or_else(made) else {
+        let made =
+            |full| making::candidates(schema, full).into_iter().find(|made| made.is_object() && readings.accept(made));
+        let Some(valid) =
+            sample.cloned().filter(|sample| readings.accept(sample)).or_else(|| made(false)).or_else(|| made(true))
+        else {
             return nothing("no arguments were found that satisfy its inputSchema".into());
         };
+        let full = made(true).filter(|full| *full != valid);
         let invalid = breaking::sets(schema, &valid);
         let invalid = few(invalid.into_iter().filter(|set| readings.refuse(&set.arguments).is_some()));
-        Self { valid: Ok(valid), invalid, takes_none: readings.accept(&json!({})) }
+        Self { valid: Ok(valid), full, invalid, takes_none: readings.accept(&json!({})) }
     }
 }
 
@@ -94,6 +100,7 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"a": {"type": "integer"}, "b": {"type": "string"}}, "required": ["a"]});
         let arguments = of(schema);
         assert_eq!(arguments.valid, Ok(json!({"a": 1})));
+        assert_eq!(arguments.full, Some(json!({"a": 1, "b": "mcp-conform"})));
         let expected = [("required", "", true), ("type", "/a", true), ("type", "/a", false), ("type", "/b", false)];
         let found = broken(&arguments);
         assert!(expected.iter().all(|set| found.contains(set)), "{found:?}");

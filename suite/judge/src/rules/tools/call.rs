@@ -4,7 +4,7 @@
 //! here); `call-without-arguments`: one without an `arguments` member, of a tool that requires none. A probe event
 //! `tools-held-back` (`about.names`) tells which tools safety kept from being called.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use schema::Readings;
 use serde_json::{Value, json};
@@ -93,7 +93,7 @@ pub(super) fn excuse_held_back(view: &View<'_>, bench: &mut Bench, ids: &[&'stat
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
     let mut inputs = Inputs::new(view);
-    let mut broken = BTreeSet::new();
+    let mut broken = 0;
     for case in view.probes("valid-call").filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
         known(&case, tool, bench);
@@ -107,6 +107,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     for case in view.probes("call-without-arguments").filter(Case::is_decided) {
         optional(&case, bench);
+        execution(&case, &mut broken, bench);
     }
     excuse_held_back(view, bench, RULE.judges);
 }
@@ -166,15 +167,15 @@ fn is_of_the_request(code: i64) -> bool {
     matches!(code, -32700 | -32602..=-32600 | -32022..=-32020 | -32042)
 }
 
-fn execution(case: &Case<'_>, broken: &mut BTreeSet<String>, bench: &mut Bench) {
+fn execution(case: &Case<'_>, broken: &mut u32, bench: &mut Bench) {
     const ID: &str = "tools.error.execution-in-result";
     if came(case) == Came::ToolError {
         bench.saw(ID);
     }
     let Some(code) = case.error_code().filter(|code| !is_of_the_request(*code)) else { return };
-    broken.insert(case.tool().unwrap_or_default().to_owned());
-    // One internal error may be the server's own trouble; several tools that answer so have the habit.
-    if code == -32603 && broken.len() < 2 {
+    *broken += 1;
+    // One internal error may be the server's own trouble; several are its habit.
+    if code == -32603 && *broken < 2 {
         bench.note(ID, format!("a call of {} gave error -32603", case.tool().unwrap_or("a tool")));
         bench.doubt(ID, "one call failed with error -32603, which is right only if the server itself broke");
         return;

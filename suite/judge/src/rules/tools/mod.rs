@@ -7,6 +7,7 @@ mod content;
 mod errors;
 mod execution;
 mod header;
+mod hints;
 mod invalid;
 mod list;
 mod lists;
@@ -31,6 +32,7 @@ pub(super) static RULES: &[Rule] = &[
     errors::RULE,
     execution::RULE,
     header::RULE,
+    hints::RULE,
     invalid::RULE,
     list::RULE,
     malformed::RULE,

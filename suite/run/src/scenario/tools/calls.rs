@@ -37,6 +37,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tools.content.embedded-needs-resources",
         "tools.content.embedded-refetchable",
         "tools.content.link-fetchable",
+        "tools.list-changed.sent",
+        "tools.list-changed.list-follows",
+        "tools.list-changed.only-if-declared",
+        "tools.list-changed.shape",
         "jsonrpc.schema.default-dialect",
     ],
     stage: Stage::Shared,
@@ -50,7 +54,7 @@ async fn calls(cx: Cx) {
     for tool in cx.offer.callable() {
         let arguments = Arguments::of(tool, cx.offer.revision, &cx.options);
         match &arguments.valid {
-            Ok(fitting) => valid.extend(fitting_calls(tool, fitting, arguments.takes_none)),
+            Ok(fitting) => valid.extend(fitting_calls(tool, fitting, &arguments)),
             Err(why) => cx.session.mean(NAME, "tools-without-arguments", json!({"tool": tool.name, "why": why})),
         }
         invalid.extend(arguments.invalid.into_iter().map(|set| broken_call(tool, set)));
@@ -70,7 +74,7 @@ fn say_what_is_held_back(cx: &Cx) {
     }
 }
 
-fn fitting_calls(tool: &Tool, fitting: &Value, takes_none: bool) -> Vec<Call> {
+fn fitting_calls(tool: &Tool, fitting: &Value, arguments: &Arguments) -> Vec<Call> {
     let valid = |arguments: &Value| Call {
         intent: "valid-call",
         about: json!({"tool": tool.name}),
@@ -78,7 +82,11 @@ fn fitting_calls(tool: &Tool, fitting: &Value, takes_none: bool) -> Vec<Call> {
     };
     let mut calls = vec![valid(fitting)];
     // Called more than once, it must be one that changes nothing.
-    if takes_none && tool.hints("readOnlyHint") {
+    if !tool.hints("readOnlyHint") {
+        return calls;
+    }
+    calls.extend(arguments.full.as_ref().map(valid));
+    if arguments.takes_none {
         if *fitting != json!({}) {
             calls.push(valid(&json!({})));
         }

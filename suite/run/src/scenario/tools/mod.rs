@@ -18,6 +18,7 @@ use crate::{Outcome, Session};
 pub(super) static SCENARIOS: &[Scenario] = &[
     unknown::SCENARIO,
     unknown::SWAPPED,
+    requests::LIST,
     requests::UNDECLARED,
     requests::BARE,
     malformed::SCENARIO,

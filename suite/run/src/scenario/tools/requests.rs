@@ -1,11 +1,21 @@
-//! `tools/list` without params, and the tools methods where tools are not declared.
+//! `tools/list` once more and without params, and the tools methods where tools are not declared.
 
 use serde_json::json;
 
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::walk;
 
+const LIST_NAME: &str = "tools/list";
 const BARE_NAME: &str = "tools/list-without-params";
 const UNDECLARED_NAME: &str = "tools/undeclared";
+
+pub(super) const LIST: Scenario = Scenario {
+    name: LIST_NAME,
+    provokes: &["tools.capability.declared", "tools.capability.list-answered", "tools.list.deterministic-order"],
+    stage: Stage::Shared,
+    applies: |offer| offer.declares("tools"),
+    run: |cx| Box::pin(list(cx)),
+};
 
 pub(super) const BARE: Scenario = Scenario {
     name: BARE_NAME,
@@ -22,6 +32,10 @@ pub(super) const UNDECLARED: Scenario = Scenario {
     applies: |offer| !offer.declares("tools"),
     run: |cx| Box::pin(undeclared(cx)),
 };
+
+async fn list(cx: Cx) {
+    walk(&cx.session, LIST_NAME, "walk-after", "tools/list", "tools").await;
+}
 
 async fn bare(cx: Cx) {
     let ask = cx.session.ask("tools/list", json!({})).no_params();
