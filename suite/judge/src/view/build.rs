@@ -67,7 +67,11 @@ impl<'t> Builder<'t> {
             Kind::Receive(receive) => self.receive(event.seq, receive),
             Kind::Status { channel, status, headers } => {
                 if let Some(at) = self.by_channel.get(channel) {
-                    self.session.exchanges[*at].status = Some((*status, headers));
+                    let exchange = &mut self.session.exchanges[*at];
+                    // After the time limit it is no answer any more: often it only tells that the session was ended.
+                    if !self.gave_up.contains(&exchange.seq) {
+                        exchange.status = Some((*status, headers));
+                    }
                 }
             }
             Kind::Closed { channel: 0, .. } => {

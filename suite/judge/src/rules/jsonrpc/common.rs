@@ -38,6 +38,11 @@ pub(super) fn is_bare_refusal(case: &Case<'_>) -> bool {
     case.reply().is_none() && is_client_error(case)
 }
 
+/// An error whose code cannot be read: the shapes of messages say so, and nothing can be said of the code.
+pub(super) fn is_codeless(case: &Case<'_>) -> bool {
+    case.error().is_some() && case.error_code().is_none()
+}
+
 /// A status from 400 to 499.
 pub(super) fn is_client_error(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (400..500).contains(&status))
@@ -155,7 +160,7 @@ pub(super) fn answer_id(message: &Message) -> Option<&Id> {
     message.id.as_ref().filter(|id| message.is_answer() && id.key().is_some())
 }
 
-/// The first error without id since `seq` that answers nothing malformed and no probe.
+/// The first answer without id since `seq` that answers nothing malformed and no probe.
 pub(super) fn unclaimed<'s>(session: &'s Session<'s>, seq: u32) -> Option<&'s Incoming<'s>> {
     session.incoming.iter().find(|incoming| {
         incoming.seq > seq
@@ -164,7 +169,7 @@ pub(super) fn unclaimed<'s>(session: &'s Session<'s>, seq: u32) -> Option<&'s In
                 exchange.send.probe.is_none()
                     && exchange.parsed.messages().iter().all(|message| message.kind == Kind::Notification)
             })
-            && incoming.message().is_some_and(|message| message.kind == Kind::Error && answer_id(message).is_none())
+            && incoming.message().is_some_and(|message| message.is_answer() && answer_id(message).is_none())
             && !is_page(session, incoming)
     })
 }

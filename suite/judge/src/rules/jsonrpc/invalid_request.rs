@@ -6,7 +6,7 @@
 
 use verdict::Transport;
 
-use super::common::{is_client_error, is_fatal, is_mismatch, is_silent, placed, survived};
+use super::common::{is_client_error, is_codeless, is_fatal, is_mismatch, is_silent, placed, survived};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -92,6 +92,9 @@ fn executed(case: &Case<'_>, bench: &mut Bench) {
 
 fn params(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.invalid-request.params-not-object";
+    if is_codeless(case) {
+        return;
+    }
     if is_silent(case) && !is_fatal(case) {
         bench.note(ID, "a request whose params is no object is dropped without an answer");
         return bench.excuse(ID, "such requests are dropped without an answer");

@@ -7,7 +7,7 @@
 use serde_json::Value;
 use wire::{Kind, Message};
 
-use super::common::{answer_id, exchange_of_channel, is_page, is_plain_request, placed, unclaimed};
+use super::common::{answer_id, exchange_of_channel, is_codeless, is_page, is_plain_request, placed, unclaimed};
 use crate::{Bench, Case, End, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -54,7 +54,7 @@ fn place(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
 }
 
 fn unknown(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
-    if orphan(case).is_some() {
+    if orphan(case).is_some() || is_codeless(case) {
         return;
     }
     bench.check(id, case.error_code() == Some(-32601), || {

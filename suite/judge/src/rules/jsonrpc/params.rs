@@ -5,7 +5,7 @@
 
 use verdict::{Level, Revision};
 
-use super::common::{is_mismatch, is_silent, milder, placed};
+use super::common::{is_codeless, is_mismatch, is_silent, milder, placed};
 use crate::{Bench, Case, End, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -67,6 +67,9 @@ fn no_result(case: &Case<'_>, bench: &mut Bench) {
 
 fn missing(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
+    if is_codeless(case) {
+        return;
+    }
     bench.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
         let message = match case.exchange.end {
             End::Gone { .. } => "A request without the params that its method needs ends the server.",

@@ -125,8 +125,11 @@ fn pipelined(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.response.pipelined-all-answered";
     // Rate limiting is legitimate: an HTTP error is an answer.
     let refused = case.status().is_some_and(|status| status >= 400);
-    if !case.exchange.answers.is_empty() || refused {
+    if case.answer().is_some() || refused {
         return bench.saw(ID);
+    }
+    if unclaimed(case.session, case.exchange.seq).is_some() {
+        return;
     }
     let finding = case.finding(
         "Of several requests sent at once some are never answered: the server loses messages when they come fast.",
@@ -149,6 +152,7 @@ fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
         || has_twin(session, id)
         || is_invented(session, incoming)
         || is_within(session, id)
+        || is_about_ids(session, incoming)
     {
         return;
     }
@@ -174,6 +178,20 @@ pub(super) fn is_twin(a: &Id, b: &Id) -> bool {
     match (a, b) {
         (Id::Integer(a) | Id::Number(a), Id::String(b)) | (Id::String(b), Id::Integer(a) | Id::Number(a)) => a == b,
         _ => false,
+    }
+}
+
+/// It may be the answer to a probe with an unusual id, on its channel or before it: the rules about ids say so.
+fn is_about_ids(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let probe = |exchange: &crate::Exchange<'_>| {
+        let intent = exchange.send.probe.as_ref().map(|probe| probe.intent.as_str());
+        exchange.seq < incoming.seq
+            && exchange.answers.is_empty()
+            && intent.is_some_and(|intent| intent.starts_with("id-"))
+    };
+    match exchange_of_channel(session, incoming.receive.channel) {
+        Some(exchange) => probe(exchange),
+        None => session.exchanges.iter().any(probe),
     }
 }
 

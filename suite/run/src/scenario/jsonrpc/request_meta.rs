@@ -80,7 +80,7 @@ async fn served(cx: Cx) {
     let metas = [
         ("no-client-info", meta(&[])),
         ("other-client-info", meta(&[(INFO, other)])),
-        ("empty-capabilities", meta(&[info.clone()])),
+        ("empty-capabilities", meta(std::slice::from_ref(&info))),
         ("unknown-capability", meta(&[info, (CAPABILITIES, unknown)])),
     ];
     let methods: Vec<&str> =
