@@ -84,30 +84,43 @@ fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
 
 /// One line: enough for advice.
 fn short(entry: &Entry, kinds: &[Kind<'_>], style: &Style) -> String {
-    let tools: usize = kinds.iter().map(|kind| kind.tools.len()).sum();
+    let tools = distinct(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
     let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
     let message = kinds.first().map_or("", |kind| &kind.finding.message);
     let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
-    let text = printable(message);
-    let text = if text.chars().count() > room {
-        format!("{}...", text.chars().take(room - 3).collect::<String>())
-    } else {
-        text
-    };
+    let text = shortened(&printable(message), room);
     format!("{}  {}  {text}{tools}\n", level(Level::Advice, style), entry.id)
+}
+
+/// Cut after the last word that fits.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(room.saturating_sub(3)).collect();
+    let words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    format!("{}...", words.trim_end_matches([',', ';', ':']))
 }
 
 fn full(kind: &Kind<'_>, style: &Style) -> String {
     let finding = kind.finding;
     let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
     if !kind.tools.is_empty() {
-        text.push_str(&line(if kind.tools.len() == 1 { "tool" } else { "tools" }, &named(&kind.tools), style));
+        text.push_str(&line(
+            if distinct(&kind.tools).len() == 1 { "tool" } else { "tools" },
+            &named(&kind.tools),
+            style,
+        ));
     }
     if !kind.places.is_empty() {
         text.push_str(&line("at", &named(&kind.places), style));
     }
     text.push_str(&line("expected", &finding.expected, style));
-    let times = if kind.times > 1 && kind.tools.len() < 2 { format!(" ({} times)", kind.times) } else { String::new() };
+    let times = if kind.times > 1 && distinct(&kind.tools).len() < 2 {
+        format!(" ({} times)", kind.times)
+    } else {
+        String::new()
+    };
     text.push_str(&line("seen", &format!("{}{times}", finding.actual), style));
     for wire in few(&finding.wire, WIRE) {
         for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
@@ -129,13 +142,18 @@ fn two_lines(wire: &str, width: usize) -> Vec<String> {
     if second.is_empty() { vec![first] } else { vec![first, clip(&format!("  {second}"), width)] }
 }
 
-fn named(names: &[&str]) -> String {
+fn distinct<'a>(names: &[&'a str]) -> Vec<&'a str> {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names {
         if !distinct.contains(name) {
             distinct.push(name);
         }
     }
+    distinct
+}
+
+fn named(names: &[&str]) -> String {
+    let distinct = distinct(names);
     let first = distinct.iter().take(TOOLS).copied().collect::<Vec<_>>().join(", ");
     match distinct.len().saturating_sub(TOOLS) {
         0 => first,

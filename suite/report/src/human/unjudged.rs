@@ -47,7 +47,8 @@ fn inconclusive(records: &[&Record], style: &Style) -> String {
         shown.push(&entry.id);
         let reason = entry.reason.as_deref().unwrap_or("the evidence is ambiguous");
         let unclear = style.paint(Ink::Faint, "unclear");
-        text.push_str(&format!("{unclear} {}  {}\n", entry.id, fold(reason, style.width, 8)));
+        let line = fold(&format!("{}: {reason}", entry.id), style.width, 8);
+        text.push_str(&format!("{unclear} {line}\n"));
     }
     if text.is_empty() { text } else { format!("\n{text}") }
 }
