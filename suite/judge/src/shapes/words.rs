@@ -7,7 +7,7 @@ use super::row::Shape;
 /// What a shape asks for, as a noun phrase.
 pub(super) fn expected(shape: &Shape) -> String {
     match shape {
-        Shape::Any => "any value".to_owned(),
+        Shape::Any => "a member of this name".to_owned(),
         Shape::String => "a string".to_owned(),
         Shape::Boolean => "a boolean".to_owned(),
         Shape::Number => "a number".to_owned(),

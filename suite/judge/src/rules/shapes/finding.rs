@@ -43,7 +43,7 @@ pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, be
     let text = format!("{subject} {}", problem(mismatch));
     let mut finding = heard.finding(&text, &mismatch.expected, &mismatch.actual);
     finding.tool = finding.tool.or_else(|| listed(message, &mismatch.pointer));
-    finding.place = Some(if mismatch.pointer.is_empty() { "/".to_owned() } else { mismatch.pointer.clone() });
+    finding.place = Some(place(&mismatch.pointer));
     bench.fail(mismatch.id, finding);
 }
 
@@ -66,6 +66,22 @@ fn problem(mismatch: &Mismatch) -> String {
         Fault::Value => format!("has {name} with a value that this revision does not define, and clients refuse it."),
         Fault::Form => format!("has {name} of a form that clients cannot use."),
         Fault::Extra => format!("has {name}, which must not stand there."),
+    }
+}
+
+/// Where it is. In results that differ from call to call, entries count as one: which of them is wrong says nothing.
+fn place(pointer: &str) -> String {
+    const VARYING: [&str; 4] =
+        ["/result/content/", "/result/messages/", "/result/contents/", "/result/completion/values/"];
+    let varies = VARYING.iter().any(|start| pointer.starts_with(start));
+    let is_index = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+    match pointer {
+        "" => "/".to_owned(),
+        _ if varies => {
+            let parts = pointer.split('/').map(|part| if is_index(part) { "*" } else { part });
+            parts.collect::<Vec<_>>().join("/")
+        }
+        _ => pointer.to_owned(),
     }
 }
 

@@ -19,6 +19,8 @@ pub(super) struct Heard<'v> {
     pub(super) view: &'v View<'v>,
     pub(super) session: &'v Session<'v>,
     pub(super) incoming: &'v Incoming<'v>,
+    /// See [`turns`].
+    pub(super) turns: Option<u32>,
 }
 
 impl<'v> Heard<'v> {
@@ -49,9 +51,8 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, bench: &mut Bench)
     kind(heard, message, bench);
     if let Some(shape) = shapes::envelope(message.kind) {
         shapes::examine(&message.value, "", shape, bench.revision(), report);
-        if is_excused(heard, message) {
+        if report.mismatches.iter().any(|mismatch| mismatch.id == SUCCESS_ID) && is_excused(heard) {
             report.mismatches.retain(|mismatch| mismatch.id != SUCCESS_ID);
-            report.seen.retain(|id| *id != SUCCESS_ID);
         }
     }
     match message.kind {
@@ -98,6 +99,10 @@ fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &m
     if !is_of(heard, request, revision) || heard.case().is_some_and(|case| is_about_ids(case.exchange)) {
         return;
     }
+    if has_turned(heard, result, revision) {
+        let note = "after a request that names no revision, results come in the form of older revisions";
+        return bench.note("jsonrpc.result-type.present", note);
+    }
     let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
     if revision < Revision::V2026_07_28 || is_core(heard, method, result, bench) {
         shapes::examine(result, "/result", shape, revision, report);
@@ -109,11 +114,31 @@ fn is_of(heard: &Heard<'_>, request: &Message, revision: Revision) -> bool {
     if revision.is_handshake() {
         return true;
     }
-    let version = request.params().and_then(|params| params.get("_meta")).and_then(|meta| meta.get(VERSION));
-    match version {
+    match version(request) {
         Some(version) => version.as_str() == Some(revision.as_str()),
         None => heard.case().is_none_or(|case| case.intent().is_none()),
     }
+}
+
+/// A server of both eras may take the whole connection for one of older revisions once it heard a request of those: what
+/// it says in their form from then on is no evidence.
+fn has_turned(heard: &Heard<'_>, result: &Value, revision: Revision) -> bool {
+    let turned = heard.turns.is_some_and(|seq| seq < heard.incoming.seq);
+    !revision.is_handshake() && turned && result.get("resultType").is_none()
+}
+
+/// When a probe first sent a request that does not name this revision.
+pub(super) fn turns(session: &Session<'_>, revision: Revision) -> Option<u32> {
+    let other = |message: &Message| {
+        message.kind == Kind::Request && version(message).and_then(Value::as_str) != Some(revision.as_str())
+    };
+    let probes = session.exchanges.iter().filter(|exchange| exchange.send.probe.is_some());
+    probes.filter(|exchange| exchange.parsed.messages().iter().any(other)).map(|exchange| exchange.seq).min()
+}
+
+/// The revision that a request of 2026-07-28 names.
+fn version(request: &Message) -> Option<&Value> {
+    request.params()?.get("_meta")?.get(VERSION)
 }
 
 /// Whether the core protocol says what kind of result it is, so that it can be looked into. (What is wrong with another
@@ -144,10 +169,7 @@ fn refused(message: &Message, report: &mut Report, revision: Revision) {
 }
 
 /// The answer to a message whose own id was odd cannot have a proper one.
-fn is_excused(heard: &Heard<'_>, message: &Message) -> bool {
-    if message.kind != Kind::Response {
-        return false;
-    }
+fn is_excused(heard: &Heard<'_>) -> bool {
     // On standard output the position of an answer without a readable id proves little.
     let by_channel = heard.exchange().filter(|exchange| exchange.send.channel != 0);
     let odd = |exchange: &Exchange<'_>| is_about_ids(exchange) || has_odd_id(exchange);

@@ -25,8 +25,9 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     let mut report = Report::default();
     for session in view.judged() {
         let frames = frame::Frames::new(session);
+        let turns = message::turns(session, view.revision);
         for incoming in &session.incoming {
-            let heard = message::Heard { view, session, incoming };
+            let heard = message::Heard { view, session, incoming, turns };
             if frames.are_messages(incoming) && frame::is_single(&heard, bench) {
                 message::examine(&heard, &mut report, bench);
                 for id in report.seen.drain(..) {

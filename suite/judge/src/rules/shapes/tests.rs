@@ -170,3 +170,25 @@ fn input_requests_need_their_result_type() {
     let script = script(Revision::V2026_07_28).plain("tools/call", json!({"name": "a"}), json!({"result": result}));
     assert!(script.fails().contains(&"mrtr.result-type"));
 }
+
+#[test]
+fn a_connection_taken_for_an_older_one_says_nothing() {
+    let version = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
+    let old_form = json!({"result": {"tools": []}});
+    let turned = script(Revision::V2026_07_28).probe("bare", "tools/list", json!({}), old_form.clone());
+    let turned = turned.plain("tools/list", version.clone(), old_form.clone());
+    let verdict = turned.verdict("jsonrpc.result-type.present");
+    assert_eq!((verdict.findings.len(), verdict.notes.len()), (0, 1));
+    let straight = script(Revision::V2026_07_28).plain("tools/list", version, old_form);
+    assert!(straight.fails().contains(&"jsonrpc.result-type.present"));
+}
+
+#[test]
+fn entries_of_one_result_count_as_one_place() {
+    let content = json!([{"type": "image", "mimeType": "image/png"}, {"type": "text", "text": "t"}, {"type": "image", "mimeType": "image/png"}]);
+    let script = script(Revision::V2025_06_18);
+    let script = script.plain("tools/call", json!({"name": "a"}), json!({"result": {"content": content}}));
+    let findings = script.verdict("tools.content.image-data-base64").findings;
+    assert_eq!(findings.len(), 1);
+    assert_eq!((findings[0].place.as_deref(), findings[0].count), (Some("/result/content/*/data"), 2));
+}
