@@ -69,7 +69,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         return Err(Failure::usage("nothing to test: no fault of the reference server matches"));
     }
     let bar = Bar::new(args.quiet);
-    let jobs = args.jobs.map_or(Options::default().jobs, usize::from);
+    // Most of the time is spent waiting for a silence to be sure.
+    let jobs = args.jobs.map_or(2 * Options::default().jobs, usize::from);
     let timeout = args.timeout;
     // Servers over HTTP are children of this process beside those that runs start: nothing may reap them in between.
     let visit = run::Visit::begin();

@@ -137,3 +137,56 @@ fn row(trial: &Trial, outcome: &Outcome) -> Value {
         "outcome": name, "also": also, "reason": why, "command": trial.command(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use verdict::Transport;
+
+    use super::*;
+
+    fn tally() -> Tally {
+        let trial = |subject, revision, transport| Trial { subject, revision, transport };
+        let fault = reference::faults().find(|fault| fault.id == "tools.call.unknown-tool").expect("there is one");
+        let other = reference::faults().find(|fault| fault.id.starts_with("pagination.")).expect("there is one");
+        let (old, new) = (Revision::V2025_03_26, Revision::V2025_11_25);
+        Tally::new(vec![
+            (trial(Subject::Plain, new, Transport::Stdio), Outcome::Quiet),
+            (trial(Subject::Quirk("crlf"), new, Transport::Stdio), Outcome::Flagged { ids: vec!["a.b.c".to_owned()] }),
+            (trial(Subject::Fault(fault), old, Transport::Stdio), Outcome::Killed { also: vec![] }),
+            (trial(Subject::Fault(fault), new, Transport::Http), Outcome::Killed { also: vec!["a.b.d"] }),
+            (trial(Subject::Fault(other), new, Transport::Http), Outcome::Survived { why: "pass".to_owned() }),
+            (trial(Subject::Fault(other), old, Transport::Stdio), Outcome::Unjudged { why: "no answer".to_owned() }),
+        ])
+    }
+
+    #[test]
+    fn survivors_are_shown_with_the_command_that_shows_them() {
+        insta::assert_snapshot!(tally().human(&Style::default()));
+    }
+
+    #[test]
+    fn programs_learn_the_outcome_of_every_trial() {
+        let document: Value = serde_json::from_str(&tally().json()).expect("JSON");
+        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1});
+        assert_eq!(document["summary"], counts);
+        let outcomes: Vec<&str> = document["trials"]
+            .as_array()
+            .expect("trials")
+            .iter()
+            .filter_map(|trial| trial["outcome"].as_str())
+            .collect();
+        assert_eq!(outcomes, ["quiet", "flagged", "killed", "killed", "survived", "unjudged"]);
+    }
+
+    #[test]
+    fn the_exit_code_says_whether_the_tester_is_at_fault() {
+        use super::super::code;
+        let only =
+            |keep: fn(&Outcome) -> bool| Tally(tally().0.into_iter().filter(|(_, outcome)| keep(outcome)).collect());
+        assert_eq!(code(&only(|outcome| !outcome.is_bad())), verdict::exit::CLEAN);
+        assert_eq!(code(&only(|outcome| matches!(outcome, Outcome::Survived { .. }))), verdict::exit::FINDINGS);
+        assert_eq!(code(&only(|outcome| matches!(outcome, Outcome::Flagged { .. }))), verdict::exit::FINDINGS);
+        let interrupted = Tally(tally().0.into_iter().map(|(trial, _)| (trial, Outcome::Interrupted)).collect());
+        assert_eq!(code(&interrupted), verdict::exit::INTERRUPTED);
+    }
+}
