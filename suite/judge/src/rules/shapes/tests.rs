@@ -192,3 +192,62 @@ fn entries_of_one_result_count_as_one_place() {
     assert_eq!(findings.len(), 1);
     assert_eq!((findings[0].place.as_deref(), findings[0].count), (Some("/result/content/*/data"), 2));
 }
+
+#[test]
+fn allowances_are_never_flagged() {
+    let called = |result: Value| {
+        let mut result = result;
+        result["resultType"] = json!("complete");
+        move |revision: Revision| script(revision).plain("tools/call", json!({"name": "a"}), json!({"result": result}))
+    };
+    let results = [
+        json!({"content": []}),
+        json!({"content": [{"type": "text", "text": "", "later": null}], "x": [null]}),
+        json!({"content": [{"type": "text", "text": "no"}], "isError": true}),
+        json!({"content": [{"type": "resource", "resource": {"uri": "a:b", "text": "t", "annotations": {"priority": 1}}}]}),
+        json!({"content": [], "structuredContent": {"a": null, "b": [1.5, {}]}, "_meta": {"a/b": null}}),
+    ];
+    for result in results {
+        let call = called(result.clone());
+        for revision in ALL {
+            let fails = call(revision).fails();
+            let shapes: Vec<_> = fails.iter().filter(|id| super::ids::JUDGES.contains(id)).collect();
+            assert!(shapes.is_empty(), "{revision} {result}: {shapes:?}");
+        }
+    }
+    let free = called(json!({"content": [], "structuredContent": null}));
+    assert!(!free(Revision::V2026_07_28).fails().contains(&"tools.structured.is-object"));
+    assert!(free(Revision::V2025_11_25).fails().contains(&"tools.structured.is-object"));
+}
+
+#[test]
+fn what_is_only_described_is_noted() {
+    let icons = json!([{"src": "http://e.org/i.png", "sizes": ["48"]}]);
+    let resource = json!({"uri": "a:b", "name": "a", "size": 1.5, "mimeType": "text", "icons": icons, "annotations": {"lastModified": "2025-11-25"}});
+    let script =
+        script(Revision::V2025_11_25).plain("resources/list", json!({}), json!({"result": {"resources": [resource]}}));
+    let noted = [
+        "resources.definition.size-number",
+        "resources.definition.mime-type-string",
+        "resources.definition.icons-valid",
+        "resources.definition.last-modified-iso",
+    ];
+    for id in noted {
+        let verdict = script.verdict(id);
+        assert!(verdict.findings.is_empty() && !verdict.notes.is_empty(), "{id}: {verdict:?}");
+    }
+}
+
+#[test]
+fn tasks_and_links_of_other_revisions_are_not_taken_for_granted() {
+    let execution =
+        json!({"name": "a", "inputSchema": {"type": "object"}, "execution": null, "outputSchema": {"type": "array"}});
+    let later = tools(Revision::V2026_07_28, execution.clone()).fails();
+    assert!(!later.contains(&"tools.execution.is-object") && !later.contains(&"tools.output-schema.root-type-object"));
+    let then = tools(Revision::V2025_11_25, execution).fails();
+    assert!(then.contains(&"tools.execution.is-object") && then.contains(&"tools.output-schema.root-type-object"));
+    let link = json!({"result": {"content": [{"type": "resource_link", "uri": "a:b", "name": "n"}]}});
+    let early = script(Revision::V2025_03_26).plain("tools/call", json!({"name": "a"}), link);
+    let finding = &early.verdict("tools.call.content-known-type").findings[0];
+    assert_eq!(finding.actual, "\"resource_link\", which only a later revision defines");
+}
