@@ -231,7 +231,7 @@ impl Raw<'_> {
             return;
         };
         let _turn = careful.turn.lock().await;
-        if careful.takes(&self.bytes) && !session.is_down() {
+        if careful.takes(&self.bytes, self.probe.as_ref()) && !session.is_down() {
             self.post();
             session.settle().await;
         }
@@ -242,7 +242,7 @@ impl Raw<'_> {
         let session = self.session;
         let Some(careful) = session.0.careful.clone() else { return self.wait().await };
         let _turn = careful.turn.lock().await;
-        if session.is_down() || !careful.takes(&self.bytes) {
+        if session.is_down() || !careful.takes(&self.bytes, self.probe.as_ref()) {
             return Outcome::Gone;
         }
         self.wait().await
@@ -270,8 +270,9 @@ impl Raw<'_> {
 }
 
 impl Careful {
-    /// The same text apart from its id is sent once.
-    fn takes(&self, bytes: &[u8]) -> bool {
+    /// The same probe with the same text, apart from its id, is sent once. What is no probe opens sessions and always goes.
+    fn takes(&self, bytes: &[u8], probe: Option<&Probe>) -> bool {
+        let Some(probe) = probe else { return true };
         let text = String::from_utf8_lossy(bytes);
         let key = match serde_json::from_str::<Map<String, Value>>(&text) {
             Ok(mut members) if members.contains_key("method") => {
@@ -282,7 +283,7 @@ impl Careful {
             }
             _ => text.into_owned(),
         };
-        self.spent.borrow_mut().insert(key)
+        self.spent.borrow_mut().insert(format!("{} {} {key}", probe.intent, probe.about))
     }
 }
 
