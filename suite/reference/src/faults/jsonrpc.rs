@@ -187,9 +187,7 @@ pub(super) static TABLE: &[Fault] = &[
         .over(&[crate::Transport::Stdio]),
     switch("jsonrpc.invalid-request.code", "", "what is no request gives -32602"),
     switch("jsonrpc.invalid-request.code", "parse", "what is no request gives -32700"),
-    // On stdio silence is only noted: the official SDKs keep it too.
-    switch("jsonrpc.invalid-request.answered", "", "what is no request is not answered")
-        .over(&[crate::Transport::Http]),
+    switch("jsonrpc.invalid-request.answered", "", "what is no request is not answered"),
     switch("jsonrpc.invalid-request.not-executed", "", "requests are served whatever jsonrpc says"),
     switch("jsonrpc.invalid-request.params-not-object", "", "params that is no object is ignored"),
     switch("jsonrpc.invalid-request.params-not-object", "internal", "params that is no object gives -32603"),

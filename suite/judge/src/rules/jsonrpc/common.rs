@@ -22,7 +22,7 @@ pub(super) fn is_plain_request(case: &Case<'_>) -> bool {
 
 fn is_plain_id(id: &Id) -> bool {
     match id {
-        Id::Integer(text) => text.parse::<i64>().is_ok_and(|number| number.abs() <= SAFE),
+        Id::Integer(text) => text.parse::<i64>().is_ok_and(|number| (-SAFE..=SAFE).contains(&number)),
         Id::String(_) => true,
         Id::Null | Id::Number(_) | Id::Other(_) => false,
     }

@@ -4,9 +4,9 @@
 //! `no-method` may be taken for a response, the others are scalars or have a `method` that is no string);
 //! `params-not-object` (a valid envelope whose `params` is an array, a string or a number).
 
-use verdict::Transport;
+use verdict::Level;
 
-use super::common::{is_client_error, is_codeless, is_fatal, is_mismatch, is_silent, placed, survived};
+use super::common::{is_client_error, is_codeless, is_fatal, is_mismatch, is_silent, milder, placed, survived};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -61,9 +61,10 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         bench.saw(ID);
     } else if kind(case) == "no-method" {
         // It may pass for a response with defects, and those are ignored.
-    } else if case.view.transport == Transport::Stdio {
-        bench.note(ID, "JSON that is no valid request is dropped without an answer, as most SDKs do");
-        bench.excuse(ID, "such input is dropped without an answer on stdio, which the official SDKs do too");
+    } else if is_silent(case) {
+        // The official SDKs keep silent on purpose: told, but not held against anybody.
+        let told = "JSON that is no valid request is dropped without an answer, as most SDKs do.";
+        bench.fail(ID, milder(placed(case, kind(case), told, "an error -32600"), Level::Advice));
     } else if case.status().is_some() {
         bench.fail(
             ID,
@@ -95,9 +96,12 @@ fn params(case: &Case<'_>, bench: &mut Bench) {
     if is_codeless(case) {
         return;
     }
-    if is_silent(case) && !is_fatal(case) {
-        bench.note(ID, "a request whose params is no object is dropped without an answer");
-        return bench.excuse(ID, "such requests are dropped without an answer");
+    if is_silent(case) {
+        if !is_fatal(case) {
+            let told = "A request whose params is no object is dropped without an answer.";
+            bench.fail(ID, milder(placed(case, kind(case), told, "error -32600 or -32602"), Level::Advice));
+        }
+        return;
     }
     let refused = matches!(case.error_code(), Some(-32600 | -32602)) || is_mismatch(case);
     let bare = case.reply().is_none() && is_client_error(case);
@@ -122,7 +126,7 @@ fn survives(case: &Case<'_>, bench: &mut Bench) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -167,9 +171,9 @@ mod tests {
     }
 
     #[test]
-    fn silence_on_stdio_is_noted_and_acceptance_over_http_fails() {
+    fn silence_on_stdio_is_advice_and_acceptance_over_http_fails() {
         let verdict = scalar(Transport::Stdio).settled().verdict("jsonrpc.invalid-request.answered");
-        assert_eq!((verdict.status, verdict.notes.len()), (Status::NotObserved, 1));
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
         assert_eq!(scalar(Transport::Http).status(202).fails_in("jsonrpc"), ["jsonrpc.invalid-request.answered"]);
         assert!(scalar(Transport::Http).status(400).fails_in("jsonrpc").is_empty());
     }
@@ -200,7 +204,7 @@ mod tests {
             assert_eq!(sent().says(&error("91", code)).status_of(ID), Status::Pass);
         }
         assert_eq!(sent().says(&error("91", -32603)).fails_in("jsonrpc"), [ID]);
-        assert_eq!(sent().settled().status_of(ID), Status::NotObserved);
+        assert_eq!(sent().settled().verdict(ID).level, Level::Advice);
         assert!(sent().says(r#"{"jsonrpc":"2.0","id":91,"result":{"tools":[]}}"#).fails_in("jsonrpc").contains(&ID));
     }
 }
