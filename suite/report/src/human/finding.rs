@@ -1,8 +1,9 @@
 //! One broken requirement: what is wrong and where, the exchange, where the specification says it, how to repeat it.
 
-use verdict::record::{Entry, Record};
+use verdict::record::Entry;
 use verdict::{Finding, Level, requirement};
 
+use super::Broken;
 use crate::style::{Ink, count, printable};
 use crate::{Style, clip, fold, link};
 
@@ -19,33 +20,24 @@ const WIRE: usize = 6;
 /// Lines of standard error.
 const STDERR: usize = 3;
 
-/// Where a requirement was found broken.
-pub(super) struct Place<'a> {
-    /// The record it stands in.
-    pub(super) record: &'a Record,
-    /// Further revisions in which it is broken as well.
-    pub(super) also: Vec<String>,
-}
-
-/// The breach of one requirement.
-pub(super) fn show(entry: &Entry, place: &Place<'_>, style: &Style) -> String {
+/// The breach of one requirement in full. What the server wrote to standard error is left out where it was heard before.
+pub(super) fn full<'a>(broken: &Broken<'a>, heard: &mut Vec<&'a str>, style: &Style) -> String {
+    let entry = broken.entry;
     let kinds = kinds(&entry.findings);
-    if entry.level == Level::Advice && !style.advice {
-        return short(entry, &kinds, style);
-    }
     let mut text = format!("\n{}  {}\n", level(entry.level, style), style.paint(Ink::Strong, &entry.id));
     for kind in kinds.iter().take(KINDS) {
-        text.push_str(&full(kind, style));
+        text.push_str(&breach(kind, style));
+        text.push_str(&stderr(kind.finding, heard, style));
     }
     if kinds.len() > KINDS {
         let rest = count(kinds.len() - KINDS, "more kind of breach", "more kinds of breach");
         text.push_str(&line("", &format!("{rest}: see report.json"), style));
     }
-    if let Some(url) = requirement(&entry.id).and_then(|found| link(found, place.record.protocol)) {
+    if let Some(url) = requirement(&entry.id).and_then(|found| link(found, broken.record.protocol)) {
         text.push_str(&line("spec", &url, style));
     }
-    if !place.also.is_empty() {
-        text.push_str(&line("also in", &place.also.join(", "), style));
+    if !broken.also.is_empty() {
+        text.push_str(&line("also in", &broken.also.join(", "), style));
     }
     if let Some(repeat) = entry.findings.iter().map(|finding| &finding.reproduce).find(|command| !command.is_empty()) {
         text.push_str(&label("repeat", &printable(repeat), style));
@@ -83,7 +75,8 @@ fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
 }
 
 /// One line: enough for advice.
-fn short(entry: &Entry, kinds: &[Kind<'_>], style: &Style) -> String {
+pub(super) fn short(entry: &Entry, style: &Style) -> String {
+    let kinds = kinds(&entry.findings);
     let tools = distinct(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
     let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
     let message = kinds.first().map_or("", |kind| &kind.finding.message);
@@ -102,7 +95,7 @@ fn shortened(text: &str, room: usize) -> String {
     format!("{}...", words.trim_end_matches([',', ';', ':']))
 }
 
-fn full(kind: &Kind<'_>, style: &Style) -> String {
+fn breach(kind: &Kind<'_>, style: &Style) -> String {
     let finding = kind.finding;
     let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
     if !kind.tools.is_empty() {
@@ -127,8 +120,16 @@ fn full(kind: &Kind<'_>, style: &Style) -> String {
             text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
         }
     }
-    for stderr in finding.stderr.iter().take(STDERR) {
-        text.push_str(&label("stderr", &clip(stderr, style.width.saturating_sub(INDENT + LABEL)), style));
+    text
+}
+
+fn stderr<'a>(finding: &'a Finding, heard: &mut Vec<&'a str>, style: &Style) -> String {
+    let mut text = String::new();
+    for said in finding.stderr.iter().take(STDERR).map(String::as_str) {
+        if !heard.contains(&said) {
+            heard.push(said);
+            text.push_str(&label("stderr", &clip(said, style.width.saturating_sub(INDENT + LABEL)), style));
+        }
     }
     text
 }

@@ -5,7 +5,7 @@ mod finding;
 mod summary;
 mod unjudged;
 
-use verdict::record::{Record, Report};
+use verdict::record::{Entry, Record, Report};
 use verdict::{Level, Status};
 
 use crate::Style;
@@ -13,53 +13,72 @@ use crate::Style;
 /// The report of one run, or of one server in several revisions.
 #[must_use]
 pub fn human(report: &Report, style: &Style) -> String {
-    let mut records: Vec<&Record> = report.records().iter().collect();
-    // The newest revision first: that is where a reader starts mending.
-    records.sort_by_key(|record| std::cmp::Reverse(record.protocol));
-    let mut text = summary::head(&records, style);
-    for level in [Level::Must, Level::Should, Level::Advice] {
-        text.push_str(&broken(&records, level, style));
-    }
+    let records = newest_first(report);
+    let broken = gather(&records);
+    let mut text = summary::head(&records, &broken, style);
+    text.push_str(&findings(&broken, style));
     text.push_str(&unjudged::lines(&records, style));
     text.push_str(&unjudged::unspoken(report, style));
-    text.push_str(&summary::foot(&records, style));
+    text.push_str(&summary::foot(&records, &broken, style));
     text
 }
 
 /// Nothing but the verdict and the counts.
 #[must_use]
 pub fn brief(report: &Report, style: &Style) -> String {
+    let records = newest_first(report);
+    summary::head(&records, &gather(&records), style)
+}
+
+/// The newest revision is where a reader starts mending.
+fn newest_first(report: &Report) -> Vec<&Record> {
     let mut records: Vec<&Record> = report.records().iter().collect();
     records.sort_by_key(|record| std::cmp::Reverse(record.protocol));
-    summary::head(&records, style)
+    records
 }
 
-/// What is broken at one level. A requirement broken in several revisions is shown once, in the newest.
-fn broken(records: &[&Record], level: Level, style: &Style) -> String {
-    let mut shown: Vec<&str> = Vec::new();
-    let mut text = String::new();
+/// A broken requirement.
+struct Broken<'a> {
+    entry: &'a Entry,
+    /// The record it is shown from: the newest of those in which it is gravest.
+    record: &'a Record,
+    /// Further revisions in which it is broken.
+    also: Vec<String>,
+}
+
+/// What is broken, each requirement once however many revisions break it, the gravest first.
+fn gather<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
+    let mut all: Vec<Broken<'a>> = Vec::new();
     for record in records {
-        for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == level) {
-            if shown.contains(&entry.id.as_str()) {
-                continue;
+        for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
+            match all.iter_mut().find(|broken| broken.entry.id == entry.id) {
+                Some(broken) if entry.level < broken.entry.level => {
+                    broken.also.insert(0, broken.record.protocol.to_string());
+                    (broken.entry, broken.record) = (entry, record);
+                }
+                Some(broken) => broken.also.push(record.protocol.to_string()),
+                None => all.push(Broken { entry, record, also: vec![] }),
             }
-            shown.push(&entry.id);
-            let place = finding::Place { record, also: also(records, record, &entry.id) };
-            text.push_str(&finding::show(entry, &place, style));
         }
     }
-    if level == Level::Advice && !style.advice && !shown.is_empty() {
-        return format!("\n{text}        --advice shows these in full\n");
-    }
-    text
+    // Stable: within a level the order of the catalogue stands.
+    all.sort_by_key(|broken| broken.entry.level);
+    all
 }
 
-/// The other revisions in which the same requirement is broken.
-fn also(records: &[&Record], here: &Record, id: &str) -> Vec<String> {
-    let others = records.iter().filter(|record| record.protocol != here.protocol);
-    let fails =
-        |record: &&&Record| record.requirements.iter().any(|entry| entry.id == id && entry.status == Status::Fail);
-    others.filter(fails).map(|record| record.protocol.to_string()).collect()
+fn findings(all: &[Broken<'_>], style: &Style) -> String {
+    let mut text = String::new();
+    // The same warning is often written over and over: it is shown where it came first.
+    let mut heard = Vec::new();
+    let folded = |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice;
+    for broken in all.iter().filter(|broken| !folded(broken)) {
+        text.push_str(&finding::full(broken, &mut heard, style));
+    }
+    let advice: String = all.iter().filter(folded).map(|broken| finding::short(broken.entry, style)).collect();
+    if !advice.is_empty() {
+        text.push_str(&format!("\n{advice}        --advice shows these in full\n"));
+    }
+    text
 }
 
 #[cfg(test)]
@@ -80,6 +99,19 @@ mod tests {
     #[test]
     fn revisions_share_a_report() {
         insta::assert_snapshot!(human(&several(), &Style::default()));
+    }
+
+    #[test]
+    fn a_requirement_is_counted_once_at_its_gravest() {
+        let mut report = several();
+        let verdict::record::Report::All(all) = &mut report else { panic!("several runs") };
+        for entry in &mut all.runs[1].requirements {
+            entry.level = verdict::Level::Should;
+        }
+        let text = human(&report, &Style::default());
+        assert!(text.contains("DOES NOT CONFORM: 2 must, 2 should broken"), "{text}");
+        assert_eq!(text.matches("\nMUST    tools.call.unknown-tool\n").count(), 1, "{text}");
+        assert!(!text.contains("SHOULD  tools.call.unknown-tool\n"), "{text}");
     }
 
     #[test]

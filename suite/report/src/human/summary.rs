@@ -1,17 +1,21 @@
 //! The head of the report, to be grasped in five seconds, and its last line.
 
-use verdict::record::{ByLevel, Record, Summary};
+use std::collections::HashSet;
 
+use verdict::record::{ByLevel, Record, Summary};
+use verdict::{Level, Status};
+
+use super::Broken;
 use crate::Style;
 use crate::style::{Ink, count, printable};
 
 /// Who was judged by what, the verdict and the counts.
-pub(super) fn head(records: &[&Record], style: &Style) -> String {
+pub(super) fn head(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let mut text = String::new();
     if let Some(record) = records.first() {
         text.push_str(&format!("{}\n", style.paint(Ink::Strong, title(record, records))));
     }
-    text.push_str(&format!("{}\n\n", verdict(records, style)));
+    text.push_str(&format!("{}\n\n", verdict(records, broken, style)));
     for record in records {
         let revision = if records.len() > 1 { format!("{}  ", record.protocol) } else { String::new() };
         text.push_str(&format!("  {revision}{}\n", counts(&record.summary)));
@@ -20,11 +24,11 @@ pub(super) fn head(records: &[&Record], style: &Style) -> String {
 }
 
 /// The verdict again: after a long report it is what the terminal still shows.
-pub(super) fn foot(records: &[&Record], style: &Style) -> String {
+pub(super) fn foot(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let millis: u64 = records.iter().map(|record| record.timing.wall_ms).sum();
     let requests: u64 = records.iter().map(|record| record.timing.requests).sum();
     let took = style.paint(Ink::Faint, format!("{requests} requests in {}.{} s", millis / 1000, millis % 1000 / 100));
-    format!("\n{}\n{took}\n", verdict(records, style))
+    format!("\n{}\n{took}\n", verdict(records, broken, style))
 }
 
 fn title(record: &Record, records: &[&Record]) -> String {
@@ -39,19 +43,21 @@ fn title(record: &Record, records: &[&Record]) -> String {
     format!("{} over {over}, judged by MCP {}", printable(&name), revisions.join(", "))
 }
 
-fn verdict(records: &[&Record], style: &Style) -> String {
-    let fails = sum(records);
-    let judged: u32 = records.iter().map(|record| record.summary.pass + record.summary.fail).sum();
+fn verdict(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
+    let fails = sum(broken);
+    let entries = records.iter().flat_map(|record| &record.requirements);
+    let observed = entries.filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
+    let judged = observed.map(|entry| entry.id.as_str()).collect::<HashSet<_>>().len();
     let mut line = if judged == 0 {
         style.paint(Ink::Bad, "NOTHING JUDGED: not one requirement could be observed")
     } else if fails.must > 0 {
-        style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", broken(&fails)))
+        style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", named(&fails)))
     } else if fails.should + fails.advice > 0 {
-        style.paint(Ink::Warn, format!("CONFORMS, with reservations: {}", broken(&fails)))
+        style.paint(Ink::Warn, format!("CONFORMS, with reservations: {}", named(&fails)))
     } else {
         style.paint(
             Ink::Good,
-            format!("CONFORMS: {} observed, none broken", count(judged as usize, "requirement", "requirements")),
+            format!("CONFORMS: {} observed, none broken", count(judged, "requirement", "requirements")),
         )
     };
     if records.iter().any(|record| record.partial) {
@@ -60,21 +66,17 @@ fn verdict(records: &[&Record], style: &Style) -> String {
     line
 }
 
-fn broken(fails: &ByLevel) -> String {
+fn named(fails: &ByLevel) -> String {
     let parts = [(fails.must, "must"), (fails.should, "should"), (fails.advice, "advice")];
     let parts: Vec<String> =
         parts.iter().filter(|(number, _)| *number > 0).map(|(number, level)| format!("{number} {level}")).collect();
     format!("{} broken", parts.join(", "))
 }
 
-fn sum(records: &[&Record]) -> ByLevel {
-    let mut sum = ByLevel::default();
-    for fails in records.iter().map(|record| &record.summary.fail_by_level) {
-        sum.must += fails.must;
-        sum.should += fails.should;
-        sum.advice += fails.advice;
-    }
-    sum
+fn sum(broken: &[Broken<'_>]) -> ByLevel {
+    let count =
+        |level| broken.iter().filter(|broken| broken.entry.level == level).count().try_into().unwrap_or(u32::MAX);
+    ByLevel { must: count(Level::Must), should: count(Level::Should), advice: count(Level::Advice) }
 }
 
 fn counts(summary: &Summary) -> String {

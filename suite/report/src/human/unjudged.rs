@@ -68,9 +68,11 @@ fn not_called(tools: &[String]) -> Option<String> {
 }
 
 fn not_observed(records: &[&Record]) -> Option<String> {
-    let number: u32 = records.iter().map(|record| record.summary.not_observed).sum();
-    (number > 0).then(|| {
-        let counted = count(number as usize, "requirement was", "requirements were");
+    let entries = records.iter().flat_map(|record| &record.requirements);
+    let silent = entries.filter(|entry| entry.status == Status::NotObserved).map(|entry| entry.id.as_str());
+    let ids: std::collections::HashSet<&str> = silent.collect();
+    (!ids.is_empty()).then(|| {
+        let counted = count(ids.len(), "requirement was", "requirements were");
         format!("{counted} not observed: report.json has the reasons, `mcp-conform explain ID` what it would take")
     })
 }

@@ -16,7 +16,8 @@ impl Bar {
             return Self(None);
         }
         let style = ProgressStyle::with_template("{spinner} [{elapsed}] {prefix}{wide_msg}");
-        let bar = ProgressBar::new_spinner().with_style(style.unwrap_or_else(|_| ProgressStyle::default_spinner()));
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner()).tick_chars("|/-\\ ");
+        let bar = ProgressBar::new_spinner().with_style(style);
         bar.enable_steady_tick(Duration::from_millis(120));
         bar.set_message("starting the server");
         Self(Some(bar))
