@@ -45,7 +45,7 @@ impl Breaker<'_> {
         }
         match value {
             Value::Object(members) => self.object(&schema, at, members, required, depth),
-            Value::Array(items) => self.array(&schema, at, items, required, depth),
+            Value::Array(items) => self.array(&schema, at, items, depth),
             Value::String(text) => self.text(&schema, at, text),
             Value::Number(number) => self.number(&schema, at, number.as_f64()),
             _ => {}
@@ -157,7 +157,7 @@ impl Breaker<'_> {
         }
     }
 
-    fn array(&mut self, schema: &Map<String, Value>, at: &str, items: &[Value], required: bool, depth: usize) {
+    fn array(&mut self, schema: &Map<String, Value>, at: &str, items: &[Value], depth: usize) {
         let length = |keyword: &str| schema.get(keyword).and_then(Value::as_u64);
         if length("minItems").is_some_and(|least| least > 0) && !items.is_empty() {
             self.put("minItems", at, at, Some(json!(items[..items.len() - 1])), false);
@@ -179,7 +179,8 @@ impl Breaker<'_> {
         }
         self.prefix(schema, at, items);
         if let (Some(of), Some(first)) = (listed, items.first()) {
-            self.place(of, &join(at, "0"), first, required, depth - 1);
+            // Tools that work off a list often report each item's trouble in an ordinary result.
+            self.place(of, &join(at, "0"), first, false, depth - 1);
         }
     }
 
