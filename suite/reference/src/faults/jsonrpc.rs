@@ -398,12 +398,6 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Tool("greet"), Set("/inputSchema/$schema", "\"draft 7\""))],
     ),
     rewrite(
-        "jsonrpc.schema.dialect-recommended",
-        "",
-        "a schema is of draft-07",
-        &[(Tool("greet"), Set("/inputSchema/$schema", "\"http://json-schema.org/draft-07/schema#\""))],
-    ),
-    rewrite(
         "jsonrpc.schema.self-contained",
         "",
         "a schema needs the network",

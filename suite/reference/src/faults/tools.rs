@@ -245,12 +245,6 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Tool("greet"), Set("/inputSchema/$schema", "7"))],
     ),
     rewrite(
-        "tools.input-schema.prefers-2020-12",
-        "",
-        "an input schema is of draft-07",
-        &[(Tool("greet"), Set("/inputSchema/$schema", "\"http://json-schema.org/draft-07/schema#\""))],
-    ),
-    rewrite(
         "tools.input-schema.no-parameters-form",
         "",
         "a tool without parameters has schema {}",

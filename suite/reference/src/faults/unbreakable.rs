@@ -5,4 +5,7 @@ pub fn unbreakable() -> &'static [(&'static str, &'static str)] {
     TABLE
 }
 
-static TABLE: &[(&str, &str)] = &[];
+static TABLE: &[(&str, &str)] = &[
+    ("tools.input-schema.prefers-2020-12", "other dialects are allowed: they are noted, never a finding"),
+    ("jsonrpc.schema.dialect-recommended", "other dialects are allowed: they are noted, never a finding"),
+];
