@@ -19,7 +19,7 @@ pub(crate) enum On {
     Notification(&'static str),
     /// The definition of a tool in tools/list; the pointer starts there.
     Tool(&'static str),
-    /// The result of calling a tool.
+    /// The result of calling a tool with arguments it takes.
     Call(&'static str),
 }
 
@@ -87,7 +87,10 @@ fn place<'a>(on: On, about: &About<'_>, message: &'a mut Value) -> Option<&'a mu
         On::Error(method) => about.kind == Kind::Error && about.method == method,
         On::AnyError => about.kind == Kind::Error && !about.method.is_empty(),
         On::Notification(method) => about.kind == Kind::Notification && about.method == method,
-        On::Call(tool) => about.kind == Kind::Result && about.tool == Some(tool),
+        On::Call(tool) => {
+            let refused = tool != "fail" && message["result"]["isError"] == true;
+            about.kind == Kind::Result && about.tool == Some(tool) && !refused
+        }
         On::Tool(tool) => {
             if about.kind != Kind::Result || about.method != "tools/list" {
                 return None;

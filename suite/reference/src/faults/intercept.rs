@@ -51,6 +51,11 @@ fn tools(_connection: &mut Connection, call: &mut Call, id: &str, variant: &str)
         ("tools.execution.undeclared-task-ignored", _) if calls && params.get("task").is_some() => {
             invalid("task is not supported")
         }
+        ("tools.execution.optional-both-ways" | "tools.execution.required-plain-call", _)
+            if calls && params.get("task").is_some() && params["name"] != "never_a_task" =>
+        {
+            refused(-32601, "This tool cannot be a task")
+        }
         ("tools.call.missing-params", "") if calls && params.is_null() => refused(-32603, "params is undefined"),
         ("tools.call.missing-params", _) if calls && params.is_null() => Some(Reply::Later),
         ("tools.call.missing-name", how) if calls && params.is_object() && params.get("name").is_none() => {

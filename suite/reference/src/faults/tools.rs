@@ -369,7 +369,12 @@ pub(super) static TABLE: &[Fault] = &[
         ],
     ),
     switch("tools.execution.undeclared-task-ignored", "", "a call with params.task is refused"),
-    rewrite("tools.name.unique", "", "two tools have one name", &[(Tool("empty"), Set("/name", "\"mixed\""))]),
+    rewrite(
+        "tools.name.unique",
+        "",
+        "two tools have one name",
+        &[(Tool("version"), Set("/name", "\"describe_order\""))],
+    ),
     switch("tools.name.length", "", "a name has 129 characters"),
     switch("tools.name.length", "empty", "a name is empty"),
     switch("tools.name.charset", "", "a name has an umlaut"),

@@ -78,8 +78,9 @@ fn compute(tool: &str, arguments: &Value) -> Value {
         return json!({"sum": whole("a") + whole("b")});
     }
     let numbers: Vec<f64> = arguments["numbers"].as_array().into_iter().flatten().filter_map(Value::as_f64).collect();
-    let sum: f64 = numbers.iter().sum();
-    json!({"count": numbers.len(), "sum": sum, "mean": sum / numbers.len() as f64})
+    // A fault may let arguments pass that break the schema; the result is to keep its own all the same.
+    let sum = Some(numbers.iter().sum::<f64>()).filter(|sum| sum.is_finite()).unwrap_or_default();
+    json!({"count": numbers.len(), "sum": sum, "mean": sum / numbers.len().max(1) as f64})
 }
 
 /// Structured content and its twin as text; revisions that know no structured content get the text alone.

@@ -112,7 +112,7 @@ fn numbers() -> Value {
 }
 
 fn statistics() -> Value {
-    json!({"type": "object", "properties": {"count": {"type": "integer", "minimum": 1}, "sum": {"type": "number"},
+    json!({"type": "object", "properties": {"count": {"type": "integer", "minimum": 0}, "sum": {"type": "number"},
         "mean": {"type": "number"}}, "required": ["count", "sum", "mean"], "additionalProperties": false})
 }
 

@@ -147,6 +147,9 @@ impl Tour<'_> {
             again["id"] = json!(2);
             self.value(&mut talk, &again)?;
         }
+        let mut halfway = self.talk(&server)?;
+        self.value(&mut halfway, &initialize(json!(1), self.revision.as_str()))?;
+        self.value(&mut halfway, &json!({"jsonrpc": "2.0", "id": 2, "method": "prompts/list"}))?;
         let mut early = self.talk(&server)?;
         self.value(&mut early, &json!({"jsonrpc": "2.0", "id": 1, "method": "prompts/list"}))?;
         self.value(&mut early, &json!({"jsonrpc": "2.0", "id": 2, "method": "ping"}))?;
