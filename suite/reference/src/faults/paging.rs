@@ -33,6 +33,15 @@ impl Page<'_> {
         }
     }
 
+    fn is_second_use(&self, cursor: String) -> bool {
+        let cursors = &mut self.server.state().cursors;
+        let second = cursors.remove(&cursor);
+        if !second {
+            cursors.insert(cursor);
+        }
+        second
+    }
+
     fn is_odd_walk(&self) -> bool {
         self.server.state().walks.get(self.name).is_some_and(|walks| walks % 2 == 1)
     }
@@ -96,7 +105,8 @@ impl Page<'_> {
                 ("pagination.no-gaps", _) if last && self.is_odd_walk() => pop(&mut result[self.name]),
                 ("pagination.stable-cursors", "shorter") => {
                     let used = self.cursor.and_then(Value::as_str).map(str::to_owned);
-                    if used.is_some_and(|used| !self.server.state().cursors.insert(used)) {
+                    // Every other use, so that a later session sees it as well.
+                    if used.is_some_and(|used| self.is_second_use(used)) {
                         pop(&mut result[self.name]);
                     }
                 }

@@ -58,9 +58,35 @@ fn foreign(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
     }
     if case.error().is_some() {
         bench.saw(FOREIGN);
+    } else if case.result().is_some() && page.cursor.is_some_and(is_offset) {
+        bench.note(FOREIGN, format!("{} takes the cursor of another list, which is a plain offset", page.list.method));
     } else if case.result().is_some() {
-        bench.note(FOREIGN, format!("{} takes the cursor of another list", page.list.method));
+        let finding = case.finding(
+            "A list takes the cursor of another list, so a client that mixes them up skips entries without noticing.",
+            "error -32602 (invalid params)",
+        );
+        bench.fail(FOREIGN, Finding { place: Some(page.list.method.to_owned()), ..finding });
     }
+}
+
+/// Whether a cursor, as it is or decoded, is a number and at most the name of what it counts.
+fn is_offset(cursor: &str) -> bool {
+    use base64::Engine as _;
+    use base64::alphabet::{STANDARD, URL_SAFE};
+    use base64::engine::{DecodePaddingMode, GeneralPurpose, GeneralPurposeConfig};
+    let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);
+    let decoded = [STANDARD, URL_SAFE].iter().find_map(|alphabet| {
+        let bytes = GeneralPurpose::new(alphabet, config).decode(cursor).ok()?;
+        String::from_utf8(bytes).ok()
+    });
+    [Some(cursor.to_owned()), decoded].into_iter().flatten().any(|text| {
+        let words: Vec<&str> =
+            text.split(|character: char| !character.is_ascii_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let (numbers, names): (Vec<&str>, Vec<&str>) =
+            words.into_iter().partition(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+        let counts = ["cursor", "index", "offset", "page", "skip", "start"];
+        !numbers.is_empty() && names.iter().all(|name| counts.contains(&name.to_ascii_lowercase().as_str()))
+    })
 }
 
 #[cfg(test)]
@@ -93,14 +119,19 @@ mod tests {
     }
 
     #[test]
-    fn a_foreign_cursor_is_refused_or_noted() {
-        let run = |answer| {
+    fn a_foreign_cursor_is_refused() {
+        let run = |cursor: &str, answer| {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}, "prompts": {}}));
-            let script = script.plain("tools/list", json!({}), json!({"result": {"tools": [], "nextCursor": "t2"}}));
-            script.probe("cursor-foreign", "prompts/list", json!({"cursor": "t2"}), answer)
+            let tools = json!({"result": {"tools": [], "nextCursor": cursor}});
+            let script = script.plain("tools/list", json!({}), tools);
+            script.probe("cursor-foreign", "prompts/list", json!({"cursor": cursor}), answer)
         };
-        assert_eq!(run(json!({"error": {"code": -32602, "message": "no"}})).status_of(FOREIGN), Status::Pass);
-        let taken = run(json!({"result": {"prompts": []}})).verdict(FOREIGN);
-        assert_eq!((taken.status, taken.notes.len()), (Status::NotObserved, 1));
+        let taken = || json!({"result": {"prompts": []}});
+        assert_eq!(run("t2", json!({"error": {"code": -32602, "message": "no"}})).status_of(FOREIGN), Status::Pass);
+        assert_eq!(run("tools-after-x", taken()).fails_in("pagination"), [FOREIGN]);
+        for offset in ["10", "MTA=", "eyJvZmZzZXQiOjEwfQ=="] {
+            let verdict = run(offset, taken()).verdict(FOREIGN);
+            assert_eq!((verdict.status, verdict.notes.len()), (Status::NotObserved, 1), "{offset}");
+        }
     }
 }
