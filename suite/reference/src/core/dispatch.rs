@@ -176,11 +176,11 @@ impl Connection {
             return RpcError::invalid_params("params must be an object").into();
         }
         let serves_legacy = self.server.newest_legacy().is_some();
-        if self.server.faulty("lifecycle.pre-init.requests-not-served") && !era::looks_modern(&call.params) {
-            return methods::legacy(self, call);
-        }
         if call.method == "initialize" && serves_legacy && !self.speaks_modern {
             return methods::initialize(self, call);
+        }
+        if self.server.faulty("lifecycle.pre-init.requests-not-served") && !era::looks_modern(&call.params) {
+            return methods::legacy(self, call);
         }
         let stateless = self.server.settings.modern()
             && (self.session.is_none() || era::looks_modern(&call.params))

@@ -9,7 +9,8 @@ use crate::Transport::Stdio;
 pub(super) static TABLE: &[Fault] = &[
     rewrite("lifecycle.initialize.answered", "", "initialize is not answered", &[(Result("initialize"), Drop)]),
     switch("lifecycle.initialize.answered", "error", "initialize is answered with an error"),
-    switch("lifecycle.initialize.first-message-served", "", "initialize is refused unless something came before"),
+    switch("lifecycle.initialize.first-message-served", "", "initialize is refused unless something came before")
+        .over(&[Stdio]),
     rewrite(
         "lifecycle.initialize.protocol-version",
         "",
@@ -106,9 +107,13 @@ pub(super) static TABLE: &[Fault] = &[
     switch("lifecycle.initialize.missing-fields-code", "", "an ill-formed initialize gives -32603"),
     switch("lifecycle.initialize.again", "", "a second initialize settles another version"),
     switch("lifecycle.initialized.accepted", "", "notifications/initialized is answered with an error"),
-    switch("lifecycle.initialized.accepted", "exit", "notifications/initialized ends the process"),
+    switch("lifecycle.initialized.accepted", "exit", "notifications/initialized ends the process").over(&[Stdio]),
     switch("lifecycle.initialized.serves-after", "", "after the handshake everything is refused"),
-    switch("lifecycle.version.same-if-supported", "", "the newest version is never agreed to, only offered"),
+    switch("lifecycle.version.same-if-supported", "", "the newest version is never agreed to, only offered").only(&[
+        V2024_11_05,
+        V2025_03_26,
+        V2025_06_18,
+    ]),
     switch("lifecycle.version.counter-offer", "", "an unknown version gives an error"),
     switch("lifecycle.version.counter-offer", "silent", "an unknown version gets no answer"),
     switch("lifecycle.version.counter-offer", "exit", "an unknown version ends the process"),

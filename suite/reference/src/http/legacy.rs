@@ -24,7 +24,7 @@ pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, 
             Err(error) => return refusal(StatusCode::BAD_REQUEST, message.id(), &error),
         },
         Err(_) if opens => return open(hub, body).await,
-        Err(_) if hub.server.quirk("no-session-id") => match stateless(hub, headers) {
+        Err(_) if asks_for_no_session(hub) => match stateless(hub, headers) {
             Ok(peer) => peer,
             Err(error) => return refusal(StatusCode::BAD_REQUEST, message.id(), &error),
         },
@@ -37,6 +37,11 @@ pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, 
     let (_, actions) = peer.receive(body);
     // A connection that breaks off is no cancellation in this era.
     answer::answer(actions, Hold { peer, payload: None }, manner(hub)).await
+}
+
+/// Whether requests without a session are served.
+fn asks_for_no_session(hub: &Hub) -> bool {
+    hub.server.quirk("no-session-id") || hub.server.faulty("lifecycle.pre-init.requests-not-served")
 }
 
 fn manner(hub: &Hub) -> Manner {
