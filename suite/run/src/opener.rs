@@ -146,6 +146,9 @@ impl Session {
         if outcome.result().is_none() {
             return Err(self.refused("initialize", &outcome).await);
         }
+        if self.revision().is_none() && names_no_version(&outcome) {
+            self.assume(version);
+        }
         if self.revision().is_some() {
             self.notify("notifications/initialized", None).send().await;
             if self.transport() == verdict::Transport::Http {
@@ -203,6 +206,11 @@ impl Session {
             Outcome::Gone => self.gone(waiting),
         }
     }
+}
+
+/// A result whose `protocolVersion` is missing or no string: a rule says so, and the rest can be judged all the same.
+fn names_no_version(outcome: &Outcome) -> bool {
+    outcome.result().is_some_and(|result| !result.get("protocolVersion").is_some_and(Value::is_string))
 }
 
 fn shown(text: &str) -> String {

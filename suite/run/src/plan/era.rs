@@ -51,8 +51,13 @@ impl Plan<'_> {
             Some(ready) => ready,
             None => shaken.await,
         };
-        ready.map_err(|_| Trouble::Interrupted)??;
-        self.legacy(legacy)
+        match ready.map_err(|_| Trouble::Interrupted)? {
+            Ok(_) => self.legacy(legacy),
+            Err(trouble) => {
+                legacy.kill().await;
+                self.legacy(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)
+            }
+        }
     }
 
     fn legacy(&self, session: Session) -> Result<(Session, Revision), Trouble> {
@@ -67,7 +72,10 @@ impl Plan<'_> {
 
     /// Opens the main session in one revision.
     pub(super) async fn in_revision(&self, opener: &Rc<Opener>, revision: Revision) -> Result<Session, Trouble> {
-        let session = opener.ready(Opening::new("main", revision.era()), revision).await?;
+        let session = match opener.ready(Opening::new("main", revision.era()), revision).await {
+            Err(trouble) if revision.is_handshake() => self.rescue(opener, revision, trouble).await?,
+            ready => ready?,
+        };
         if revision.era() == Era::Stateless && !session.speaks_modern() {
             let offered = "a result without supportedVersions".to_owned();
             return Err(Trouble::Revision { asked: revision.to_string(), offered });

@@ -2,6 +2,7 @@
 
 mod careful;
 mod era;
+mod rescue;
 mod revision;
 mod sheet;
 

@@ -237,6 +237,16 @@ impl Session {
         self.0.modern.get()
     }
 
+    /// Goes on in the revision that was asked for.
+    pub(crate) fn assume(&self, version: &str) {
+        if let Ok(revision) = version.parse::<Revision>()
+            && revision.is_handshake()
+        {
+            self.0.revision.set(Some(revision));
+            self.mean("session", "negotiated", serde_json::json!({"revision": version, "assumed": true}));
+        }
+    }
+
     fn learn(&self, result: &Value) {
         if let Some(capabilities) = result.get("capabilities") {
             self.0.capabilities.replace(capabilities.clone());

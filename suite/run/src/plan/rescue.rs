@@ -1,0 +1,55 @@
+//! A second chance for a server that does not take the plainest handshake: a client that declares everything, and one
+//! that says something else first. Rules judge what that shows; without it nothing could be judged.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::timeout;
+use verdict::{Era, Revision};
+
+use super::Plan;
+use crate::opener::{Opener, Opening};
+use crate::{Session, Trouble};
+
+impl Plan<'_> {
+    /// A session with a server that did not answer, or refused, `initialize`; the trouble itself if nothing helps.
+    pub(super) async fn rescue(
+        &self,
+        opener: &Rc<Opener>,
+        revision: Revision,
+        trouble: Trouble,
+    ) -> Result<Session, Trouble> {
+        if !matches!(trouble, Trouble::Refused { .. } | Trouble::Silent { .. } | Trouble::Ended { .. }) {
+            return Err(trouble);
+        }
+        let declaring = opener.connect(Opening::new("main", Era::Handshake).full())?;
+        let talking = opener.connect(Opening::new("main", Era::Handshake))?;
+        let limit = self.options.timeout;
+        let (declared, talked) = tokio::join!(shaken(&declaring, revision, limit), async {
+            talking.is_alive().await;
+            shaken(&talking, revision, limit).await
+        });
+        match (declared, talked) {
+            (true, _) => {
+                talking.kill().await;
+                Ok(declaring)
+            }
+            (false, true) => {
+                declaring.kill().await;
+                Ok(talking)
+            }
+            (false, false) => {
+                declaring.kill().await;
+                talking.kill().await;
+                Err(trouble)
+            }
+        }
+    }
+}
+
+/// Whether the handshake came about within the ordinary time limit.
+async fn shaken(session: &Session, revision: Revision, limit: Duration) -> bool {
+    let done = timeout(limit, session.shake(revision.as_str(), json!({}), None)).await;
+    matches!(done, Ok(Ok(_))) && session.revision() == Some(revision)
+}
