@@ -8,6 +8,7 @@
 use verdict::Finding;
 
 use super::handshake::{initialized_at, opened};
+use crate::view::End;
 use crate::{Bench, Case, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -35,7 +36,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             match case.intent() {
-                Some("before-initialize") if case.is_decided() => served(&case, bench),
+                Some("before-initialize") if case.is_decided() => {
+                    served(&case, bench);
+                    if case.exchange.end == (End::Gone { alone: true }) {
+                        survives(&case, bench);
+                    }
+                }
                 Some("initialize-after-early") if case.is_decided() => survives(&case, bench),
                 _ => {}
             }
@@ -62,7 +68,9 @@ fn said(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
 
 /// Before the first message of the client, where that is initialize.
 fn silent(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
-    let Some(first) = session.exchanges.first().map(|exchange| Case { view, session, exchange }) else { return };
+    let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    // What the server asks by itself is answered at once: that is not the client's first word.
+    let Some(first) = cases.find(|case| case.method().is_some()) else { return };
     if first.method() != Some("initialize") {
         return;
     }
@@ -178,6 +186,8 @@ mod tests {
         let script = ping(greet(start())).says(r#"{"jsonrpc":"2.0","id":"s1","method":"ping"}"#);
         assert_eq!(script.status_of(REQUESTS), Status::Pass);
         assert_eq!(ping(greet(start()).says(ROOTS)).status_of(REQUESTS), Status::Fail);
+        let asked = start().says(ROOTS).raw("answer", Value::Null, r#"{"jsonrpc":"2.0","id":"s1","result":{}}"#);
+        assert_eq!(greet(asked).status_of(SILENT), Status::Fail);
     }
 
     #[test]
@@ -196,5 +206,9 @@ mod tests {
         let after = |answer| early(refusal.clone()).probe("initialize-after-early", "initialize", json!({}), answer);
         assert_eq!(after(json!({"result": {"protocolVersion": "2025-11-25"}})).status_of(SURVIVES), Status::Pass);
         assert_eq!(after(refusal.clone()).status_of(SURVIVES), Status::Fail);
+        let mut closed = start();
+        closed.ask(Some(("before-initialize", Value::Null)), "tools/list", json!({}));
+        let closed = closed.exits(1);
+        assert_eq!((closed.status_of(SERVED), closed.status_of(SURVIVES)), (Status::Pass, Status::Fail));
     }
 }

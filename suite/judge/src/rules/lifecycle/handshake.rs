@@ -88,7 +88,9 @@ pub(super) fn openings<'v>(view: &'v View<'v>) -> Vec<Greeting<'v>> {
 }
 
 fn greetings_of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Greeting<'v>> {
-    let cases = session.exchanges.iter().enumerate().map(move |(at, exchange)| (at, Case { view, session, exchange }));
+    // Answers to what the server asks by itself do not count as something that was said before.
+    let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
+    let cases = cases.filter(|case| case.sent().is_none_or(|sent| !sent.is_answer())).enumerate();
     let initialize = cases.filter(|(_, case)| case.method() == Some("initialize") && case.is_decided());
     initialize.map(|(at, case)| Greeting { case, first: at == 0 })
 }

@@ -2,7 +2,6 @@
 //! server knows.
 
 use super::handshake::{Greeting, handshake_revision, openings};
-use crate::view::End;
 use crate::{Bench, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -67,7 +66,13 @@ fn info(greeting: &Greeting<'_>, bench: &mut Bench) {
 fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
     let served: Vec<&Greeting<'_>> = openings.iter().filter(|other| other.case.result().is_some()).collect();
     let alike = || served.iter().filter(|other| other.chosen() == greeting.asked());
-    if served.is_empty() {
+    if later(greeting, openings) {
+        let finding = greeting.finding(
+            "initialize is served only after another message, but it is the first that a client sends.",
+            "a result for initialize as the first message",
+        );
+        bench.fail(FIRST, finding);
+    } else if served.is_empty() {
         let finding = greeting.finding(
             "initialize is not answered with a result, so no client can begin a conversation.",
             "a result with protocolVersion, capabilities and serverInfo",
@@ -79,12 +84,6 @@ fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench
         }
     } else if greeting.has_no_capabilities() && alike().any(|other| !other.has_no_capabilities()) {
         without_capabilities(greeting, bench);
-    } else if later(greeting) {
-        let finding = greeting.finding(
-            "initialize is served only after another message, but it is the first that a client sends.",
-            "a result for initialize as the first message",
-        );
-        bench.fail(FIRST, finding);
     } else if alike().count() > 0 {
         let finding = greeting.finding("initialize is not answered with a result.", "a result, as in other sessions");
         bench.suspect(ANSWERED, &greeting.case, finding);
@@ -108,20 +107,15 @@ fn without_capabilities(greeting: &Greeting<'_>, bench: &mut Bench) {
             "initialize with empty capabilities is not answered, though a client need not have any.",
             "a result, as for clients with capabilities",
         );
-        if greeting.case.exchange.end == End::GaveUp {
-            bench.suspect(EMPTY, &greeting.case, finding);
-        } else {
-            bench.fail(EMPTY, finding);
-        }
+        bench.fail(EMPTY, finding);
     }
 }
 
-/// Whether the same version was taken later in the same session.
-fn later(greeting: &Greeting<'_>) -> bool {
-    let view = greeting.case.view;
-    let all = super::handshake::greetings(view).into_iter();
-    let mut same = all.filter(|other| other.case.session.id == greeting.case.session.id && !other.first);
-    same.any(|other| other.chosen().is_some() && other.chosen() == greeting.asked())
+/// Whether the same version is taken behind another message, and by nobody as the first one.
+fn later(greeting: &Greeting<'_>, openings: &[Greeting<'_>]) -> bool {
+    let same = |other: &Greeting<'_>| other.chosen().is_some() && other.chosen() == greeting.asked();
+    let all = super::handshake::greetings(greeting.case.view);
+    !openings.iter().any(same) && all.iter().any(|other| !other.first && same(other))
 }
 
 #[cfg(test)]
@@ -219,7 +213,8 @@ mod tests {
 
     #[test]
     fn a_server_that_wants_another_message_first_fails() {
-        let script = good().bare().plain("initialize", params(&json!({})), error());
+        let script = Script::empty(REVISION).bare().plain("initialize", params(&json!({})), error());
+        let script = script.bare().plain("ping", json!({}), json!({"result": {}}));
         let script = script.plain("initialize", params(&json!({})), result(&json!({"name": "s", "version": "1"})));
         assert_eq!(script.fails(), [FIRST]);
     }

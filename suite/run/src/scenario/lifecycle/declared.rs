@@ -1,4 +1,4 @@
-//! Declared features that no list shows to work: log levels and completions.
+//! Declared features that no list shows to work, log levels and completions, and one that may be served undeclared.
 
 use serde_json::{Value, json};
 
@@ -6,12 +6,14 @@ use crate::Offer;
 use crate::scenario::{Cx, Running, Scenario, Stage};
 
 const NAME: &str = "lifecycle/declared";
+/// Resources that are subscribed to though the server does not declare that it can be done.
+const UNDECLARED: usize = 8;
 
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["lifecycle.capabilities.declared-served"],
     stage: Stage::Shared,
-    applies: |offer| offer.is_handshake() && (offer.declares("logging") || offer.declares("completions")),
+    applies: |offer| offer.is_handshake(),
     run: |cx| -> Running { Box::pin(run(cx)) },
 };
 
@@ -25,6 +27,20 @@ async fn run(cx: Cx) {
     {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
         cx.session.ask("completion/complete", params).probe(NAME, "declared-completion", json!({})).send().await;
+    }
+    if cx.offer.declares("resources") && !cx.offer.declares("resources.subscribe") {
+        subscribe(&cx).await;
+    }
+}
+
+/// A server that takes subscriptions without declaring them sends updates that no capability announces.
+async fn subscribe(cx: &Cx) {
+    let uris = cx.offer.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
+    for uri in uris.take(UNDECLARED) {
+        let ask = cx.session.ask("resources/subscribe", json!({"uri": uri}));
+        if ask.probe(NAME, "undeclared-subscribe", json!({})).send().await.error_code() == Some(-32601) {
+            return;
+        }
     }
 }
 

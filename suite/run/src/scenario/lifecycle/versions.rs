@@ -125,12 +125,26 @@ async fn modern(cx: &Cx, session: Session) {
         let notify = session.notify("notifications/initialized", Some(&json!({})));
         notify.probe(NAME, "initialized-with-params", json!({})).send().await;
         session.settle().await;
-        let probe = Probe::new(NAME, "initialize-again", Value::Null);
-        session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
+        second(cx, &session).await;
         ping(&session, "ping-after-initialize-again").await;
         session.ask("shutdown", json!({})).probe(NAME, "shutdown-request", json!({})).send().await;
     }
     session.kill().await;
+}
+
+/// A second initialize in the same session, which over HTTP its header tells.
+async fn second(cx: &Cx, session: &Session) {
+    let revision = cx.offer.revision;
+    let params = json!({
+        "protocolVersion": revision.as_str(),
+        "capabilities": Profile::Full.capabilities(revision),
+        "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
+    });
+    let ask = session.ask("initialize", params).probe(NAME, "initialize-again", json!({}));
+    match session.http_session() {
+        Some(id) => ask.header("Mcp-Session-Id", Some(&id)).send().await,
+        None => ask.send().await,
+    };
 }
 
 async fn ping(session: &Session, intent: &str) {
