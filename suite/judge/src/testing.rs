@@ -58,6 +58,14 @@ impl Script {
         self
     }
 
+    /// Another session without a word in it, whose revision a handshake is to settle.
+    pub(crate) fn undecided(mut self) -> Self {
+        self.session += 1;
+        let transport = self.bar.transport;
+        self.event(Kind::Open(Open { transport, purpose: "main".into(), revision: None, confirm: false }));
+        self
+    }
+
     fn opened(&mut self, confirm: bool) {
         let stateless = !self.bar.revision.is_handshake();
         let revision = stateless.then_some(self.bar.revision);

@@ -49,7 +49,9 @@ fn modern(call: &mut Call, meta: &Value, id: &str, variant: &str) -> Option<Repl
         ("jsonrpc.request-meta.client-info-optional", _) if names_version && meta.get(CLIENT_INFO).is_none() => {
             invalid("clientInfo is missing")
         }
-        ("jsonrpc.request-meta.empty-capabilities-accepted", _) if capabilities == Some(&json!({})) => {
+        ("jsonrpc.request-meta.empty-capabilities-accepted", _)
+            if capabilities == Some(&json!({})) && call.method != "server/discover" =>
+        {
             invalid("the client has no capabilities")
         }
         ("jsonrpc.request-meta.unknown-capability-tolerated", _) => {

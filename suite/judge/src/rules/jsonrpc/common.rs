@@ -173,3 +173,28 @@ pub(super) fn unclaimed<'s>(session: &'s Session<'s>, seq: u32) -> Option<&'s In
             && !is_page(session, incoming)
     })
 }
+
+/// An error about a method or its params that came without the id of this unanswered request.
+pub(super) fn orphan<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    if !case.exchange.answers.is_empty() {
+        return None;
+    }
+    let about_request = |message: &Message| matches!(message.error_code(), Some(-32601 | -32602));
+    let stray = case.exchange.strays.first().and_then(|at| case.session.incoming.get(*at));
+    let unclaimed = || unclaimed(case.session, case.exchange.seq);
+    stray
+        .or_else(unclaimed)
+        .or_else(|| foreign(case))
+        .filter(|incoming| incoming.message().is_some_and(about_request) && !is_page(case.session, incoming))
+}
+
+/// An error with an id that no request had: on the channel of this request, or after it where there are no channels.
+fn foreign<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    case.session.incoming.iter().find(|incoming| {
+        let own = exchange_of_channel(case.session, incoming.receive.channel)
+            .is_none_or(|exchange| exchange.seq == case.exchange.seq);
+        own && incoming.seq > case.exchange.seq
+            && incoming.answers.is_none()
+            && incoming.message().is_some_and(|message| message.kind == Kind::Error && answer_id(message).is_some())
+    })
+}

@@ -5,10 +5,9 @@
 //! that names a notification).
 
 use serde_json::Value;
-use wire::{Kind, Message};
 
-use super::common::{answer_id, exchange_of_channel, is_codeless, is_page, is_plain_request, placed, unclaimed};
-use crate::{Bench, Case, End, Incoming, Rule, View};
+use super::common::{is_codeless, is_plain_request, orphan, placed};
+use crate::{Bench, Case, End, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/method",
@@ -105,31 +104,6 @@ fn same_id(case: &Case<'_>, bench: &mut Bench) {
     } else if !case.exchange.answers.is_empty() && case.error().is_some() {
         bench.saw(ID);
     }
-}
-
-/// An error about a method or its params that came without the id of this unanswered request.
-fn orphan<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
-    if !case.exchange.answers.is_empty() {
-        return None;
-    }
-    let about_request = |message: &Message| matches!(message.error_code(), Some(-32601 | -32602));
-    let stray = case.exchange.strays.first().and_then(|at| case.session.incoming.get(*at));
-    let unclaimed = || unclaimed(case.session, case.exchange.seq);
-    stray
-        .or_else(unclaimed)
-        .or_else(|| foreign(case))
-        .filter(|incoming| incoming.message().is_some_and(about_request) && !is_page(case.session, incoming))
-}
-
-/// An error with an id that no request had: on the channel of this request, or after it where there are no channels.
-fn foreign<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
-    case.session.incoming.iter().find(|incoming| {
-        let own = exchange_of_channel(case.session, incoming.receive.channel)
-            .is_none_or(|exchange| exchange.seq == case.exchange.seq);
-        own && incoming.seq > case.exchange.seq
-            && incoming.answers.is_none()
-            && incoming.message().is_some_and(|message| message.kind == Kind::Error && answer_id(message).is_some())
-    })
 }
 
 #[cfg(test)]

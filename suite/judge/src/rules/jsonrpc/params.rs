@@ -5,7 +5,7 @@
 
 use verdict::{Level, Revision};
 
-use super::common::{is_codeless, is_mismatch, is_silent, milder, placed};
+use super::common::{is_codeless, is_mismatch, is_silent, milder, orphan, placed};
 use crate::{Bench, Case, End, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -67,7 +67,7 @@ fn no_result(case: &Case<'_>, bench: &mut Bench) {
 
 fn missing(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
-    if is_codeless(case) {
+    if is_codeless(case) || orphan(case).is_some() {
         return;
     }
     bench.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {

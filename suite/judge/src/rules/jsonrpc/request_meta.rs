@@ -8,7 +8,7 @@
 
 use verdict::{Era, Transport};
 
-use super::common::{agreed, essence, is_mismatch, is_served, placed};
+use super::common::{agreed, essence, is_codeless, is_mismatch, is_served, placed};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -59,6 +59,9 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
 }
 
 fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+    if is_codeless(case) {
+        return;
+    }
     let era_plain = case.view.transport == Transport::Http
         || matches!(kind(case), "missing-capabilities")
         || kind(case).starts_with("capabilities-");
@@ -95,8 +98,7 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
 
 /// The server is known to refuse `initialize`, so every request is one of 2026-07-28.
 fn is_modern_only(view: &View<'_>) -> bool {
-    let greetings =
-        view.sessions.iter().filter(|session| session.open.revision.is_none_or(|r| r.era() == Era::Handshake));
+    let greetings = view.sessions.iter().filter(|session| session.revision.is_none_or(|r| r.era() == Era::Handshake));
     let mut refused = false;
     for session in greetings {
         for exchange in &session.exchanges {
@@ -127,7 +129,7 @@ fn optional(case: &Case<'_>, bench: &mut Bench) {
 fn served(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
     if case.result().is_some() {
         bench.saw(id);
-    } else if is_served(case) {
+    } else if is_served(case) || is_served_otherwise(case) {
         bench.fail(
             id,
             placed(case, case.method().unwrap_or_default(), message, "the same result as for any other client"),
@@ -135,6 +137,13 @@ fn served(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
     } else {
         bench.excuse(id, "the same request is not served without the variation either");
     }
+}
+
+/// The same request of a client that declares something got a result.
+fn is_served_otherwise(case: &Case<'_>) -> bool {
+    case.view.probes("request-meta").any(|other| {
+        kind(&other) == "unknown-capability" && other.method() == case.method() && other.result().is_some()
+    })
 }
 
 fn influence(case: &Case<'_>, bench: &mut Bench) {
@@ -232,6 +241,29 @@ mod tests {
         const ID: &str = "jsonrpc.request-meta.optional-wrong-type";
         assert_eq!(varied(Transport::Stdio, "sampling-boolean", error(-32602)).status_of(ID), Status::Pass);
         assert_eq!(varied(Transport::Stdio, "sampling-boolean", error(-32603)).status_of(ID), Status::Fail);
+    }
+
+    #[test]
+    fn a_server_that_refuses_every_client_without_capabilities_is_found_by_one_that_has_some() {
+        const ID: &str = "jsonrpc.request-meta.empty-capabilities-accepted";
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+        let script = script.probe("control", "tools/list", json!({}), error(-32602));
+        let ask = |script: Script, kind: &str, answer| {
+            script.probe_about("request-meta", json!({"kind": kind}), "tools/list", json!({}), answer)
+        };
+        let script = ask(script, "empty-capabilities", error(-32602));
+        assert_eq!(script.status_of(ID), Status::NotObserved);
+        assert_eq!(ask(script, "unknown-capability", listed(&["a"])).status_of(ID), Status::Fail);
+    }
+
+    #[test]
+    fn a_server_that_refuses_initialize_has_one_era() {
+        const ID: &str = "jsonrpc.request-meta.missing-meta";
+        let script = Script::empty(Revision::V2026_07_28).undecided();
+        let script = script.plain("initialize", json!({}), error(-32601)).bare();
+        let script =
+            script.probe_about("request-meta", json!({"kind": "missing-meta"}), "tools/list", json!({}), error(-32600));
+        assert_eq!(script.status_of(ID), Status::Fail);
     }
 
     #[test]

@@ -5,7 +5,7 @@
 
 use verdict::Era;
 use verdict::transcript::Via;
-use wire::{Content, Id, Message};
+use wire::{Content, Id, Kind, Message};
 
 use super::common::{answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, unclaimed};
 use crate::{Bench, Case, End, Incoming, Rule, Session, View};
@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 fn own_rule(case: &Case<'_>) -> bool {
-    case.intent().is_some_and(|intent| intent.starts_with("id-"))
+    case.intent().is_some_and(|intent| intent.starts_with("id-") || intent == "pipelined")
 }
 
 fn answered(case: &Case<'_>, bench: &mut Bench) {
@@ -58,7 +58,7 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
     }
     let swallowed = matches!(status, Some(202 | 204));
     let waited = matches!(case.exchange.end, End::Settled | End::GaveUp);
-    if !swallowed && !waited || unclaimed(case.session, case.exchange.seq).is_some() {
+    if !swallowed && !waited || is_garbled(case) || unclaimed(case.session, case.exchange.seq).is_some() {
         // An error without the id stands for this answer: `jsonrpc.error.same-id` says so.
         return;
     }
@@ -85,6 +85,15 @@ fn may_wait(case: &Case<'_>) -> bool {
     matches!(case.method(), Some("subscriptions/listen" | "tasks/result"))
         || case.exchange.send.text.len() > LARGE
         || case.session.exchanges.iter().any(|exchange| exchange.parsed.messages().iter().any(cancels))
+}
+
+/// Something with its id came that is no response: the shapes of messages say so.
+fn is_garbled(case: &Case<'_>) -> bool {
+    let id = case.sent().and_then(|message| message.id.as_ref());
+    case.session.incoming.iter().any(|incoming| {
+        incoming.seq > case.exchange.seq
+            && incoming.message().is_some_and(|message| message.kind == Kind::Invalid && message.id.as_ref() == id)
+    })
 }
 
 /// Sent before the handshake was done, where a server may do as it likes.

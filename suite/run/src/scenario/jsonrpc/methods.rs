@@ -22,7 +22,7 @@ pub(super) const UNKNOWN: Scenario = Scenario {
 
 pub(super) const BURST: Scenario = Scenario {
     name: "jsonrpc/burst",
-    provokes: &["jsonrpc.response.pipelined-all-answered", "jsonrpc.response.every-request-answered"],
+    provokes: &["jsonrpc.response.pipelined-all-answered"],
     stage: Stage::Shared,
     applies: always,
     run: |cx| Box::pin(burst(cx)),

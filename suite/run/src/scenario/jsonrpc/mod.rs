@@ -20,6 +20,7 @@ use wire::write;
 
 use super::{Cx, Scenario, Stage};
 use crate::Offer;
+use crate::survey::LISTS;
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -60,9 +61,11 @@ fn liveness(offer: &Offer) -> &'static str {
     if offer.is_handshake() { "ping" } else { "server/discover" }
 }
 
-/// A list that the server offers, and the member of its results that only they have.
+/// A list that the server offers, and the member of its results that only they have: one that was walked, if any was.
 fn list(offer: &Offer) -> Option<(&'static str, &'static str)> {
-    offer.walks.first().map(|walk| (walk.method, walk.member))
+    let walked = offer.walks.first().map(|walk| (walk.method, walk.member));
+    let declared = LISTS.iter().find(|(_, _, capability)| offer.declares(capability));
+    walked.or(declared.map(|(method, member, _)| (*method, *member)))
 }
 
 /// Params as an ordinary request has them, `_meta` of 2026-07-28 included.
