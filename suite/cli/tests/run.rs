@@ -124,3 +124,11 @@ fn values_of_headers_reach_no_report() {
         assert!(!std::fs::read_to_string(&path).expect("text").contains("s3cret"), "{}", path.display());
     }
 }
+
+#[test]
+fn a_tool_that_the_server_does_not_have_is_said() {
+    let outcome =
+        Bench::new().run(&["run", "--quiet", "--only", "tools.*", "--tool", "keep_notes", "--tool", "keep_note"]);
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_eq!(outcome.err, "note: the server lists no tool `keep_notes`; did you mean `keep_note`?\n");
+}

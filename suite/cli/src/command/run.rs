@@ -5,6 +5,7 @@ mod folder;
 mod headers;
 mod progress;
 mod snapshots;
+mod tools;
 mod verdicts;
 
 use std::process::ExitCode;
@@ -41,7 +42,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let finished = run::drive(&target, &options, &|step| progress.show(&step));
     progress.clear();
     match finished {
-        Ok(finished) => conclude(args, &target, finished, &folder, snapshots),
+        Ok(finished) => {
+            let named = options.tools.iter().chain(&options.never).chain(options.arguments.keys());
+            for line in tools::unknown(named, &finished.transcripts) {
+                output::say(&line);
+            }
+            conclude(args, &target, finished, &folder, &snapshots)
+        }
         Err(trouble) => give_up(args, &target, trouble, &folder),
     }
 }
@@ -68,7 +75,7 @@ fn conclude(
     target: &Target,
     finished: Finished,
     folder: &Folder,
-    snapshots: Snapshots,
+    snapshots: &Snapshots,
 ) -> Result<ExitCode, Failure> {
     let interrupted = finished.interrupted;
     if finished.records.is_empty() {
