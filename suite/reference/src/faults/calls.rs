@@ -291,27 +291,24 @@ pub(super) static TABLE: &[Fault] = &[
         "structuredContent has no twin in text",
         &[(Call("add"), Set("/result/content", r#"[{"type": "text", "text": "Done."}]"#))],
     ),
+    // In 2026-07-28 the list is the same again when the call is over: no change can be seen.
     rewrite(
         "tools.list-changed.sent",
         "",
         "a change of the tools is not announced",
         &[(Notification("notifications/tools/list_changed"), Drop)],
-    ),
+    )
+    .only(&[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25]),
     switch("tools.list-changed.list-follows", "", "a change of the tools is announced and does not come").only(&[
         V2024_11_05,
         V2025_03_26,
         V2025_06_18,
         V2025_11_25,
     ]),
+    // Params of another type break jsonrpc.message.params-object.
     rewrite(
         "tools.list-changed.shape",
         "",
-        "params of a list change is an array",
-        &[(Notification("notifications/tools/list_changed"), Set("/params", "[]"))],
-    ),
-    rewrite(
-        "tools.list-changed.shape",
-        "id",
         "a list change has an id",
         &[(Notification("notifications/tools/list_changed"), Set("/id", "1"))],
     ),
