@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use super::{Call, send};
+use super::{Call, is_repeatable, send};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, Outcome, Session, Tool};
 
@@ -54,7 +54,7 @@ async fn calls(cx: Cx) {
     for tool in cx.offer.callable() {
         let arguments = Arguments::of(tool, cx.offer.revision, &cx.options);
         match &arguments.valid {
-            Ok(fitting) => valid.extend(fitting_calls(tool, fitting, &arguments)),
+            Ok(fitting) => valid.extend(fitting_calls(tool, fitting, &arguments, is_repeatable(tool, &cx.options))),
             Err(why) => cx.session.mean(NAME, "tools-without-arguments", json!({"tool": tool.name, "why": why})),
         }
         invalid.extend(arguments.invalid.into_iter().map(|set| broken_call(tool, set)));
@@ -74,15 +74,14 @@ fn say_what_is_held_back(cx: &Cx) {
     }
 }
 
-fn fitting_calls(tool: &Tool, fitting: &Value, arguments: &Arguments) -> Vec<Call> {
+fn fitting_calls(tool: &Tool, fitting: &Value, arguments: &Arguments, repeatable: bool) -> Vec<Call> {
     let valid = |arguments: &Value| Call {
         intent: "valid-call",
         about: json!({"tool": tool.name}),
         params: json!({"name": tool.name, "arguments": arguments}),
     };
     let mut calls = vec![valid(fitting)];
-    // Called more than once, it must be one that changes nothing.
-    if !tool.hints("readOnlyHint") {
+    if !repeatable {
         return calls;
     }
     calls.extend(arguments.full.as_ref().map(valid));

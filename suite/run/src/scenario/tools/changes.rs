@@ -12,7 +12,12 @@ const NAME: &str = "tools/list-changed";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
-    provokes: &["tools.list-changed.sent", "tools.list-changed.list-follows"],
+    provokes: &[
+        "tools.list-changed.sent",
+        "tools.list-changed.list-follows",
+        "tools.list-changed.only-if-declared",
+        "tools.list-changed.shape",
+    ],
     stage: Stage::Alone,
     applies: |offer| offer.declares("tools"),
     run: |cx| Box::pin(change(cx)),

@@ -2,8 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Call, send};
-use crate::Offer;
+use super::{Call, is_repeatable, send};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "tools/malformed-calls";
@@ -31,13 +30,13 @@ async fn malformed(cx: Cx) {
         let params = json!({"name": name, "arguments": {}});
         calls.push(Call { intent: "call-name-not-string", about: json!({"kind": kind}), params });
     }
-    calls.extend(wrong_arguments(&cx.offer));
+    calls.extend(wrong_arguments(&cx));
     send(&cx.session, NAME, calls).await;
 }
 
-/// Of a read-only tool: a server that does not look would run it.
-fn wrong_arguments(offer: &Offer) -> Vec<Call> {
-    let Some(tool) = offer.callable().find(|tool| tool.hints("readOnlyHint")) else { return Vec::new() };
+/// Of a tool that does no harm: a server that does not look would run it.
+fn wrong_arguments(cx: &Cx) -> Vec<Call> {
+    let Some(tool) = cx.offer.callable().find(|tool| is_repeatable(tool, &cx.options)) else { return Vec::new() };
     let kinds = [("array", json!([])), ("string", json!("x")), ("number", json!(1)), ("boolean", json!(true))];
     let call = |(kind, arguments): (&str, Value)| Call {
         intent: "call-arguments-not-object",

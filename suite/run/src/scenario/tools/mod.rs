@@ -12,7 +12,7 @@ use serde_json::Value;
 use tokio::task::JoinSet;
 
 use super::Scenario;
-use crate::{Outcome, Session};
+use crate::{Calls, Options, Outcome, Session, Tool};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -36,6 +36,13 @@ struct Call {
     intent: &'static str,
     about: Value,
     params: Value,
+}
+
+/// Whether a tool may be called again and again: it says that it changes nothing, or says nothing and the user allows it.
+fn is_repeatable(tool: &Tool, options: &Options) -> bool {
+    let silent = tool.definition.get("annotations").and_then(|annotations| annotations.get("readOnlyHint")).is_none();
+    let allowed = options.calls == Calls::All || options.tools.contains(&tool.name);
+    tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))
 }
 
 /// Sends calls, many at a time; what came of each, in their order.
