@@ -183,7 +183,7 @@ impl Session {
     /// # Errors
     /// When no result came.
     pub async fn discover(&self) -> Result<Outcome, Trouble> {
-        let outcome = self.ask("server/discover", json!({})).send().await;
+        let outcome = self.ask("server/discover", json!({})).limit(self.limit() * 6).send().await;
         match &outcome {
             Outcome::Answer(message) if message.result().is_some() => {
                 self.settle_opening(message);
@@ -200,7 +200,7 @@ impl Session {
             Outcome::Answer(message) => Trouble::Refused { waiting, answer: shown(&message.value.to_string()) },
             Outcome::Status(status) => Trouble::Refused { waiting, answer: self.http_refusal(*status) },
             Outcome::Silent => {
-                let seconds = self.limit().as_secs() * if method == "initialize" { 6 } else { 1 };
+                let seconds = self.limit().as_secs() * 6;
                 Trouble::Silent { waiting, seconds, longer: seconds * 4, seen: self.seen() }
             }
             Outcome::Gone => self.gone(waiting),

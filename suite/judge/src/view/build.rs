@@ -144,8 +144,16 @@ impl<'t> Builder<'t> {
         }
     }
 
-    /// The request with this id on this channel, preferring one that is still open.
+    /// The request with this id on this channel, preferring one that is still open. In the response to a POST an
+    /// id that was not posted there answers nothing: it is a wrong id, not a second answer to something else.
     fn asked_by(&self, key: &IdKey, channel: u32) -> Option<usize> {
+        let posted = self.by_channel.get(&channel).copied();
+        if let Some(at) = posted.filter(|at| self.session.exchanges[*at].send.http.as_deref() == Some("POST")) {
+            let own = keys(&self.session.exchanges[at].parsed.content);
+            if !own.is_empty() && !own.contains(key) {
+                return None;
+            }
+        }
         let asked = self.asked.get(key)?;
         let exchange = |at: &usize| &self.session.exchanges[*at];
         let same = |at: &&usize| exchange(at).send.channel == channel;

@@ -28,14 +28,15 @@ impl Plan<'_> {
         let modern = opener.connect(Opening::new("main", Era::Stateless))?;
         let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
         let (asking, greeting) = (modern.clone(), legacy.clone());
-        let mut found = spawn_local(async move { asking.ask("server/discover", json!({})).send().await });
+        let mut found =
+            spawn_local(async move { asking.ask("server/discover", json!({})).limit(asking.limit() * 6).send().await });
         let mut shaken =
             spawn_local(async move { greeting.shake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await });
         let mut ready = None;
         let outcome = tokio::select! {
             outcome = &mut found => outcome.ok(),
             result = &mut shaken => {
-                let patience = if matches!(result, Ok(Ok(_))) { began.elapsed() + BEYOND } else { self.options.timeout };
+                let patience = if matches!(result, Ok(Ok(_))) { began.elapsed() * 2 + BEYOND } else { self.options.timeout };
                 ready = Some(result);
                 tokio::time::timeout(patience, &mut found).await.ok().and_then(Result::ok)
             }

@@ -9,7 +9,7 @@ use verdict::Era;
 use verdict::transcript::{Kind, Probe, Send};
 use wire::{IdKey, Limits, Message, write};
 
-use super::{Careful, Channel, Inner, Session};
+use super::{Careful, Channel, Inner, Pending, Session};
 use crate::transport::Parcel;
 
 /// What came of a request.
@@ -310,7 +310,8 @@ impl Inner {
             let waiting = Channel { key, waiting: Some(sender), ..Channel::default() };
             self.channels.borrow_mut().insert(channel, waiting);
         } else if let Some(key) = key {
-            self.pending.borrow_mut().insert(key, sender);
+            let owed = parsed.messages().iter().all(|message| message.defects.is_empty());
+            self.pending.borrow_mut().insert(key, Pending { waiting: sender, owed });
         }
         self.link.send(Parcel { channel, method: "POST", headers, bytes });
         (seq, receiver)

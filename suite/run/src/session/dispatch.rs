@@ -75,7 +75,7 @@ impl Inner {
     fn answered(&self, channel: u32, message: &Message) {
         let key = message.id.as_ref().and_then(Id::key);
         let waiting = if channel == 0 {
-            key.and_then(|key| self.pending.borrow_mut().remove(&key))
+            key.and_then(|key| self.pending.borrow_mut().remove(&key)).map(|pending| pending.waiting)
         } else {
             let mut channels = self.channels.borrow_mut();
             // On a stream opened by GET, or with a wrong id, nobody waits: rules see it in the transcript.

@@ -49,7 +49,7 @@ struct Inner {
     http_session: RefCell<Option<String>>,
     next_id: Cell<i64>,
     next_channel: Cell<u32>,
-    pending: RefCell<HashMap<IdKey, oneshot::Sender<Outcome>>>,
+    pending: RefCell<HashMap<IdKey, Pending>>,
     channels: RefCell<HashMap<u32, Channel>>,
     modern: Cell<bool>,
     down: Cell<bool>,
@@ -60,6 +60,14 @@ struct Inner {
     heard: Notify,
     careful: Option<Careful>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
+}
+
+/// A request on stdio that has no answer yet.
+#[derive(Debug)]
+struct Pending {
+    waiting: oneshot::Sender<Outcome>,
+    /// Nothing is wrong with its envelope, so that an answer may be expected.
+    owed: bool,
 }
 
 /// One HTTP exchange that is under way.

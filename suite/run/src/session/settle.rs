@@ -1,6 +1,6 @@
 //! Proving silence: a later request is answered, a short grace passes, so what has no answer by now gets none.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::json;
 use verdict::Era;
@@ -8,7 +8,7 @@ use verdict::transcript::Kind;
 
 use super::{Outcome, Session};
 
-/// What a server may be late when nothing is owed.
+/// What a server may be late when nothing is owed: malformed input is mostly dropped.
 const GRACE: Duration = Duration::from_millis(20);
 /// What it may be late when something might still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
@@ -32,17 +32,20 @@ impl Session {
     pub async fn settle(&self) -> bool {
         let upto = self.0.recorder.next().saturating_sub(1);
         self.exchanges_ended().await;
+        let asked = Instant::now();
         if !self.is_alive().await {
             return false;
         }
-        let owed = !self.0.pending.borrow().is_empty();
-        tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }).await;
+        // A slow server, or a busy machine, is given more.
+        let round_trip = asked.elapsed();
+        let owed = self.0.pending.borrow().values().any(|pending| pending.owed);
+        tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }.max(round_trip * 3)).await;
         if owed && !self.is_alive().await {
             return false;
         }
         self.add(Kind::Settled { upto });
         // Nobody waits for these, and now it is known that nothing comes: they must not make the next grace long.
-        self.0.pending.borrow_mut().retain(|_, waiting| !waiting.is_closed());
+        self.0.pending.borrow_mut().retain(|_, pending| !pending.waiting.is_closed());
         true
     }
 
