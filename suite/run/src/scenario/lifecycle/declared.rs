@@ -1,6 +1,7 @@
 //! Declared features that no list shows to work, log levels and completions, and one that may be served undeclared.
 
 use serde_json::{Value, json};
+use tokio::task::JoinSet;
 
 use crate::Offer;
 use crate::scenario::{Cx, Running, Scenario, Stage};
@@ -18,6 +19,8 @@ pub(super) static SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
+    let undeclared = cx.offer.declares("resources") && !cx.offer.declares("resources.subscribe");
+    let subscribed = if undeclared { subscribe(&cx) } else { JoinSet::new() };
     if cx.offer.declares("logging") {
         let ask = cx.session.ask("logging/setLevel", json!({"level": "info"}));
         ask.probe(NAME, "declared-log-level", json!({})).send().await;
@@ -28,20 +31,22 @@ async fn run(cx: Cx) {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
         cx.session.ask("completion/complete", params).probe(NAME, "declared-completion", json!({})).send().await;
     }
-    if cx.offer.declares("resources") && !cx.offer.declares("resources.subscribe") {
-        subscribe(&cx).await;
-    }
+    subscribed.join_all().await;
 }
 
-/// A server that takes subscriptions without declaring them sends updates that no capability announces.
-async fn subscribe(cx: &Cx) {
+/// A server that takes subscriptions without declaring them sends updates that no capability announces. All at once and
+/// first, so that what other scenarios bring about can be seen.
+fn subscribe(cx: &Cx) -> JoinSet<()> {
+    let mut asks = JoinSet::new();
     let uris = cx.offer.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
-    for uri in uris.take(UNDECLARED) {
-        let ask = cx.session.ask("resources/subscribe", json!({"uri": uri}));
-        if ask.probe(NAME, "undeclared-subscribe", json!({})).send().await.error_code() == Some(-32601) {
-            return;
-        }
+    for uri in uris.take(UNDECLARED).map(str::to_owned) {
+        let session = cx.session.clone();
+        asks.spawn_local(async move {
+            let ask = session.ask("resources/subscribe", json!({"uri": uri}));
+            ask.probe(NAME, "undeclared-subscribe", json!({})).send().await;
+        });
     }
+    asks
 }
 
 /// A prompt with an argument, or a template with a variable.
