@@ -107,7 +107,7 @@ async fn past(cx: &Cx, session: Session) -> bool {
                 reopens |= session.initialize(version, json!({}), Some(unknown())).await.result().is_some();
             }
             if reopens {
-                fields::ill_formed(cx, &session).await;
+                fields::ill_formed(cx, &session, true).await;
             }
         }
     }
@@ -154,7 +154,7 @@ async fn ping(session: &Session, intent: &str) {
 /// A process that is not opened until the end, for a server that takes one initialize only.
 async fn ahead(cx: &Cx) {
     let Ok(session) = open(cx).await else { return };
-    if !fields::ill_formed(cx, &session).await && !session.is_down() {
+    if !fields::ill_formed(cx, &session, false).await && !session.is_down() {
         fields::early(cx, &session).await;
     }
     session.kill().await;
