@@ -12,6 +12,9 @@ use super::host::Host;
 use crate::command::run::embedded;
 use crate::known;
 
+/// Requirements without which no session can be opened.
+const UNOPENED: [&str; 2] = ["lifecycle.initialize.answered", "discover.implemented"];
+
 /// What the reference server is.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
@@ -92,8 +95,16 @@ impl Trial {
             Ok(finished) if finished.interrupted => Outcome::Interrupted,
             Ok(finished) => self.outcome(&finished),
             Err(Trouble::Interrupted) => Outcome::Interrupted,
+            Err(trouble) if self.is_unopened(&trouble) => Outcome::Killed { also: vec![] },
             Err(trouble) => Outcome::Unjudged { why: trouble.to_string() },
         }
+    }
+
+    /// Whether the run ended as it should with a server that cannot be opened: there is no record then, but a message and
+    /// an exit code of its own say it.
+    fn is_unopened(&self, trouble: &Trouble) -> bool {
+        let said = matches!(trouble, Trouble::Refused { .. } | Trouble::Silent { .. } | Trouble::Ended { .. });
+        said && matches!(self.subject, Subject::Fault(fault) if UNOPENED.contains(&fault.id))
     }
 
     fn drive(&self, options: &Options) -> Result<Finished, Trouble> {
@@ -146,5 +157,27 @@ impl Trial {
             format!("mcp-conform serve --transport http --port 8080 {flags} & {run}http://127.0.0.1:8080/mcp")
         };
         command.split_whitespace().collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn requirements_without_which_nothing_opens_are_in_the_catalogue() {
+        assert!(UNOPENED.iter().all(|id| verdict::requirement(id).is_some()));
+    }
+
+    #[test]
+    fn a_refused_handshake_is_what_a_fault_of_the_handshake_shows_and_no_other() {
+        let refused = Trouble::Refused { waiting: "initialize".to_owned(), answer: "error -32603".to_owned() };
+        let trial = |subject| Trial { subject, revision: Revision::V2025_11_25, transport: Transport::Stdio };
+        let fault = |id| reference::faults().find(|fault| fault.id == id).expect("there is one");
+        assert!(trial(Subject::Fault(fault("lifecycle.initialize.answered"))).is_unopened(&refused));
+        assert!(!trial(Subject::Fault(fault("tools.call.unknown-tool"))).is_unopened(&refused));
+        assert!(!trial(Subject::Plain).is_unopened(&refused));
+        let usage = Trouble::Usage("no".to_owned());
+        assert!(!trial(Subject::Fault(fault("lifecycle.initialize.answered"))).is_unopened(&usage));
     }
 }
