@@ -1,14 +1,34 @@
-//! What the README shows is what happens.
+//! What the README shows is what happens. `BLESS=1 cargo test -p mcp-conform --test readme` writes its table anew.
 
 mod support;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use support::Bench;
 
+fn path() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")
+}
+
 fn readme() -> String {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md");
-    std::fs::read_to_string(path).expect("the README").replace("\r\n", "\n")
+    std::fs::read_to_string(path()).expect("the README").replace("\r\n", "\n")
+}
+
+#[test]
+fn the_table_of_judged_requirements_is_that_of_the_program() {
+    let text = readme();
+    let table = Bench::new().run(&["list", "--summary"]).out;
+    let (head, rest) = text.split_once("<!-- list --summary -->\n").expect("a place for the table");
+    let (shown, tail) = rest.split_once("<!-- end -->").expect("an end of the table");
+    if std::env::var_os("BLESS").is_some() {
+        let text = format!("{head}<!-- list --summary -->\n{table}<!-- end -->{tail}");
+        std::fs::write(path(), text).expect("our own file");
+        return;
+    }
+    assert!(
+        shown == table,
+        "the table in README.md is out of date: BLESS=1 cargo test -p mcp-conform --test readme\n{table}"
+    );
 }
 
 /// Command and output of each console block.
