@@ -2,7 +2,8 @@
 //!
 //! Intents: `valid-call`: a call of a listed tool, its arguments checked against the schema before sending (checked again
 //! here); `call-without-arguments`: one without an `arguments` member, of a tool that requires none. A probe event
-//! `tools-held-back` (`about.names`) tells which tools safety kept from being called.
+//! `tools-held-back` (`about.names`) tells which tools safety kept from being called, `tools-without-arguments`
+//! (`about.tool`, `about.why`) for which no valid arguments were found.
 
 use std::collections::BTreeMap;
 
@@ -81,13 +82,24 @@ impl<'v> Inputs<'v> {
     }
 }
 
-/// Says why calls were not made, where safety is the reason.
+/// Says why calls were not made: safety, or a schema that nothing was found for.
 pub(super) fn excuse_held_back(view: &View<'_>, bench: &mut Bench, ids: &[&'static str]) {
-    let held = view.judged().flat_map(|session| &session.probes).find(|(_, probe)| probe.intent == "tools-held-back");
-    let Some((_, probe)) = held else { return };
-    let count = probe.about["names"].as_array().map_or(0, Vec::len);
-    for id in ids {
-        bench.excuse(id, format!("{count} tools were not called, because nothing says that they are harmless: allow them with --tool NAME or --calls all"));
+    let mut probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
+    let reason = probes.find_map(|probe| match probe.intent.as_str() {
+        "tools-held-back" => {
+            let count = probe.about["names"].as_array().map_or(0, Vec::len);
+            Some(format!(
+                "{count} tools were not called, because nothing says that they are harmless: allow them with --tool NAME or --calls all"
+            ))
+        }
+        "tools-without-arguments" => {
+            let (tool, why) = (probe.about["tool"].as_str()?, probe.about["why"].as_str()?);
+            Some(format!("{tool} was not called with valid arguments: {why}"))
+        }
+        _ => None,
+    });
+    if let Some(reason) = reason {
+        ids.iter().for_each(|id| bench.excuse(id, reason.clone()));
     }
 }
 
@@ -323,5 +335,8 @@ mod tests {
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert_eq!(verdict.status, Status::NotObserved);
         assert!(verdict.reason.expect("a reason").contains("--calls all"));
+        let script = start(V).means("tools-without-arguments", json!({"tool": "add", "why": "none were found"}));
+        let verdict = script.verdict("tools.call.valid-arguments-accepted");
+        assert!(verdict.reason.expect("a reason").starts_with("add was not called"));
     }
 }
