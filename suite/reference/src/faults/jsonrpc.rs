@@ -3,7 +3,11 @@
 use super::Edit::{After, Before, Drop, Remove, Set, Text, Twice, Wrap};
 use super::On::{AnyError, AnyResult, Call, Error, Notification, Result, Tool};
 use super::{Fault, rewrite, switch};
-use crate::Revision::{V2024_11_05, V2025_06_18, V2025_11_25, V2026_07_28};
+use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use crate::Transport::{Http, Stdio};
+
+/// The revisions in which HTTP has sessions.
+pub(super) const SESSIONS: &[crate::Revision] = &[V2025_03_26, V2025_06_18, V2025_11_25];
 
 pub(super) static TABLE: &[Fault] = &[
     rewrite(
@@ -29,7 +33,9 @@ pub(super) static TABLE: &[Fault] = &[
         "error",
         "jsonrpc is missing in errors",
         &[(AnyError, Remove("/jsonrpc"))],
-    ),
+    )
+    // In the body of an HTTP error it would be no message at all.
+    .over(&[Stdio]),
     rewrite("jsonrpc.message.single-object", "", "lists come in an array", &[(Result("tools/list"), Wrap)]).only(&[
         V2024_11_05,
         V2025_06_18,
@@ -138,7 +144,11 @@ pub(super) static TABLE: &[Fault] = &[
         "a result has no id",
         &[(Result("prompts/list"), Remove("/id"))],
     ),
-    switch("jsonrpc.response.pipelined-all-answered", "", "of many requests at once some are lost"),
+    switch("jsonrpc.response.pipelined-all-answered", "", "of many requests at once some are lost").over(&[Stdio]),
+    // In 2026-07-28 every POST stands alone.
+    switch("jsonrpc.response.pipelined-all-answered", "posted", "of many POSTs of a session at once some are lost")
+        .only(SESSIONS)
+        .over(&[Http]),
     rewrite("jsonrpc.error.object", "", "error is a string", &[(AnyError, Set("/error", "\"it failed\""))]),
     rewrite("jsonrpc.error.object", "message", "error has no message", &[(AnyError, Remove("/error/message"))]),
     rewrite("jsonrpc.error.object", "code", "error has no code", &[(AnyError, Remove("/error/code"))]),
@@ -178,21 +188,19 @@ pub(super) static TABLE: &[Fault] = &[
     ),
     switch("jsonrpc.parse-error.code", "", "what is not JSON gives -32603"),
     switch("jsonrpc.parse-error.code", "invalid-request", "what is not JSON gives -32600"),
-    switch("jsonrpc.parse-error.answered-on-http", "", "what is not JSON is accepted").over(&[crate::Transport::Http]),
+    switch("jsonrpc.parse-error.answered-on-http", "", "what is not JSON is accepted").over(&[Http]),
     switch("jsonrpc.parse-error.id", "", "the error for what is not JSON has an invented id"),
     switch("jsonrpc.parse-error.id", "zero", "the error for what is not JSON has id 0"),
     switch("jsonrpc.parse-error.id", "empty", "the error for what is not JSON has an empty id"),
-    switch("jsonrpc.parse-error.survives", "", "what is not JSON ends the process").over(&[crate::Transport::Stdio]),
-    switch("jsonrpc.parse-error.survives", "blank-line", "a blank line ends the process")
-        .over(&[crate::Transport::Stdio]),
+    switch("jsonrpc.parse-error.survives", "", "what is not JSON ends the process").over(&[Stdio]),
+    switch("jsonrpc.parse-error.survives", "blank-line", "a blank line ends the process").over(&[Stdio]),
     switch("jsonrpc.invalid-request.code", "", "what is no request gives -32602"),
     switch("jsonrpc.invalid-request.code", "parse", "what is no request gives -32700"),
     switch("jsonrpc.invalid-request.answered", "", "what is no request is not answered"),
     switch("jsonrpc.invalid-request.not-executed", "", "requests are served whatever jsonrpc says"),
     switch("jsonrpc.invalid-request.params-not-object", "", "params that is no object is ignored"),
     switch("jsonrpc.invalid-request.params-not-object", "internal", "params that is no object gives -32603"),
-    switch("jsonrpc.invalid-request.survives", "", "what is no request ends the process")
-        .over(&[crate::Transport::Stdio]),
+    switch("jsonrpc.invalid-request.survives", "", "what is no request ends the process").over(&[Stdio]),
     switch("jsonrpc.method-not-found.code", "", "an unknown method gives -32602"),
     switch("jsonrpc.method-not-found.code", "invalid-request", "an unknown method gives -32600"),
     switch("jsonrpc.method-not-found.code", "result", "an unknown method gives an empty result"),

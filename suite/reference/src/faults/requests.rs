@@ -1,11 +1,24 @@
 //! Faults of the area jsonrpc, second half: what the server makes of notifications, ids, `_meta` and batches.
 
+use super::jsonrpc::SESSIONS;
 use super::{Fault, switch};
 use crate::Transport::{Http, Stdio};
 
 pub(super) static TABLE: &[Fault] = &[
-    switch("jsonrpc.notification.no-reply", "", "an unknown notification gets -32601"),
-    switch("jsonrpc.notification.request-method-without-id", "", "a request's method without id is answered"),
+    switch("jsonrpc.notification.no-reply", "", "an unknown notification gets -32601").over(&[Stdio]),
+    // In 2026-07-28 a POST without id gets 202 before anybody looks at it.
+    switch("jsonrpc.notification.no-reply", "posted", "an unknown notification that is posted gets -32601")
+        .only(SESSIONS)
+        .over(&[Http]),
+    switch("jsonrpc.notification.request-method-without-id", "", "a request's method without id is answered")
+        .over(&[Stdio]),
+    switch(
+        "jsonrpc.notification.request-method-without-id",
+        "posted",
+        "a request's method posted without id is answered",
+    )
+    .only(SESSIONS)
+    .over(&[Http]),
     switch("jsonrpc.notification.unknown-tolerated", "", "an unknown notification ends the process").over(&[Stdio]),
     switch("jsonrpc.id.string-and-integer-accepted", "", "string ids are refused"),
     switch("jsonrpc.id.string-and-integer-accepted", "integer", "integer ids beyond six digits are refused"),
@@ -38,7 +51,8 @@ pub(super) static TABLE: &[Fault] = &[
     switch("jsonrpc.batch.accepted", "silent", "batches are not answered"),
     switch("jsonrpc.batch.notifications-get-nothing", "", "notifications in a batch are answered"),
     switch("jsonrpc.batch.only-notifications", "", "a batch of notifications is answered with []"),
-    switch("jsonrpc.batch.response-array", "", "the answers to a batch come one by one"),
+    // On stdio single messages are accepted.
+    switch("jsonrpc.batch.response-array", "", "the answers to a batch come one by one").over(&[Http]),
     switch("jsonrpc.batch.empty", "", "an empty batch is answered with []"),
     switch("jsonrpc.batch.empty", "code", "an empty batch gives -32603"),
     switch("jsonrpc.batch.invalid-element", "", "one wrong element has the whole batch refused"),

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 use verdict::Revision;
-use wire::{Content, Id, Kind, Message};
+use wire::{Content, Defect, Id, Kind, Message};
 
 use super::finding;
 use crate::shapes::{self, Report};
@@ -10,6 +10,7 @@ use crate::{Bench, Case, Exchange, Incoming, Session, View};
 
 const ONE_KIND: &str = "jsonrpc.message.one-kind";
 const NO_ID: &str = "jsonrpc.notification.no-id";
+const RESULT_XOR_ERROR: &str = "jsonrpc.response.result-xor-error";
 const SUCCESS_ID: &str = "jsonrpc.response.success-id-not-null";
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
@@ -67,6 +68,10 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, bench: &mut Bench)
 }
 
 fn kind(heard: &Heard<'_>, message: &Message, bench: &mut Bench) {
+    if message.has(&Defect::NoKind) && message.id.is_some() {
+        let told = "A response has neither a result nor an error, so the caller learns nothing.";
+        bench.fail(RESULT_XOR_ERROR, heard.finding(told, "exactly one of result and error", "neither"));
+    }
     bench.check(ONE_KIND, message.kind != Kind::Invalid, || {
         let has = |name: &str| message.member(name).is_some();
         let actual = match (message.value.is_object(), has("method")) {
@@ -172,7 +177,7 @@ fn refused(message: &Message, report: &mut Report, revision: Revision) {
 fn is_excused(heard: &Heard<'_>) -> bool {
     // On standard output the position of an answer without a readable id proves little.
     let by_channel = heard.exchange().filter(|exchange| exchange.send.channel != 0);
-    let odd = |exchange: &Exchange<'_>| is_about_ids(exchange) || has_odd_id(exchange);
+    let odd = |exchange: &Exchange<'_>| has_odd_id(exchange);
     match by_channel {
         Some(exchange) => odd(exchange),
         None => heard.session.exchanges.iter().any(odd),

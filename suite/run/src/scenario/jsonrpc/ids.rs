@@ -5,6 +5,7 @@ use verdict::{Revision, Transport};
 
 use super::{Cx, Scenario, Stage, all, always, list, liveness, request};
 use crate::opener::Opening;
+use crate::{Session, Trouble};
 
 pub(super) const LEGAL: Scenario = Scenario {
     name: "jsonrpc/ids",
@@ -83,12 +84,17 @@ async fn reuse(cx: Cx) {
 
 async fn shared(cx: Cx) {
     let Some((method, member)) = list(&cx.offer) else { return };
-    let opening = || Opening::new(SHARED.name, cx.offer.revision.era());
-    let (Ok(one), Ok(other)) = (cx.open_ready(opening()).await, cx.open_ready(opening()).await) else { return };
+    let (Ok(one), Ok(other)) = (another(&cx).await, another(&cx).await) else { return };
     let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({"member": member}));
     let alive = other.ask(liveness(&cx.offer), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
     tokio::join!(listed.send(), alive.send());
     tokio::join!(one.kill(), other.kill());
+}
+
+/// A further session. Where requests stand alone nothing opens it, so its first id is the one that is probed.
+async fn another(cx: &Cx) -> Result<Session, Trouble> {
+    let opening = Opening::new(SHARED.name, cx.offer.revision.era());
+    if cx.offer.is_handshake() { cx.open_ready(opening).await } else { cx.open(opening).await }
 }
 
 /// Groups whose errors without id could be confused are settled one by one.
