@@ -204,8 +204,16 @@ pub(super) static TABLE: &[Fault] = &[
     rewrite(
         "lifecycle.capabilities.notifications-backed",
         "updated",
-        "updates are sent and subscribe is not declared",
-        &[(Result("initialize"), Remove("/result/capabilities/resources/subscribe"))],
+        "updates are sent, unasked, and subscribe is not declared",
+        &[
+            (Result("initialize"), Remove("/result/capabilities/resources/subscribe")),
+            (
+                Call("bump_counter"),
+                Before(
+                    r#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"memory://counter"}}"#,
+                ),
+            ),
+        ],
     ),
     switch("lifecycle.capabilities.client-requests-backed", "", "the client is asked for what it did not declare"),
     rewrite(
