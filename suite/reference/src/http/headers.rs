@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::check::Posted;
 use crate::Revision;
-use crate::core::{Server, VERSION};
+use crate::core::{Server, Transport, VERSION};
 use crate::error::RpcError;
 
 pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
@@ -72,7 +72,7 @@ fn decode(text: &str) -> Option<String> {
 
 fn check_parameters(server: &Server, headers: &HeaderMap, params: &Value) -> Result<(), RpcError> {
     let name = params["name"].as_str().unwrap_or_default();
-    let Some(tool) = server.toolbox.find(server, Revision::V2026_07_28, name) else { return Ok(()) };
+    let Some(tool) = server.toolbox.find(server, (Revision::V2026_07_28, Transport::Http), name) else { return Ok(()) };
     for (header, path) in tool.header_parameters() {
         let full = format!("mcp-param-{}", header.to_ascii_lowercase());
         let argument = path.iter().try_fold(&params["arguments"], |place, step| place.get(step));

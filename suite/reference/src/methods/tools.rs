@@ -11,7 +11,7 @@ use crate::tools;
 
 pub(super) fn list(connection: &mut Connection, call: &Call) -> Reply {
     let server = &connection.server;
-    let mut tools = server.toolbox.definitions(server, call.revision);
+    let mut tools = server.toolbox.definitions(server, call.revision, connection.transport);
     alter(connection, call, &mut tools);
     page(server, call, "tools", tools).map_or_else(Reply::Error, Reply::Result)
 }
@@ -46,7 +46,7 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
         Some(_) => return RpcError::invalid_params("arguments must be an object").into(),
     };
     let server = connection.server.clone();
-    let Some(tool) = server.toolbox.find(&server, call.revision, &name) else {
+    let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), &name) else {
         return RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
     };
     connection.called = true;

@@ -16,7 +16,9 @@ pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, argument
         "list_roots" => clients::list_roots(connection, call),
         "ask_model" => clients::ask_model(connection, call),
         "ask_name" => clients::ask_name(connection, call),
-        "bump_counter" | "reset_counter" | "keep_note" | "toggle_extra" => change(connection, call, tool, arguments),
+        "bump_counter" | "reset_counter" | "keep_note" | "toggle_extra" | "flash_extra" => {
+            change(connection, tool, arguments)
+        }
         "add" | "statistics" => Reply::Result(structured(call, &compute(tool, arguments))),
         "fail" => Reply::Result(failure("This tool always fails. Call another one.")),
         _ => Reply::Result(json!({"content": blocks(connection, call, tool, arguments)})),
@@ -92,17 +94,13 @@ fn structured(call: &Call, value: &Value) -> Value {
     result
 }
 
-fn change(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
+fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {
     let mut state = connection.server.state();
     match tool {
         "keep_note" => state.note = arguments["text"].as_str().unwrap_or_default().to_owned(),
-        "toggle_extra" => {
-            // In 2026-07-28 the list must not depend on what one connection was told, and a process on stdio is one:
-            // there the tool has come and gone when the call is over.
-            let stays = call.revision < Revision::V2026_07_28;
-            if stays && !connection.server.faulty("tools.list-changed.list-follows") {
-                state.extra_tool = !state.extra_tool;
-            }
+        "toggle_extra" | "flash_extra" => {
+            let stays = tool == "toggle_extra" && !connection.server.faulty("tools.list-changed.list-follows");
+            state.extra_tool ^= stays;
             state.tools_generation += 1;
         }
         _ => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{EXTRA, icon};
+use super::{EXTRA, TOGGLE, icon};
 use crate::Revision;
 use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 use crate::settings::Settings;
@@ -144,11 +144,6 @@ fn contents() -> Vec<Entry> {
 fn effects() -> Vec<Entry> {
     let harmless = json!({"readOnlyHint": false, "destructiveHint": false, "idempotentHint": false,
         "openWorldHint": false});
-    let toggle = |first, last, description: &str| {
-        let mut toggle = always("toggle_extra", description, nothing(), harmless.clone());
-        (toggle.0, toggle.1) = (first, last);
-        toggle
-    };
     let destructive = json!({"readOnlyHint": false, "destructiveHint": true, "idempotentHint": true});
     let note = json!({"type": "object", "properties": {"text": {"type": "string", "maxLength": 200}},
         "required": ["text"]});
@@ -156,8 +151,14 @@ fn effects() -> Vec<Entry> {
         always("bump_counter", "Adds one to the counter.", nothing(), harmless.clone()),
         always("reset_counter", "Sets the counter to zero.", nothing(), destructive),
         always("keep_note", "Keeps a note in memory.", note, Value::Null),
-        toggle(V2024_11_05, V2025_11_25, "Puts the tool extra on the list or takes it off."),
-        toggle(V2026_07_28, V2026_07_28, "Puts the tool extra on the list and takes it off again."),
+        always(TOGGLE, "Puts the tool extra on the list or takes it off.", nothing(), harmless.clone()),
+        since(
+            V2026_07_28,
+            "flash_extra",
+            "Puts the tool extra on the list and takes it off again.",
+            nothing(),
+            harmless,
+        ),
     ]
 }
 

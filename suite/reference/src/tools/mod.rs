@@ -14,13 +14,15 @@ pub(crate) use behaviour::run;
 pub(crate) use clients::answered;
 
 use crate::Revision;
-use crate::core::Server;
+use crate::core::{Server, Transport};
 use crate::error::shorten;
 use crate::settings::Settings;
 use crate::{faults, quirks};
 
 /// The tool that another tool puts on the list and takes off again.
 pub(crate) const EXTRA: &str = "extra";
+/// The tool that does so.
+pub(crate) const TOGGLE: &str = "toggle_extra";
 
 /// All tools of all revisions, with their validators.
 pub(crate) struct Toolbox {
@@ -40,17 +42,24 @@ impl Toolbox {
         Self { tools: definitions::all(settings).into_iter().map(Tool::new).collect() }
     }
 
-    fn offered<'a>(&'a self, server: &'a Server, revision: Revision) -> impl Iterator<Item = &'a Tool> {
+    fn offered<'a>(
+        &'a self,
+        server: &'a Server,
+        (revision, transport): (Revision, Transport),
+    ) -> impl Iterator<Item = &'a Tool> {
+        // The list of 2026-07-28 must not depend on what one connection was told, and a process on stdio is one.
+        let fixed = revision == Revision::V2026_07_28 && transport == Transport::Stdio;
         let extra = server.state().extra_tool;
         let none = server.quirk("no-tools");
         self.tools
             .iter()
             .filter(move |tool| !none && tool.first <= revision && revision <= tool.last)
             .filter(move |tool| extra || tool.name() != EXTRA)
+            .filter(move |tool| !fixed || tool.name() != TOGGLE)
     }
 
     /// What tools/list shows in a revision.
-    pub(crate) fn definitions(&self, server: &Server, revision: Revision) -> Vec<Value> {
+    pub(crate) fn definitions(&self, server: &Server, revision: Revision, transport: Transport) -> Vec<Value> {
         let renamed = |mut shown: Value| {
             if let Some((from, to)) = faults::renamed(&server.settings)
                 && shown["name"] == from
@@ -59,16 +68,16 @@ impl Toolbox {
             }
             shown
         };
-        self.offered(server, revision).map(|tool| renamed(tool.shown(server, revision))).collect()
+        self.offered(server, (revision, transport)).map(|tool| renamed(tool.shown(server, revision))).collect()
     }
 
     /// A tool on offer, by name.
-    pub(crate) fn find<'a>(&'a self, server: &'a Server, revision: Revision, name: &str) -> Option<&'a Tool> {
+    pub(crate) fn find<'a>(&'a self, server: &'a Server, place: (Revision, Transport), name: &str) -> Option<&'a Tool> {
         if server.faulty("tools.name.case-sensitive") {
-            return self.offered(server, revision).find(|tool| tool.name().eq_ignore_ascii_case(name));
+            return self.offered(server, place).find(|tool| tool.name().eq_ignore_ascii_case(name));
         }
         let name = faults::renamed(&server.settings).filter(|(_, to)| to == name).map_or(name, |(from, _)| from);
-        self.offered(server, revision).find(|tool| tool.name() == name)
+        self.offered(server, place).find(|tool| tool.name() == name)
     }
 }
 

@@ -254,6 +254,7 @@ impl Tour<'_> {
                 "resourceSubscriptions": ["memory://counter"]}}),
             ),
             ("tools/call", json!({"name": "bump_counter"})),
+            ("tools/call", json!({"name": "flash_extra"})),
             ("tools/call", json!({"name": "toggle_extra"})),
             ("server/discover", json!({})),
         ];
@@ -437,6 +438,7 @@ pub(crate) fn calls() -> Vec<(&'static str, Value)> {
         ("bump_counter", json!({})),
         ("reset_counter", json!({})),
         ("keep_note", json!({"text": "a"})),
+        ("flash_extra", json!({})),
         ("work_slowly", json!({"steps": 2})),
         ("log_all_levels", json!({})),
         ("list_roots", json!({})),
