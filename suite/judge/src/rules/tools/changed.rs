@@ -25,7 +25,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         only_if_declared(session, declared, bench);
         if declared {
             sent(view, session, &own, bench);
-            follows(session, &own, bench);
+            follows(view, session, &own, bench);
         }
     }
     if declared {
@@ -117,7 +117,7 @@ fn acknowledges(incoming: &Incoming<'_>) -> bool {
     incoming.method() == Some("notifications/subscriptions/acknowledged") && params() == Some(true)
 }
 
-fn follows(session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench) {
+fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench) {
     const ID: &str = "tools.list-changed.list-follows";
     let triggers = session
         .exchanges
@@ -132,13 +132,13 @@ fn follows(session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench) {
         let (Some(before), Some(after)) = (before, after) else { continue };
         if !before.same(after) {
             bench.saw(ID);
-        } else if trigger.is_some() {
+        } else if trigger.is_some() && view.revision.is_handshake() {
             let message = "After notifications/tools/list_changed the list is the same as before the change, so clients fetch the old tools once more.";
             let mut wire = vec![notice.wire()];
             wire.extend(after.pages[0].wire());
             bench.fail(ID, finding(wire, message, "the changed list", "the list from before"));
         } else {
-            // A change and its reversal may cancel out.
+            // A change and its reversal may cancel out; in 2026-07-28 a call must not change the list of its connection alone.
             bench.note(ID, "a notification came, but the list was the same afterwards");
         }
     }
@@ -202,6 +202,9 @@ mod tests {
     fn a_notification_without_a_change_fails_only_if_a_change_was_caused() {
         assert_eq!(ping(list(notice(trigger(start())), &["a"])).fails(), [FOLLOWS]);
         assert_eq!(ping(list(notice(start()), &["a"])).status_of(FOLLOWS), Status::NotObserved);
+        let stateless = list(Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}})), &["a"]);
+        let verdict = ping(list(notice(trigger(stateless)), &["a"])).verdict(FOLLOWS);
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::NotObserved, 1));
     }
 
     #[test]
