@@ -283,7 +283,7 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.structured.error-conforms-if-present",
         "",
         "an error result has other structuredContent",
-        &[(Call("add"), Set("/result/isError", "true")), (Call("add"), Set("/result/structuredContent", "{}"))],
+        &[(Call("add"), Set("/result/structuredContent", "{}")), (Call("add"), Set("/result/isError", "true"))],
     ),
     rewrite(
         "tools.structured.text-twin",

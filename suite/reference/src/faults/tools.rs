@@ -82,7 +82,8 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Result("tools/list"), Set("/result/tools", "[\"echo\"]"))],
     ),
     switch("tools.list.accepts-missing-params", "", "tools/list without params is refused"),
-    switch("tools.list.not-per-connection", "", "every connection has a tool of its own"),
+    // Over HTTP a connection is a request, and a list that differs each time may be one that changes.
+    switch("tools.list.not-per-connection", "", "every connection has a tool of its own").over(&[Stdio]),
     switch("tools.list.not-side-effect", "", "after a call this connection has a tool less").over(&[Stdio]),
     switch("tools.list.deterministic-order", "", "every other walk goes backwards"),
     rewrite("tools.definition.name-string", "", "a name is a number", &[(Tool("empty"), Set("/name", "42"))]),
