@@ -125,7 +125,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 /// Whether the answer says that there is no such tool, in whatever form.
-fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
+pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
     let says = |text: &str| {
         let text = text.to_lowercase();
         let missing = ["not found", "not exist", "no such tool", "not available", "not registered"];

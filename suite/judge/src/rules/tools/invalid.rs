@@ -6,7 +6,7 @@
 
 use verdict::{Finding, Level, Revision, Transport};
 
-use super::call::{Came, Inputs, arguments, came, excuse_held_back};
+use super::call::{Came, Inputs, arguments, came, excuse_held_back, says_unknown};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -36,7 +36,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     for case in view.probes("invalid-call").filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
-        if broken.is_none() {
+        // A tool that is unknown after all says nothing of its arguments.
+        if broken.is_none() || says_unknown(&case, tool) {
             continue;
         }
         rejected(&case, bench);
@@ -175,6 +176,12 @@ mod tests {
     fn the_code_of_the_refusal_is_judged_in_every_revision() {
         assert_eq!(missing(Revision::V2024_11_05, error(-32603)).fails(), [CODE]);
         assert_eq!(missing(V, error(-32602)).status_of(CODE), Status::Pass);
+    }
+
+    #[test]
+    fn an_unknown_tool_says_nothing_of_its_arguments() {
+        let unknown = json!({"error": {"code": -32602, "message": "Unknown tool: add"}});
+        assert_eq!(missing(V, unknown).status_of(FORM), Status::NotObserved);
     }
 
     #[test]
