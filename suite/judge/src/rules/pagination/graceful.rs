@@ -7,7 +7,7 @@ use verdict::Finding;
 
 use super::pages::{self, LISTS, Page};
 use crate::view::End;
-use crate::{Bench, Case, Rule, View};
+use crate::{Bench, Case, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "pagination/graceful", judges: &["pagination.invalid-cursor-graceful"], judge };
@@ -15,14 +15,12 @@ pub(super) const RULE: Rule =
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
-    let malformed = |case: &Case<'_>| matches!(case.intent(), Some("cursor-invalid" | "cursor-type"));
-    for case in view.cases().filter(malformed).filter(|case| matches!(case.exchange.end, End::Gone { alone: true })) {
-        bench.fail(
-            ID,
-            case.finding("An invalid cursor ends the server or the connection.", "an error, and the connection stays"),
-        );
-    }
     for session in view.judged() {
+        if let Some(case) = feller(view, session) {
+            let message = "An invalid cursor ends the server or the connection.";
+            let finding = case.finding(message, "an error, and the connection stays");
+            bench.fail(ID, Finding { actual: fall(session), ..finding });
+        }
         let all = pages::pages(view, session);
         for list in &LISTS {
             let of = |when: &'static str| {
@@ -30,13 +28,42 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 pages.find(|page| page.meant(&[Some("first-page")]) && page.case.about_str("when") == Some(when))
             };
             if let (Some(before), Some(after)) = (of("before"), of("after")) {
-                compare(before, after, bench);
+                compare(view, before, after, bench);
             }
         }
     }
 }
 
-fn compare(before: &Page<'_>, after: &Page<'_>, bench: &mut Bench) {
+/// The invalid cursor behind which the server ended by itself: it was the only input without an answer, or the last one
+/// that got any, and nothing but cursors was outstanding.
+fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> {
+    let cases = || session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
+    let malformed = |case: &Case<'_>| matches!(case.intent(), Some("cursor-invalid" | "cursor-type"));
+    let alone = |case: &Case<'_>| case.exchange.end == (End::Gone { alone: true });
+    let exit = session.exit.filter(|(_, exit)| exit.after == verdict::transcript::Ending::Nothing);
+    if exit.is_none() && session.closed.is_none() {
+        return cases().find(|case| malformed(case) && alone(case));
+    }
+    let liveness =
+        |case: &Case<'_>| case.intent().is_none() && matches!(case.method(), Some("ping" | "server/discover"));
+    let request = |case: &Case<'_>| case.sent().is_some_and(|sent| sent.kind == wire::Kind::Request) && !liveness(case);
+    let (open, answered): (Vec<Case<'_>>, Vec<Case<'_>>) =
+        cases().filter(request).partition(|case| matches!(case.exchange.end, End::Gone { .. }));
+    let last = answered.into_iter().max_by_key(|case| case.answer().map(|answer| answer.seq));
+    let suspects: Vec<Case<'_>> = if open.is_empty() { last.into_iter().collect() } else { open };
+    let first = suspects.first().copied().filter(|_| suspects.iter().all(malformed))?;
+    let mut later = cases().filter(|case| case.exchange.seq > first.exchange.seq);
+    later.all(|case| malformed(&case) || liveness(&case)).then_some(first)
+}
+
+fn fall(session: &Session<'_>) -> String {
+    match session.exit {
+        Some((_, exit)) => format!("the server {exit}"),
+        None => "the connection was closed".to_owned(),
+    }
+}
+
+fn compare(view: &View<'_>, before: &Page<'_>, after: &Page<'_>, bench: &mut Bench) {
     let case = &after.case;
     if case.session.open.confirm {
         bench.repeated(ID);
@@ -53,13 +80,27 @@ fn compare(before: &Page<'_>, after: &Page<'_>, bench: &mut Bench) {
     }
     let finding = case.finding("After invalid cursors the list is not served as before.", "the normal first page");
     let finding = Finding { place: Some(after.list.method.to_owned()), ..finding };
-    if matches!(case.exchange.end, End::Gone { .. }) {
+    if matches!(case.exchange.end, End::Gone { .. }) || answers_nobody(view, case) {
         bench.fail(ID, finding);
     } else if after.keys.is_some() {
         bench.suspect(ID, case, Finding { actual: "another first page".to_owned(), ..finding });
     } else {
         bench.suspect(ID, case, finding);
     }
+}
+
+/// Whether it was not answered, and nothing after it in any other session either.
+fn answers_nobody(view: &View<'_>, case: &Case<'_>) -> bool {
+    let all = view
+        .sessions
+        .iter()
+        .flat_map(|session| session.exchanges.iter().map(move |exchange| Case { view, session, exchange }));
+    let later = |other: &Case<'_>| {
+        other.exchange.seq > case.exchange.seq && other.session.id != case.session.id && other.method().is_some()
+    };
+    let mut later = all.filter(later).filter(Case::is_decided).peekable();
+    let silent = |case: &Case<'_>| matches!(case.exchange.end, End::GaveUp | End::Gone { .. });
+    silent(case) && later.peek().is_some() && later.all(|other| silent(&other))
 }
 
 #[cfg(test)]
@@ -101,6 +142,32 @@ mod tests {
         let once = run(start(), broken.clone());
         assert_eq!(once.status_of(ID), Status::Inconclusive);
         assert_eq!(run(once.session(true, json!({"tools": {}})), broken).fails(), [ID]);
+    }
+
+    #[test]
+    fn a_server_that_answers_and_then_ends_fails_too() {
+        let refusal = json!({"error": {"code": -32602, "message": "no"}});
+        let cursor = |script: Script| {
+            let about = json!({"kind": "json"});
+            script.probe_about("cursor-invalid", about, "tools/list", json!({"cursor": "{"}), refusal.clone())
+        };
+        assert_eq!(cursor(plain(start(), "before", tools("a"))).exits(1).fails_in("pagination"), [ID]);
+        let other = cursor(start()).plain("tools/list", json!({}), tools("a")).exits(1);
+        assert_eq!(other.status_of(ID), Status::NotObserved);
+        let mut beside = cursor(start());
+        beside.ask(None, "tools/call", json!({"name": "a"}));
+        assert_eq!(beside.exits(1).status_of(ID), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_server_that_answers_nobody_any_more_fails_without_a_second_look() {
+        let mut script = plain(start(), "before", tools("a"));
+        script.ask(Some(("first-page", json!({"when": "after"}))), "tools/list", json!({}));
+        let script = script.gave_up();
+        assert_eq!(script.status_of(ID), Status::Inconclusive);
+        let mut script = script.bare();
+        script.ask(None, "initialize", json!({"protocolVersion": "2025-11-25"}));
+        assert_eq!(script.gave_up().status_of(ID), Status::Fail);
     }
 
     #[test]

@@ -54,7 +54,7 @@ async fn run(cx: Cx) {
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
     let (Ok(one), Ok(two), Ok(three)) = (open(&cx).await, open(&cx).await, open(&cx).await) else { return };
     let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
-    modern(&cx, three).await;
+    modern(three).await;
     if cx.offer.transport == Transport::Stdio {
         if !reopens {
             ahead(&cx).await;
@@ -116,7 +116,7 @@ async fn past(cx: &Cx, session: Session) -> bool {
 }
 
 /// The revision that has no handshake; then what may follow a handshake once.
-async fn modern(cx: &Cx, session: Session) {
+async fn modern(session: Session) {
     session.mean(NAME, "watched-before-initialize", json!({}));
     let probe = Probe::new(NAME, "initialize-modern", Value::Null);
     session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
@@ -125,7 +125,7 @@ async fn modern(cx: &Cx, session: Session) {
         let notify = session.notify("notifications/initialized", Some(&json!({})));
         notify.probe(NAME, "initialized-with-params", json!({})).send().await;
         session.settle().await;
-        second(cx, &session).await;
+        second(&session).await;
         ping(&session, "ping-after-initialize-again").await;
         session.ask("shutdown", json!({})).probe(NAME, "shutdown-request", json!({})).send().await;
     }
@@ -133,8 +133,8 @@ async fn modern(cx: &Cx, session: Session) {
 }
 
 /// A second initialize in the same session, which over HTTP its header tells.
-async fn second(cx: &Cx, session: &Session) {
-    let revision = cx.offer.revision;
+async fn second(session: &Session) {
+    let Some(revision) = session.revision() else { return };
     let params = json!({
         "protocolVersion": revision.as_str(),
         "capabilities": Profile::Full.capabilities(revision),
