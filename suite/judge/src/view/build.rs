@@ -68,8 +68,9 @@ impl<'t> Builder<'t> {
             Kind::Status { channel, status, headers } => {
                 if let Some(at) = self.by_channel.get(channel) {
                     let exchange = &mut self.session.exchanges[*at];
-                    // After the time limit it is no answer any more: often it only tells that the session was ended.
-                    if !self.gave_up.contains(&exchange.seq) {
+                    // After the time limit, or a settling, it is no answer: often it only tells that the session was ended.
+                    let settled = self.settled.iter().any(|upto| *upto >= exchange.seq);
+                    if !settled && !self.gave_up.contains(&exchange.seq) {
                         exchange.status = Some((*status, headers));
                     }
                 }

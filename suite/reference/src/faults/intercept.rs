@@ -312,7 +312,7 @@ fn ids(connection: &mut Connection, call: &mut Call, id: &str, variant: &str) ->
             let fresh = connection.used_ids.insert(call.id.to_string());
             if fresh { None } else { refused(-32600, "The id has been used") }
         }
-        ("jsonrpc.id.scoped-to-connection", _) => {
+        ("jsonrpc.id.scoped-to-connection", _) if call.method != "initialize" => {
             let number = connection.number;
             let owner = *connection.server.state().ids.entry(call.id.to_string()).or_insert(number);
             if owner == number { None } else { refused(-32600, "The id has been used") }

@@ -51,12 +51,13 @@ pub(super) static TABLE: &[Fault] = &[
     switch("jsonrpc.batch.accepted", "silent", "batches are not answered"),
     switch("jsonrpc.batch.notifications-get-nothing", "", "notifications in a batch are answered"),
     switch("jsonrpc.batch.only-notifications", "", "a batch of notifications is answered with []"),
-    // On stdio single messages are accepted.
-    switch("jsonrpc.batch.response-array", "", "the answers to a batch come one by one").over(&[Http]),
+    // Over HTTP they come as events, which is allowed.
+    switch("jsonrpc.batch.response-array", "", "the answers to a batch come one by one").over(&[Stdio]),
     switch("jsonrpc.batch.empty", "", "an empty batch is answered with []"),
     switch("jsonrpc.batch.empty", "code", "an empty batch gives -32603"),
     switch("jsonrpc.batch.invalid-element", "", "one wrong element has the whole batch refused"),
     switch("jsonrpc.batch.invalid-element", "ignored", "wrong elements of a batch are passed over"),
-    switch("jsonrpc.batch.initialize-refused", "", "initialize in a batch is served"),
+    // Over HTTP the missing session is refused first.
+    switch("jsonrpc.batch.initialize-refused", "", "initialize in a batch is served").over(&[Stdio]),
     switch("jsonrpc.batch.not-served", "", "batches are served where there are none"),
 ];

@@ -13,7 +13,6 @@ pub(super) const ADDED: Scenario = Scenario {
         "jsonrpc.meta.trace-context-accepted",
         "jsonrpc.unknown-members.params",
         "jsonrpc.unknown-members.top-level",
-        "jsonrpc.response.every-request-answered",
     ],
     stage: Stage::Shared,
     applies: super::always,
