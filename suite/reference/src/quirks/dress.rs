@@ -32,7 +32,7 @@ fn dress_result(settings: &Settings, about: &About<'_>, result: &mut Value) {
         result["cacheScope"] = json!("private");
         result["ttlMs"] = json!(0);
     }
-    if settings.quirk("unlisted-link") && about.tool == Some("link_poem") {
+    if settings.quirk("unlisted-link") && about.tool == Some("link_poem") && result["isError"] != true {
         let link = json!({"type": "resource_link", "uri": "weather://Bern", "name": "bern"});
         result["content"] = json!([link]);
     }
