@@ -86,7 +86,10 @@ impl Connection {
         let mut actions: Vec<Action> = Vec::new();
         actions.extend(edits.before.iter().map(|text| Action::Send(text.replace("$id", &id))));
         let mut text = edits.text(quirks::spell(&self.server.settings, &message));
-        if matches!(about.kind, Kind::Result | Kind::Error) && quirks::wraps(self) {
+        // What answers an array is put into one anyway, and the error for an empty one must not be.
+        let alone = matches!(stream, Stream::Answer(payload) if !self.batches.contains_key(&payload));
+        let named = message.get("id").is_some_and(|id| !id.is_null());
+        if matches!(about.kind, Kind::Result | Kind::Error) && alone && named && quirks::wraps(self) {
             text = format!("[{text}]");
         }
         actions.push(Action::Send(text));
