@@ -39,6 +39,9 @@ fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], bench: &mut Bench) {
         bench.saw(ID);
         return;
     }
+    if !overlap(one, other) && !overlap(other, one) {
+        return;
+    }
     let stays = here.len() == 1 && there.len() == 1 && by_turns(one, other);
     let Some(last) = other.last().filter(|_| stays) else {
         bench.doubt(ID, "two connections list different tools, but not for long enough to exclude a change over time");
@@ -49,6 +52,12 @@ fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], bench: &mut Bench) {
     finding.actual = "different tools".into();
     finding.wire.splice(0..0, one[0].pages[0].wire());
     bench.fail(ID, finding);
+}
+
+/// Here, there, here: what came one after the other may differ because time went by.
+fn overlap(one: &[&Walk<'_>], other: &[&Walk<'_>]) -> bool {
+    let around = |at: u32| one.iter().any(|walk| walk.start() < at) && one.iter().any(|walk| walk.start() > at);
+    other.iter().any(|walk| around(walk.start()))
 }
 
 /// Here, there, here, there: a change over time cannot look like this twice.
@@ -73,7 +82,8 @@ fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], bench: &mut Bench) {
         bench.saw(ID);
         return;
     }
-    let fresh = others.iter().rfind(|walk| walk.start() > after.end());
+    let changed = own.iter().find(|walk| walk.set() == after.set()).map_or(u32::MAX, |walk| walk.end());
+    let fresh = others.iter().rfind(|walk| walk.start() > changed);
     match fresh {
         Some(fresh) if fresh.set() == after.set() => bench.saw(ID),
         Some(fresh) if fresh.set() == before.set() => {
@@ -147,7 +157,10 @@ mod tests {
     #[test]
     fn a_change_over_time_is_no_difference() {
         let script = list(fresh(list(start(), &["a"])), &["a", "b"]);
-        assert_eq!(script.status_of(CONNECTION), Status::Inconclusive);
+        assert_eq!(script.status_of(CONNECTION), Status::NotObserved);
+        let between = list(script.resume(0), &["a", "c"]);
+        assert_eq!(between.status_of(CONNECTION), Status::Inconclusive);
+        let script = list(fresh(list(start(), &["a"])), &["a", "b"]);
         let script = list(script.resume(0), &["a", "b"]);
         assert_eq!(script.status_of(CONNECTION), Status::Pass);
     }
@@ -166,6 +179,12 @@ mod tests {
         let script = list(fresh(busy(&["a", "b"])), &["a"]);
         assert_eq!(script.status_of(EFFECT), Status::Fail);
         assert_eq!(script.status_of(CONNECTION), Status::Pass);
+    }
+
+    #[test]
+    fn a_fresh_connection_in_between_tells_as_well() {
+        let script = list(fresh(busy(&["a", "b"])), &["a"]);
+        assert_eq!(list(script.resume(0), &["a", "b"]).status_of(EFFECT), Status::Fail);
     }
 
     #[test]

@@ -1,69 +1,109 @@
 //! Every tool that may be called, with arguments that satisfy its inputSchema and with some that break one keyword each; and
-//! the resources that results speak of.
+//! the resources that results speak of. Tools that do not say that they change nothing come after everything else: they may
+//! change what others look at.
 
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Revision;
 
 use super::{Call, is_repeatable, send};
+use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::walk;
 use crate::{Arguments, Outcome, Session, Tool};
 
 const NAME: &str = "tools/calls";
+const CHANGING: &str = "tools/changing-calls";
 /// Resources that are read because results speak of them.
 const RESOURCES: usize = 16;
 /// Calls with broken arguments in one run.
 const INVALID: usize = 1_000;
 
+const PROVOKES: &[&str] = &[
+    "tools.call.arguments-optional",
+    "tools.call.listed-tool-known",
+    "tools.call.valid-arguments-accepted",
+    "tools.call.invalid-arguments-rejected",
+    "tools.call.invalid-arguments-as-execution-error",
+    "tools.call.invalid-arguments-code",
+    "tools.call.result-type",
+    "tools.error.execution-in-result",
+    "tools.error.actionable-content",
+    "tools.execution.required-plain-call",
+    "tools.execution.optional-both-ways",
+    "tools.execution.undeclared-task-ignored",
+    "tools.structured.present",
+    "tools.structured.conforms",
+    "tools.structured.text-twin",
+    "tools.content.embedded-needs-resources",
+    "tools.content.embedded-refetchable",
+    "tools.content.link-fetchable",
+    "tools.list-changed.sent",
+    "tools.list-changed.list-follows",
+    "tools.list-changed.only-if-declared",
+    "tools.list-changed.shape",
+    "jsonrpc.schema.default-dialect",
+];
+
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
-    provokes: &[
-        "tools.call.arguments-optional",
-        "tools.call.listed-tool-known",
-        "tools.call.valid-arguments-accepted",
-        "tools.call.invalid-arguments-rejected",
-        "tools.call.invalid-arguments-as-execution-error",
-        "tools.call.invalid-arguments-code",
-        "tools.call.result-type",
-        "tools.error.execution-in-result",
-        "tools.error.actionable-content",
-        "tools.execution.required-plain-call",
-        "tools.execution.optional-both-ways",
-        "tools.execution.undeclared-task-ignored",
-        "tools.structured.present",
-        "tools.structured.conforms",
-        "tools.structured.text-twin",
-        "tools.content.embedded-needs-resources",
-        "tools.content.embedded-refetchable",
-        "tools.content.link-fetchable",
-        "tools.list-changed.sent",
-        "tools.list-changed.list-follows",
-        "tools.list-changed.only-if-declared",
-        "tools.list-changed.shape",
-        "jsonrpc.schema.default-dialect",
-    ],
+    provokes: PROVOKES,
     stage: Stage::Shared,
     applies: |offer| !offer.tools.is_empty(),
-    run: |cx| Box::pin(calls(cx)),
+    run: |cx| Box::pin(steady(cx)),
 };
 
-async fn calls(cx: Cx) {
+pub(super) const AFTER: Scenario = Scenario {
+    name: CHANGING,
+    provokes: PROVOKES,
+    stage: Stage::Ordered,
+    applies: |offer| offer.callable().any(|tool| !tool.hints("readOnlyHint")),
+    run: |cx| Box::pin(changing(cx)),
+};
+
+async fn steady(cx: Cx) {
     say_what_is_held_back(&cx);
+    let tools = cx.offer.callable().filter(|tool| tool.hints("readOnlyHint"));
+    call(&cx, NAME, tools).await;
+}
+
+async fn changing(cx: Cx) {
+    let tools = cx.offer.callable().filter(|tool| !tool.hints("readOnlyHint"));
+    call(&cx, CHANGING, tools).await;
+    if cx.offer.revision >= Revision::V2026_07_28 {
+        compare(&cx).await;
+    }
+}
+
+/// Whether a list that has changed has changed for everybody.
+async fn compare(cx: &Cx) {
+    let now = walk(&cx.session, CHANGING, "walk-after", "tools/list", "tools").await;
+    if cx.offer.entries("tools/list") == now.entries {
+        return;
+    }
+    if let Ok(fresh) = cx.open_ready(Opening::new("tools afterwards", cx.offer.revision.era())).await {
+        walk(&fresh, CHANGING, "walk-after", "tools/list", "tools").await;
+        fresh.kill().await;
+    }
+}
+
+async fn call(cx: &Cx, scenario: &'static str, tools: impl Iterator<Item = &Tool>) {
     let (mut valid, mut invalid) = (Vec::new(), Vec::new());
-    for tool in cx.offer.callable() {
+    for tool in tools {
         let arguments = Arguments::of(tool, cx.offer.revision, &cx.options);
         match &arguments.valid {
             Ok(fitting) => valid.extend(fitting_calls(tool, fitting, &arguments, is_repeatable(tool, &cx.options))),
-            Err(why) => cx.session.mean(NAME, "tools-without-arguments", json!({"tool": tool.name, "why": why})),
+            Err(why) => cx.session.mean(scenario, "tools-without-arguments", json!({"tool": tool.name, "why": why})),
         }
         invalid.extend(arguments.invalid.into_iter().map(|set| broken_call(tool, set)));
     }
-    let outcomes = send(&cx.session, NAME, valid).await;
+    let outcomes = send(&cx.session, scenario, valid).await;
     invalid.truncate(INVALID);
-    send(&cx.session, NAME, invalid).await;
+    send(&cx.session, scenario, invalid).await;
     if cx.offer.declares("resources") {
-        read_again(&cx.session, &outcomes).await;
+        read_again(&cx.session, scenario, &outcomes).await;
     }
 }
 
@@ -104,7 +144,7 @@ fn broken_call(tool: &Tool, set: crate::Invalid) -> Call {
 }
 
 /// Reads what resource links and embedded resources name, each once.
-async fn read_again(session: &Session, outcomes: &[Outcome]) {
+async fn read_again(session: &Session, scenario: &'static str, outcomes: &[Outcome]) {
     let mut found = BTreeSet::new();
     for result in outcomes.iter().filter_map(Outcome::result) {
         for block in result.get("content").and_then(Value::as_array).into_iter().flatten() {
@@ -122,7 +162,7 @@ async fn read_again(session: &Session, outcomes: &[Outcome]) {
     for (intent, uri) in found.into_iter().take(RESOURCES) {
         let session = session.clone();
         reads.spawn_local(async move {
-            session.ask("resources/read", json!({"uri": uri})).probe(NAME, intent, json!({})).send().await;
+            session.ask("resources/read", json!({"uri": uri})).probe(scenario, intent, json!({})).send().await;
         });
     }
     reads.join_all().await;

@@ -1,4 +1,5 @@
-//! The call that the configuration names as one that changes the list of tools, in a session of its own that hears of it.
+//! The call that the configuration names as one that changes the list of tools, in a session of its own that hears of it; after
+//! everything that looks at the list, for over HTTP it changes for all.
 
 use serde_json::json;
 use wire::write;
@@ -18,7 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tools.list-changed.only-if-declared",
         "tools.list-changed.shape",
     ],
-    stage: Stage::Alone,
+    stage: Stage::Ordered,
     applies: |offer| offer.declares("tools"),
     run: |cx| Box::pin(change(cx)),
 };

@@ -25,6 +25,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     calls::SCENARIO,
     tasks::SCENARIO,
     connections::SCENARIO,
+    calls::AFTER,
     changes::SCENARIO,
 ];
 
