@@ -66,6 +66,15 @@ impl Script {
         self
     }
 
+    /// A handshake session beside the others, with one message each way.
+    pub(crate) fn foreign(mut self, sent: &str, received: &str) -> Self {
+        self.session += 1;
+        let open = Open { transport: self.bar.transport, purpose: "other".into(), revision: None, confirm: false };
+        self.event(Kind::Open(open));
+        self.send(sent.to_owned(), None);
+        self.says(received)
+    }
+
     fn opened(&mut self, confirm: bool) {
         let stateless = !self.bar.revision.is_handshake();
         let revision = stateless.then_some(self.bar.revision);
@@ -109,8 +118,14 @@ impl Script {
         self.event(Kind::Send(Send { channel, text, base64: None, probe, http, headers: vec![] }));
     }
 
-    /// A request, with a probe if `intent` is given; its id is the next number.
-    pub(crate) fn ask(&mut self, intent: Option<(&str, Value)>, method: &str, params: Value) {
+    /// A request, with a probe if `intent` is given; its id is the next number. In 2026-07-28 params without `_meta` get
+    /// the version that every request must name, except where `_meta` is what is probed.
+    pub(crate) fn ask(&mut self, intent: Option<(&str, Value)>, method: &str, mut params: Value) {
+        let varied = intent.as_ref().is_some_and(|(intent, _)| *intent == "request-meta");
+        if let Some(members) = params.as_object_mut().filter(|_| !self.bar.revision.is_handshake() && !varied) {
+            let version = self.bar.revision.as_str();
+            members.entry("_meta").or_insert(json!({"io.modelcontextprotocol/protocolVersion": version}));
+        }
         let text = json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params}).to_string();
         let probe = intent.map(|(intent, about)| Probe::new("test", intent, about));
         self.send(text, probe);

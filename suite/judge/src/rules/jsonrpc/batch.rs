@@ -205,11 +205,14 @@ fn single(case: &Case<'_>, bench: &mut Bench) {
     }
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
     bench.check(ID, !served, || {
-        finding(
+        let finding = finding(
             case,
             "An array of requests is served, though this revision has no arrays.",
             "an error -32600, an HTTP status from 400 to 499, or no answer",
-        )
+        );
+        // The stdio page binds who sends; only the HTTP page says what a body must be.
+        let stdio = case.view.transport == Transport::Stdio;
+        Finding { level: stdio.then_some(Level::Advice), ..finding }
     });
 }
 

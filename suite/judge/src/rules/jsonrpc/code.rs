@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use verdict::Transport;
 
-use super::common::{frame, is_page};
+use super::common::{frame, is_page, speaks_its_era};
 use crate::{Bench, Case, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -31,6 +31,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     for (session, incoming) in view.incoming() {
         if let Some(code) = incoming.message().and_then(wire::Message::error_code)
             && !is_page(session, incoming)
+            && !is_of_no_era(session, incoming)
         {
             ranges(code, incoming, bench);
         }
@@ -43,6 +44,13 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             }
         }
     }
+}
+
+/// It answers a request that does not say in 2026-07-28's way that it is of that revision: a server of both eras may have
+/// taken it for an older one.
+fn is_of_no_era(session: &crate::Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let exchange = incoming.answers.and_then(|at| session.exchanges.get(at));
+    exchange.is_some_and(|exchange| !speaks_its_era(session, exchange))
 }
 
 fn ranges(code: i64, incoming: &Incoming<'_>, bench: &mut Bench) {
@@ -121,7 +129,7 @@ fn header_unfit(case: &Case<'_>) -> Unfit {
         _ => None,
     };
     let named = !matches!(method, "prompts/get" | "resources/read")
-        || (name.is_some() && header(case, "mcp-name") == name.and_then(Value::as_str));
+        || name.and_then(Value::as_str).is_some_and(|name| header(case, "mcp-name") == Some(name));
     let agrees = version.is_some()
         && header(case, "mcp-protocol-version") == version
         && header(case, "mcp-method") == Some(method)

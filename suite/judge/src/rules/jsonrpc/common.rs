@@ -198,3 +198,15 @@ fn foreign<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
             && incoming.message().is_some_and(|message| message.kind == Kind::Error && answer_id(message).is_some())
     })
 }
+
+/// In a stateless session: the request names a version in `_meta`, as every request must. A server of both eras may take
+/// one that does not for a request of an older revision, so nothing can be said of the answer.
+pub(super) fn speaks_its_era(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
+    let stateless = session.revision.is_some_and(|revision| revision >= Revision::V2026_07_28);
+    let named = |message: &Message| {
+        let meta = message.params().and_then(|params| params.get("_meta"));
+        message.kind != Kind::Request
+            || meta.and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion")).is_some_and(Value::is_string)
+    };
+    !stateless || exchange.parsed.messages().iter().all(named)
+}

@@ -74,9 +74,13 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
         bench.saw(id);
         return bench.note(id, "a version that only the header names is answered with -32020");
     }
-    if !era_plain && case.result().is_none() && !is_modern_only(case.view) {
-        // The server may have taken it for a request of an older revision, and there it may do as it likes.
-        return match case.error() {
+    if !era_plain && !is_modern_only(case.view) {
+        // The server may have taken it for a request of an older revision, and there it may do as it likes: also serve
+        // it before a handshake.
+        return match case.reply() {
+            Some(_) if case.result().is_some() => {
+                bench.note(id, "a request without a version is served, as one of an older revision can be");
+            }
             Some(_) => bench.saw(id),
             None => bench.excuse(id, "without a version the server may take the request for one of an older revision"),
         };
@@ -196,11 +200,22 @@ mod tests {
     fn a_required_field_is_required() {
         for (kind, id) in TOPICS {
             assert_eq!(varied(Transport::Stdio, kind, error(-32602)).status_of(id), Status::Pass, "{kind}");
-            for transport in [Transport::Stdio, Transport::Http] {
-                assert_eq!(varied(transport, kind, listed(&["a"])).status_of(id), Status::Fail, "{kind}");
-            }
+            assert_eq!(varied(Transport::Http, kind, listed(&["a"])).status_of(id), Status::Fail, "{kind}");
             assert_eq!(varied(Transport::Http, kind, error(-32603)).status_of(id), Status::Fail, "{kind}");
         }
+    }
+
+    #[test]
+    fn on_stdio_serving_it_is_a_fault_where_there_is_no_older_revision() {
+        let (kind, id) = TOPICS[0];
+        let served = || varied(Transport::Stdio, kind, listed(&["a"]));
+        assert_eq!((served().status_of(id), served().verdict(id).notes.len()), (Status::NotObserved, 1));
+        let greeting = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+        let refusal = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no"}}"#;
+        let modern_only = served().foreign(greeting, refusal);
+        assert_eq!(modern_only.status_of(id), Status::Fail);
+        let (kind, id) = TOPICS[2];
+        assert_eq!(varied(Transport::Stdio, kind, listed(&["a"])).status_of(id), Status::Fail);
     }
 
     #[test]

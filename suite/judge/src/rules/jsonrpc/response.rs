@@ -7,7 +7,9 @@ use verdict::Era;
 use verdict::transcript::Via;
 use wire::{Content, Id, Kind, Message};
 
-use super::common::{answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, unclaimed};
+use super::common::{
+    answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, speaks_its_era, unclaimed,
+};
 use crate::{Bench, Case, End, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -47,6 +49,9 @@ fn own_rule(case: &Case<'_>) -> bool {
 fn answered(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.response.every-request-answered";
     if !is_plain_request(case) || !case.is_decided() || may_wait(case) || is_early(case) {
+        return;
+    }
+    if !speaks_its_era(case.session, case.exchange) {
         return;
     }
     if !case.exchange.answers.is_empty() || !case.exchange.strays.is_empty() {

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 use verdict::Finding;
 
+use super::common::speaks_its_era;
 use super::meta_walk::own_meta;
 use crate::{Bench, Case, Rule, View};
 
@@ -20,7 +21,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     let mut without = BTreeSet::new();
     let mut with: Option<&Value> = None;
     let mut first = None;
-    for case in view.cases().filter(|case| case.result().is_some()) {
+    let modern = |case: &Case<'_>| case.result().is_some() && speaks_its_era(case.session, case.exchange);
+    for case in view.cases().filter(modern) {
         match case.answer().and_then(own_meta).and_then(|meta| meta.get(KEY)) {
             Some(info) => {
                 shape(&case, info, bench);

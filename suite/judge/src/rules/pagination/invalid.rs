@@ -27,7 +27,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     ignored(view, bench);
     for case in view.probes("cursor-type").filter(Case::is_decided) {
-        wrong_type(view, &case, bench);
+        wrong_type(&case, bench);
     }
 }
 
@@ -92,7 +92,7 @@ fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Optio
     (ignored || !same(high)).then_some((high.case, ignored))
 }
 
-fn wrong_type(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn wrong_type(case: &Case<'_>, bench: &mut Bench) {
     if case.error().is_some() {
         bench.check(TYPE, case.error_code() == Some(-32602), || {
             case.finding(
@@ -101,14 +101,8 @@ fn wrong_type(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
             )
         });
     } else if let Some(list) = List::of(case).filter(|_| case.result().is_some()) {
-        // A list that has one page only and never looks at the cursor is the business of invalid-cursor-code.
-        if pages::paginates(view, list) {
-            let finding = case.finding("A cursor that is no string is accepted.", "error -32602 (invalid params)");
-            bench.fail(TYPE, Finding { place: Some(list.method.to_owned()), ..finding });
-        } else {
-            bench.note(TYPE, format!("{} has one page and does not look at the cursor", list.method));
-            bench.excuse(TYPE, "the server does not look at cursors, for no list of it has a second page");
-        }
+        let finding = case.finding("A cursor that is no string is accepted.", "error -32602 (invalid params)");
+        bench.fail(TYPE, Finding { place: Some(list.method.to_owned()), ..finding });
     }
 }
 
@@ -159,7 +153,7 @@ mod tests {
         let script = cursor(start(None), "high", result(&["a", "b"], None));
         assert_eq!(script.status_of(CODE), Status::NotObserved, "one string alone proves nothing");
         let script = typed(cursor(script, "low", result(&["a", "b"], None)), result(&["a", "b"], None));
-        assert_eq!(script.fails(), [CODE]);
+        assert_eq!(script.fails(), [CODE, TYPE]);
         assert_eq!(script.verdict(CODE).findings.len(), 1);
     }
 

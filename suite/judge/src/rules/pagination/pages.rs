@@ -112,11 +112,6 @@ pub(super) fn first_page<'v>(view: &'v View<'v>, session: &'v Session<'v>, list:
     })
 }
 
-/// Whether any page of a list promised another one, in any judged session.
-pub(super) fn paginates(view: &View<'_>, list: &List) -> bool {
-    view.calls(list.method).filter_map(Page::of).any(|page| page.next.is_some())
-}
-
 /// From the first page on as far as the cursors led.
 #[derive(Debug)]
 pub(super) struct Walk<'v> {

@@ -175,7 +175,7 @@ fn input_requests_need_their_result_type() {
 fn a_connection_taken_for_an_older_one_says_nothing() {
     let version = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
     let old_form = json!({"result": {"tools": []}});
-    let turned = script(Revision::V2026_07_28).probe("bare", "tools/list", json!({}), old_form.clone());
+    let turned = script(Revision::V2026_07_28).probe("request-meta", "tools/list", json!({}), old_form.clone());
     let turned = turned.plain("tools/list", version.clone(), old_form.clone());
     let verdict = turned.verdict("jsonrpc.result-type.present");
     assert_eq!((verdict.findings.len(), verdict.notes.len()), (0, 1));

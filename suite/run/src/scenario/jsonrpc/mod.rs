@@ -19,8 +19,8 @@ use serde_json::{Value, json};
 use wire::write;
 
 use super::{Cx, Scenario, Stage};
-use crate::Offer;
 use crate::survey::LISTS;
+use crate::{Offer, Opening};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -36,6 +36,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     request_meta::REFUSED_HTTP,
     notifications::QUIET,
     request_meta::REFUSED_STDIO,
+    request_meta::UNVERSIONED_STDIO,
     invalid::PARAMS,
     batch::SERVED,
     batch::SINGLE,

@@ -1,12 +1,12 @@
 //! `_meta` of 2026-07-28 with one thing varied at a time.
 //!
-//! What must be refused goes to a session of its own on stdio, where a server of both eras may take it for an older
-//! request; over HTTP each request stands alone.
+//! Over HTTP each request stands alone. On stdio a server of both eras may take what names no version for an older
+//! request, and the whole session with it: such requests go to a session of their own, after which nothing is asked.
 
 use serde_json::{Value, json};
-use verdict::{Revision, Transport};
+use verdict::{Era, Revision, Transport};
 
-use super::{Cx, Scenario, Stage, all, list};
+use super::{Cx, Opening, Scenario, Stage, all, list};
 
 pub(super) const SERVED: Scenario = Scenario {
     name: "jsonrpc/request-meta",
@@ -39,9 +39,28 @@ pub(super) const REFUSED_HTTP: Scenario = Scenario {
 
 pub(super) const REFUSED_STDIO: Scenario = Scenario {
     name: "jsonrpc/request-meta-refused-on-stdio",
+    provokes: &[
+        "jsonrpc.request-meta.missing-client-capabilities",
+        "jsonrpc.request-meta.wrong-type",
+        "jsonrpc.request-meta.optional-wrong-type",
+    ],
     stage: Stage::Rough,
     applies: |offer| offer.revision >= Revision::V2026_07_28 && offer.transport == Transport::Stdio,
-    ..REFUSED_HTTP
+    run: |cx| Box::pin(ill_typed(cx)),
+};
+
+pub(super) const UNVERSIONED_STDIO: Scenario = Scenario {
+    name: "jsonrpc/request-without-version",
+    provokes: &[
+        "jsonrpc.request-meta.missing-meta",
+        "jsonrpc.request-meta.missing-protocol-version",
+        "jsonrpc.request-meta.wrong-type",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| {
+        offer.may_disrupt && offer.revision >= Revision::V2026_07_28 && offer.transport == Transport::Stdio
+    },
+    run: |cx| Box::pin(unversioned(cx)),
 };
 
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
@@ -89,22 +108,58 @@ async fn served(cx: Cx) {
     all(pairs.map(|(method, kind, meta)| ask(&cx, method, kind, Some(json!({"_meta": meta}))))).await;
 }
 
-async fn refused(cx: Cx) {
-    let ill = [
-        ("missing-version", without(VERSION)),
+/// What names the version all the same.
+fn ill() -> Vec<(&'static str, Value)> {
+    vec![
         ("missing-capabilities", without(CAPABILITIES)),
-        ("version-number", meta(&[(VERSION, json!(20_260_728))])),
         ("capabilities-array", meta(&[(CAPABILITIES, json!([]))])),
         ("capabilities-string", meta(&[(CAPABILITIES, json!(""))])),
         ("capabilities-null", meta(&[(CAPABILITIES, Value::Null)])),
-        ("meta-array", json!([])),
         ("client-info-without-name", meta(&[(INFO, json!({"name": 1}))])),
         ("sampling-boolean", meta(&[(CAPABILITIES, json!({"sampling": true}))])),
-    ];
+    ]
+}
+
+/// What does not.
+fn eraless() -> Vec<(&'static str, Value)> {
+    vec![
+        ("missing-version", without(VERSION)),
+        ("version-number", meta(&[(VERSION, json!(20_260_728))])),
+        ("meta-array", json!([])),
+    ]
+}
+
+async fn discover_with(cx: &Cx, metas: Vec<(&'static str, Value)>) {
+    all(metas.into_iter().map(|(kind, meta)| ask(cx, "server/discover", kind, Some(json!({"_meta": meta}))))).await;
+}
+
+async fn without_meta(cx: &Cx) {
     let methods: Vec<&str> =
         std::iter::once("server/discover").chain(list(&cx.offer).map(|(method, _)| method)).collect();
-    let metas = ill.into_iter().map(|(kind, meta)| ("server/discover", kind, Some(json!({"_meta": meta}))));
     let bare =
         methods.iter().flat_map(|method| [(*method, "missing-meta", Some(json!({}))), (*method, "no-params", None)]);
-    all(metas.chain(bare).map(|(method, kind, params)| ask(&cx, method, kind, params))).await;
+    all(bare.map(|(method, kind, params)| ask(cx, method, kind, params))).await;
+}
+
+async fn refused(cx: Cx) {
+    discover_with(&cx, ill()).await;
+    discover_with(&cx, eraless()).await;
+    without_meta(&cx).await;
+}
+
+async fn ill_typed(cx: Cx) {
+    discover_with(&cx, ill()).await;
+}
+
+async fn unversioned(cx: Cx) {
+    // Only a server that refuses `initialize` is known to have no older revision to take these for.
+    if let Ok(session) = cx.open(Opening::new(UNVERSIONED_STDIO.name, Era::Handshake)).await {
+        session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
+        session.kill().await;
+    }
+    let Ok(session) = cx.open_ready(Opening::new(UNVERSIONED_STDIO.name, Era::Stateless)).await else { return };
+    let own = Cx { session: session.clone(), ..cx };
+    discover_with(&own, eraless()).await;
+    without_meta(&own).await;
+    session.kill().await;
 }
