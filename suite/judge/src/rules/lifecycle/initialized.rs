@@ -60,7 +60,7 @@ fn serves(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     let lists = || {
         let later = session.exchanges.iter().filter(|exchange| exchange.seq > ready);
         let cases = later.map(|exchange| Case { view, session, exchange });
-        cases.filter(|case| is_declared(view, case) && matches!(case.intent(), None | Some("walk" | "walk-again")))
+        cases.filter(|case| is_declared(view, case) && matches!(case.intent(), None | Some("walk" | "walk-once")))
     };
     let Some(first) = lists().next().filter(Case::is_decided) else { return };
     let same_later = lists().skip(1).any(|case| case.method() == first.method() && case.result().is_some());

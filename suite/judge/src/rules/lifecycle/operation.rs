@@ -3,7 +3,7 @@
 //! Members that a later revision added to open objects are harmless and not looked at.
 
 use serde_json::Value;
-use verdict::{Finding, Revision};
+use verdict::{Finding, Revision, Transport};
 use wire::Content;
 
 use crate::{Bench, Incoming, Rule, Session, View};
@@ -81,6 +81,9 @@ fn content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, b
         Some("sampling/createMessage") => inner(list(message.params(), "messages")),
         _ => return,
     };
+    // Streamable HTTP is younger than 2024-11-05: a server that keeps no sessions takes its clients for newer ones.
+    let revision =
+        if session.open.transport == Transport::Http { revision.max(Revision::V2025_03_26) } else { revision };
     for block in blocks {
         let kind = block.get("type").and_then(Value::as_str).unwrap_or_default();
         match CONTENT.iter().find(|(name, since)| *name == kind && revision < *since) {

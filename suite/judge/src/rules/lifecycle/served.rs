@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 
 fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: &mut Bench) {
     let ordinary =
-        |case: &Case<'_>| !plain || matches!(case.intent(), None | Some("walk" | "walk-again" | "first-page"));
+        |case: &Case<'_>| !plain || matches!(case.intent(), None | Some("walk" | "walk-once" | "first-page"));
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {
         bench.saw(ID);

@@ -1,7 +1,8 @@
 //! Pages and walks, read from the requests of the four lists and their answers.
 //!
-//! Intents: none or `walk` for the first walk of a list in a session, `walk-again` for the second. A walk is a request
-//! without cursor and, each later in the session, the requests that carry the cursor of the page before.
+//! Intents: none or `walk` for the walk that finds out what there is; `walk-once` and `walk-twice` for two walks that
+//! follow each other while nothing else goes on, so that a list which calls of tools change is the same for both. A walk
+//! is a request without cursor and, each later in the session, the requests that carry the cursor of the page before.
 
 use std::collections::BTreeSet;
 
@@ -105,7 +106,7 @@ pub(super) fn pages<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Vec<Pag
 
 /// The first page of a list as an ordinary request in this session saw it.
 pub(super) fn first_page<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Option<Page<'v>> {
-    let plain = [None, Some("walk"), Some("walk-again"), Some("first-page")];
+    let plain = [None, Some("walk"), Some("walk-once"), Some("walk-twice"), Some("first-page")];
     let mut pages = pages(view, session).into_iter();
     pages.find(|page| {
         page.list.method == list.method && page.cursor.is_none() && page.meant(&plain) && page.keys.is_some()
@@ -162,12 +163,23 @@ impl<'v> Walk<'v> {
     }
 }
 
-/// The walks of one list in one session: the first and, where there is one, the second.
-pub(super) fn walks<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &'static List) -> Vec<Walk<'v>> {
+/// The intents of the walks of one session.
+const WALKS: [&[Option<&str>]; 3] = [&[None, Some("walk")], &[Some("walk-once")], &[Some("walk-twice")]];
+
+/// The walks of one list in one session.
+fn walks<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &'static List) -> [Option<Walk<'v>>; 3] {
     let all: Vec<Page<'v>> = pages(view, session).into_iter().filter(|page| page.list.method == list.method).collect();
-    let groups: [&[Option<&str>]; 2] = [&[None, Some("walk")], &[Some("walk-again")]];
-    let walk = |intents: &&[Option<&str>]| chain(list, all.iter().filter(|page| page.meant(intents)));
-    groups.iter().filter_map(walk).collect()
+    WALKS.map(|intents| chain(list, all.iter().filter(|page| page.meant(intents))))
+}
+
+/// The two walks of one list in one session that can be compared.
+pub(super) fn pair<'v>(
+    view: &'v View<'v>,
+    session: &'v Session<'v>,
+    list: &'static List,
+) -> Option<(Walk<'v>, Walk<'v>)> {
+    let [_, once, twice] = walks(view, session, list);
+    once.zip(twice)
 }
 
 /// Each page of the chain is later than the one before, so it ends.
@@ -182,6 +194,6 @@ fn chain<'p, 'v: 'p>(list: &'static List, mut pages: impl Iterator<Item = &'p Pa
 
 /// Every walk of every list in the judged sessions, list by list.
 pub(super) fn all<'v>(view: &'v View<'v>) -> Vec<Vec<Walk<'v>>> {
-    let of = |list: &'static List| view.judged().flat_map(|session| walks(view, session, list)).collect();
+    let of = |list: &'static List| view.judged().flat_map(|session| walks(view, session, list)).flatten().collect();
     LISTS.iter().map(of).collect()
 }

@@ -1,6 +1,7 @@
 //! The same question twice: two complete walks, the same cursor twice.
 //!
-//! Intent `cursor-again`: a cursor that the server issued in this session, used a second time.
+//! Looks at the walks `walk-once` and `walk-twice` of `pages.rs`. Intent `cursor-again`: a cursor of the first of them, used
+//! once more.
 
 use std::collections::BTreeMap;
 
@@ -15,8 +16,8 @@ pub(super) const RULE: Rule =
 fn judge(view: &View<'_>, bench: &mut Bench) {
     for session in view.judged() {
         for list in &LISTS {
-            if let [first, again] = &pages::walks(view, session, list)[..] {
-                gaps(first, again, bench);
+            if let Some((first, again)) = pages::pair(view, session, list) {
+                gaps(&first, &again, bench);
             }
         }
         cursors(view, session, bench);
@@ -55,7 +56,7 @@ fn gaps(first: &Walk<'_>, again: &Walk<'_>, bench: &mut Bench) {
 }
 
 fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, bench: &mut Bench) {
-    let meant = [None, Some("walk"), Some("walk-again"), Some("cursor-again")];
+    let meant = ["walk-once", "walk-twice", "cursor-again"].map(Some);
     let mut uses: BTreeMap<(&str, &str), Vec<Page<'v>>> = BTreeMap::new();
     for page in pages::pages(view, session).into_iter().filter(|page| page.meant(&meant)) {
         if let Some(cursor) = page.cursor {
@@ -123,15 +124,15 @@ mod tests {
 
     #[test]
     fn equal_walks_pass() {
-        let script = list(start(), "walk", None, &["a", "b"], None);
-        let script = list(script, "walk-again", None, &["b", "a"], None);
+        let script = list(start(), "walk-once", None, &["a", "b"], None);
+        let script = list(script, "walk-twice", None, &["b", "a"], None);
         assert_eq!(script.status_of("pagination.no-gaps"), Status::Pass);
         assert_eq!(script.status_of("pagination.stable-cursors"), Status::NotObserved);
     }
 
     #[test]
     fn a_missing_entry_fails_only_when_a_fresh_session_shows_it_too() {
-        let pair = |script| list(list(script, "walk", None, &["a", "b"], None), "walk-again", None, &["a"], None);
+        let pair = |script| list(list(script, "walk-once", None, &["a", "b"], None), "walk-twice", None, &["a"], None);
         let once = pair(start());
         assert_eq!(once.status_of("pagination.no-gaps"), Status::Inconclusive);
         let again = pair(once.session(true, json!({"prompts": {}})));
@@ -140,24 +141,24 @@ mod tests {
 
     #[test]
     fn a_list_that_is_said_to_have_changed_is_no_finding() {
-        let script = list(start(), "walk", None, &["a", "b"], None);
+        let script = list(start(), "walk-once", None, &["a", "b"], None);
         let script = script.says(r#"{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}"#);
-        let script = list(script, "walk-again", None, &["a"], None);
+        let script = list(script, "walk-twice", None, &["a"], None);
         assert_eq!(script.status_of("pagination.no-gaps"), Status::NotObserved);
     }
 
     #[test]
     fn a_cursor_may_be_used_twice() {
-        let script = list(start(), "walk", None, &["a"], Some("2"));
-        let script = list(script, "walk", Some("2"), &["b"], None);
+        let script = list(start(), "walk-once", None, &["a"], Some("2"));
+        let script = list(script, "walk-once", Some("2"), &["b"], None);
         let script = list(script, "cursor-again", Some("2"), &["b"], None);
         assert_eq!(script.status_of("pagination.stable-cursors"), Status::Pass);
     }
 
     #[test]
     fn a_one_shot_cursor_fails() {
-        let script = list(start(), "walk", None, &["a"], Some("2"));
-        let script = list(script, "walk", Some("2"), &["b"], None);
+        let script = list(start(), "walk-once", None, &["a"], Some("2"));
+        let script = list(script, "walk-once", Some("2"), &["b"], None);
         let gone = json!({"error": {"code": -32602, "message": "expired"}});
         let script = script.probe("cursor-again", "prompts/list", json!({"cursor": "2"}), gone);
         assert_eq!(script.fails(), ["pagination.stable-cursors"]);
@@ -165,8 +166,8 @@ mod tests {
 
     #[test]
     fn a_cursor_into_a_list_that_is_said_to_have_changed_is_not_judged() {
-        let script = list(start(), "walk", None, &["a"], Some("2"));
-        let script = list(script, "walk", Some("2"), &["b"], None);
+        let script = list(start(), "walk-once", None, &["a"], Some("2"));
+        let script = list(script, "walk-once", Some("2"), &["b"], None);
         let script = script.says(r#"{"jsonrpc":"2.0","method":"notifications/prompts/list_changed"}"#);
         let script = list(script, "cursor-again", Some("2"), &["b", "c"], None);
         assert_eq!(script.status_of("pagination.stable-cursors"), Status::NotObserved);
@@ -175,8 +176,8 @@ mod tests {
     #[test]
     fn another_page_for_the_same_cursor_is_looked_at_again() {
         let run = |script| {
-            let script = list(script, "walk", None, &["a"], Some("2"));
-            let script = list(script, "walk", Some("2"), &["b"], None);
+            let script = list(script, "walk-once", None, &["a"], Some("2"));
+            let script = list(script, "walk-once", Some("2"), &["b"], None);
             list(script, "cursor-again", Some("2"), &["c"], None)
         };
         let once = run(start());

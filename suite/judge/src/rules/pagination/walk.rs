@@ -241,7 +241,7 @@ mod tests {
     #[test]
     fn a_server_that_ignores_the_cursor_runs_in_a_circle() {
         let circle = [(&["a"][..], json!("1")), (&["a"][..], json!("1")), (&["a"][..], json!("1"))];
-        let script = walk(walk(start(), "walk", &circle), "walk-again", &circle);
+        let script = walk(walk(start(), "walk", &circle), "walk-once", &circle);
         assert_eq!(script.fails(), ["pagination.terminates", "pagination.cursor-continues"]);
     }
 
@@ -274,7 +274,7 @@ mod tests {
         };
         let once = broken(start(), "walk");
         assert_eq!(once.status_of("pagination.issued-cursor-accepted"), Status::Inconclusive);
-        let twice = broken(once, "walk-again");
+        let twice = broken(once, "walk-once");
         assert_eq!(twice.fails(), ["pagination.issued-cursor-accepted"]);
     }
 
@@ -284,18 +284,18 @@ mod tests {
         let once = walk(start(), "walk", &pages);
         assert_eq!(once.status_of("pagination.no-duplicates"), Status::Inconclusive);
         let sound = [(&["a"][..], json!("2")), (&["b"][..], json!("3")), (&["c"][..], Value::Null)];
-        let fresh = walk(walk(once, "walk-again", &sound).session(true, json!({"tools": {}})), "walk", &sound);
+        let fresh = walk(walk(once, "walk-once", &sound).session(true, json!({"tools": {}})), "walk", &sound);
         assert_eq!(fresh.status_of("pagination.no-duplicates"), Status::Inconclusive);
         let verdict = fresh.verdict("pagination.no-duplicates");
         assert!(verdict.reason.is_some_and(|reason| reason.contains("not again in a fresh session")));
-        let twice = walk(walk(start(), "walk", &pages), "walk-again", &pages);
+        let twice = walk(walk(start(), "walk", &pages), "walk-once", &pages);
         assert_eq!(twice.fails(), ["pagination.no-duplicates"]);
     }
 
     #[test]
     fn overlapping_pages_do_not_continue() {
         let pages = [(&["a", "b"][..], json!("2")), (&["b", "c"][..], Value::Null)];
-        let script = walk(walk(start(), "walk", &pages), "walk-again", &pages);
+        let script = walk(walk(start(), "walk", &pages), "walk-once", &pages);
         assert_eq!(script.fails(), ["pagination.cursor-continues", "pagination.no-duplicates"]);
     }
 }

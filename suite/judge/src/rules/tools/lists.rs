@@ -102,7 +102,7 @@ pub(super) fn walks<'v>(view: &'v View<'v>) -> Vec<Walk<'v>> {
 
 /// The survey walks once at the beginning and again after each phase; scenarios that walk the whole list say so as well.
 pub(super) fn is_ordinary(case: &Case<'_>) -> bool {
-    matches!(case.intent(), None | Some("walk" | "walk-after" | "walk-again"))
+    matches!(case.intent(), None | Some("walk" | "walk-after" | "walk-once" | "walk-twice"))
 }
 
 /// The complete walks.

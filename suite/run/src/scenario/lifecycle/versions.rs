@@ -185,7 +185,7 @@ async fn offers(cx: &Cx, offered: Option<Revision>) {
         versions.push(Revision::LATEST_HANDSHAKE);
     }
     for version in versions {
-        let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake)).await else { return };
+        let Ok(session) = open(cx).await else { return };
         session.initialize(version.as_str(), json!({}), None).await;
         session.kill().await;
     }

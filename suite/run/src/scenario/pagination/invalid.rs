@@ -13,7 +13,7 @@ const STRINGS: [(&str, &str); 2] = [("high", "zzzz-no-such-cursor"), ("low", "!n
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["pagination.invalid-cursor-code", "pagination.foreign-cursor"],
-    stage: Stage::Shared,
+    stage: Stage::Ordered,
     applies: super::lists,
     run: |cx| -> Running { Box::pin(run(cx)) },
 };
@@ -25,10 +25,16 @@ async fn run(cx: Cx) {
             asks.spawn_local(ask(cx.clone(), walk.method, cursor.to_owned(), "cursor-invalid", json!({"kind": kind})));
         }
         // Before 2026-07-28 a cursor belongs to the session that got it.
-        let other = cx.offer.walks.iter().find(|other| other.method != walk.method && !other.cursors.is_empty());
+        let other = cx
+            .offer
+            .walks
+            .iter()
+            .find(|other| other.method != walk.method && other.cursors.iter().any(|cursor| !cursor.is_empty()));
         if let Some(other) = other.filter(|_| !cx.session.is_confirm()) {
             let about = json!({"from": other.method});
-            asks.spawn_local(ask(cx.clone(), walk.method, other.cursors[0].clone(), "cursor-foreign", about));
+            for cursor in other.cursors.iter().filter(|cursor| !cursor.is_empty()).take(1) {
+                asks.spawn_local(ask(cx.clone(), walk.method, cursor.clone(), "cursor-foreign", about.clone()));
+            }
         }
     }
     asks.join_all().await;

@@ -10,7 +10,7 @@ const NAME: &str = "pagination/start";
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["pagination.without-cursor-first-page"],
-    stage: Stage::Shared,
+    stage: Stage::Ordered,
     applies: super::has_pages,
     run: |cx| -> Running { Box::pin(run(cx)) },
 };

@@ -1,12 +1,10 @@
-//! Every list walked a second time, and a few of its cursors used once more.
-
-use std::rc::Rc;
+//! Every list walked twice while nothing else goes on, and a few of its cursors used once more.
 
 use serde_json::json;
 use tokio::task::JoinSet;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::survey::{Walk, walk};
+use crate::survey::walk;
 
 const NAME: &str = "pagination/twice";
 /// Cursors of one list that are used again.
@@ -23,7 +21,7 @@ pub(super) static SCENARIO: Scenario = Scenario {
         "pagination.stable-cursors",
         "lifecycle.initialized.serves-after",
     ],
-    stage: Stage::Shared,
+    stage: Stage::Ordered,
     applies: super::lists,
     run: |cx| -> Running { Box::pin(run(cx)) },
 };
@@ -37,19 +35,11 @@ async fn run(cx: Cx) {
 }
 
 async fn list(cx: Cx, at: usize) {
-    let offer = Rc::clone(&cx.offer);
-    let surveyed = &offer.walks[at];
-    // Where nothing was surveyed this is the first walk.
-    let own: Walk;
-    let first = if cx.session.is_confirm() {
-        own = walk(&cx.session, NAME, "walk", surveyed.method, surveyed.member).await;
-        &own
-    } else {
-        surveyed
-    };
-    walk(&cx.session, NAME, "walk-again", surveyed.method, surveyed.member).await;
-    for cursor in first.cursors.iter().take(CURSORS) {
-        let ask = cx.session.ask(surveyed.method, json!({"cursor": cursor}));
+    let (method, member) = (cx.offer.walks[at].method, cx.offer.walks[at].member);
+    let once = walk(&cx.session, NAME, "walk-once", method, member).await;
+    walk(&cx.session, NAME, "walk-twice", method, member).await;
+    for cursor in once.cursors.iter().take(CURSORS) {
+        let ask = cx.session.ask(method, json!({"cursor": cursor}));
         ask.probe(NAME, "cursor-again", json!({})).send().await;
     }
 }
