@@ -87,7 +87,10 @@ impl Trial {
         let protocol = Protocol::One(self.revision);
         // Its tools are all harmless, and in 2024-11-05 nothing says so.
         let mut options = Options { protocol, timeout, jobs: 2, calls: Calls::All, ..Options::default() };
-        options.triggers.tools_list_changed = Some(Trigger { call: "toggle_extra".into(), arguments: json!({}) });
+        // On stdio a call of 2026-07-28 must not change the list for its connection alone: there the change is over at once.
+        let alone = self.revision >= Revision::V2026_07_28 && self.transport == Transport::Stdio;
+        let call = if alone { "flash_extra" } else { "toggle_extra" };
+        options.triggers.tools_list_changed = Some(Trigger { call: call.into(), arguments: json!({}) });
         if let Subject::Fault(fault) = self.subject {
             options.only = vec![fault.id.to_owned()];
         }
