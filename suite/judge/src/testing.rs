@@ -189,6 +189,13 @@ impl Script {
         self
     }
 
+    /// An ordinary request that gets no answer.
+    pub(crate) fn unanswered_plainly(mut self, method: &str, params: Value) -> Self {
+        self.ask(None, method, params);
+        self.next_id += 1;
+        self
+    }
+
     /// Any bytes sent with a probe.
     pub(crate) fn raw(mut self, intent: &str, about: Value, text: &str) -> Self {
         self.send(text.to_owned(), Some(Probe::new("test", intent, about)));

@@ -231,7 +231,7 @@ impl Raw<'_> {
             return;
         };
         let _turn = careful.turn.lock().await;
-        if careful.takes(&self.bytes, self.probe.as_ref()) && !session.is_down() {
+        if !session.is_down() && careful.takes(&self.bytes, self.probe.as_ref()) {
             self.post();
             session.settle().await;
         }
@@ -274,15 +274,9 @@ impl Careful {
     fn takes(&self, bytes: &[u8], probe: Option<&Probe>) -> bool {
         let Some(probe) = probe else { return true };
         let text = String::from_utf8_lossy(bytes);
-        let key = match serde_json::from_str::<Map<String, Value>>(&text) {
-            Ok(mut members) if members.contains_key("method") => {
-                if members.get("id").is_some_and(Value::is_number) {
-                    members.insert("id".to_owned(), json!("any number"));
-                }
-                Value::Object(members).to_string()
-            }
-            _ => text.into_owned(),
-        };
+        let key: Vec<&str> =
+            text.split("\"id\":").map(|part| part.trim_start_matches(|digit: char| digit.is_ascii_digit())).collect();
+        let key = key.join("\"id\":");
         self.spent.borrow_mut().insert(format!("{} {} {key}", probe.intent, probe.about))
     }
 }

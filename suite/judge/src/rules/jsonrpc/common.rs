@@ -68,8 +68,19 @@ pub(super) fn survived(case: &Case<'_>) -> Option<bool> {
     if matches!(case.exchange.end, End::Settled) || is_followed(case) {
         Some(true)
     } else {
-        is_fatal(case).then_some(false)
+        (is_fatal(case) || is_stuck(case)).then_some(false)
     }
+}
+
+/// The request for a sign of life right after this was not answered in time, and nothing else was outstanding.
+fn is_stuck(case: &Case<'_>) -> bool {
+    let later: Vec<&Exchange<'_>> =
+        case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq).collect();
+    let waiting = |other: &Exchange<'_>| matches!(other.end, End::Open | End::GaveUp);
+    let beside = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq).any(waiting);
+    case.view.transport == Transport::Stdio
+        && !beside
+        && later.first().is_some_and(|next| next.send.probe.is_none() && next.end == End::GaveUp)
 }
 
 /// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.

@@ -4,7 +4,9 @@
 //! `id-edge` (legal but unusual; `about.kind`), `id-beyond` (an integer beyond 2^53), `id-null`, `id-wrong-type`
 //! (`about.kind`), `id-fractional`.
 
-use super::common::{answer_id, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed};
+use super::common::{
+    answer_id, exchange_of_channel, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed,
+};
 use super::response::is_twin;
 use crate::{Bench, Case, Incoming, Rule, View};
 
@@ -102,8 +104,10 @@ fn mistaken<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
         let Some(id) = incoming.message().and_then(answer_id) else { return false };
         let surplus = incoming.answers.and_then(|at| exchanges.get(at)).is_none_or(|other| other.answers.len() > 1);
         let channel = incoming.receive.channel;
-        let mine = channel != 0 && channel == case.exchange.send.channel;
-        mine || (surplus && (is_twin(id, own) || incoming.answers.is_none()))
+        match exchange_of_channel(case.session, channel) {
+            Some(exchange) => exchange.seq == case.exchange.seq,
+            None => surplus && (is_twin(id, own) || incoming.answers.is_none()),
+        }
     })
 }
 

@@ -6,7 +6,10 @@
 
 use verdict::Level;
 
-use super::common::{is_client_error, is_codeless, is_fatal, is_mismatch, is_silent, milder, placed, survived};
+use super::common::{
+    exchange_of_channel, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder, placed,
+    survived,
+};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -39,7 +42,7 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
 }
 
 fn code(case: &Case<'_>, bench: &mut Bench) {
-    if let Some(code) = case.error_code() {
+    if let Some(code) = case.error_code().or_else(|| channel_code(case)) {
         bench.check("jsonrpc.invalid-request.code", code == -32600 || is_mismatch(case), || {
             placed(
                 case,
@@ -49,6 +52,15 @@ fn code(case: &Case<'_>, bench: &mut Bench) {
             )
         });
     }
+}
+
+/// Over HTTP the code of an error on the same channel, whatever its id.
+fn channel_code(case: &Case<'_>) -> Option<i64> {
+    let own = |incoming: &&crate::Incoming<'_>| {
+        exchange_of_channel(case.session, incoming.receive.channel).is_some_and(|other| other.seq == case.exchange.seq)
+    };
+    let found = case.session.incoming.iter().filter(own).find(|incoming| !is_page(case.session, incoming));
+    found.and_then(|incoming| incoming.message()).and_then(wire::Message::error_code)
 }
 
 fn answered(case: &Case<'_>, bench: &mut Bench) {
@@ -118,7 +130,12 @@ fn params(case: &Case<'_>, bench: &mut Bench) {
 fn survives(case: &Case<'_>, bench: &mut Bench) {
     if let Some(alive) = survived(case) {
         bench.check("jsonrpc.invalid-request.survives", alive, || {
-            placed(case, kind(case), "JSON that is no valid request ends the server.", "the next request is answered")
+            placed(
+                case,
+                kind(case),
+                "After JSON that is no valid request the server answers no more.",
+                "the next request is answered",
+            )
         });
     }
 }

@@ -26,9 +26,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         code(&case, bench);
         id(&case, bench);
         answered(&case, bench);
-        survives(&case, bench);
     }
-    for case in view.probes("blank-line").filter(Case::is_decided) {
+    for case in view.probes("malformed-json").chain(view.probes("blank-line")) {
         survives(&case, bench);
     }
 }
@@ -105,7 +104,7 @@ fn survives(case: &Case<'_>, bench: &mut Bench) {
             placed(
                 case,
                 case.about_str("kind").unwrap_or("text"),
-                "A line that is no JSON ends the server: one stray line on its input stops every tool.",
+                "After a line that is no JSON the server answers no more: one stray line on its input stops every tool.",
                 "the next request is answered",
             )
         });
@@ -170,6 +169,13 @@ mod tests {
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.survives"]);
         let beside = sent(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
         assert_eq!(beside.status_of("jsonrpc.parse-error.survives"), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_server_that_waits_for_the_rest_of_the_line_has_not_survived() {
+        let script = sent(Transport::Stdio);
+        let stuck = script.unanswered_plainly("ping", json!({})).gave_up();
+        assert_eq!(stuck.status_of("jsonrpc.parse-error.survives"), Status::Fail);
     }
 
     #[test]

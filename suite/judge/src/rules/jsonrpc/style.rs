@@ -4,7 +4,7 @@ use verdict::Finding;
 use wire::{Kind, Message};
 
 use super::common::{frame, is_page};
-use crate::{Bench, Incoming, Rule, View};
+use crate::{Bench, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "jsonrpc/style", judges: &["jsonrpc.error.message-concise", "jsonrpc.message.unique-members"], judge };
@@ -12,14 +12,17 @@ pub(super) const RULE: Rule =
 /// Characters that a sentence may have.
 const LONG: usize = 300;
 
+/// Bytes that no message shares with a request by chance.
+const ECHO: usize = 32;
+
 fn judge(view: &View<'_>, bench: &mut Bench) {
-    for (_, incoming) in view.incoming().filter(|(session, incoming)| !is_page(session, incoming)) {
-        concise(incoming, bench);
+    for (session, incoming) in view.incoming().filter(|(session, incoming)| !is_page(session, incoming)) {
+        concise(session, incoming, bench);
         unique(incoming, bench);
     }
 }
 
-fn concise(incoming: &Incoming<'_>, bench: &mut Bench) {
+fn concise(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
     let error = incoming.message().filter(|message| message.kind == Kind::Error);
     let Some(text) = error.and_then(Message::error_message) else { return };
     let fault = if text.trim().is_empty() {
@@ -29,7 +32,7 @@ fn concise(incoming: &Incoming<'_>, bench: &mut Bench) {
             "The message of an error has several lines; what is long belongs into data.",
             "a message of several lines",
         ))
-    } else if text.chars().count() > LONG {
+    } else if text.chars().count() > LONG && !is_echo(session, incoming, text) {
         Some(("The message of an error is long; details belong into data.", "a message of more than 300 characters"))
     } else {
         None
@@ -41,6 +44,13 @@ fn concise(incoming: &Incoming<'_>, bench: &mut Bench) {
             bench.fail("jsonrpc.error.message-concise", Finding { place: None, ..finding });
         }
     }
+}
+
+/// The length is the tester's own: the message repeats some of the request.
+fn is_echo(session: &Session<'_>, incoming: &Incoming<'_>, text: &str) -> bool {
+    let Some(exchange) = incoming.answers.and_then(|at| session.exchanges.get(at)) else { return false };
+    let ends = text.char_indices().map(|(at, _)| at).step_by(8);
+    ends.filter_map(|at| text.get(at..at + ECHO)).any(|part| exchange.send.text.contains(part))
 }
 
 fn unique(incoming: &Incoming<'_>, bench: &mut Bench) {
@@ -86,6 +96,14 @@ mod tests {
         }
         let again = worded("a\nb").plain("x/z", json!({}), json!({"error": {"code": 1, "message": "c\nd"}}));
         assert_eq!(again.verdict(CONCISE).findings.len(), 1);
+    }
+
+    #[test]
+    fn a_long_message_that_repeats_the_request_passes() {
+        let name = "x".repeat(400);
+        let answer = json!({"error": {"code": -32602, "message": format!("Unknown tool: {name}")}});
+        let script = Script::new(Revision::V2025_11_25, json!({})).plain("x/y", json!({"name": name}), answer);
+        assert!(!script.fails_in("jsonrpc").contains(&CONCISE));
     }
 
     #[test]

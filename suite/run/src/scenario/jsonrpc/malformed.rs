@@ -23,10 +23,11 @@ pub(super) const JSON: Scenario = Scenario {
 async fn json_of(cx: Cx) {
     let stdio = cx.offer.transport == Transport::Stdio;
     cx.session.settle().await;
+    // The truncated one comes last: some readers wait for the rest of it.
     for (kind, text) in [
-        ("truncated", r#"{"jsonrpc":"2.0","method":"#),
         ("bare word", "mcp-conform"),
         ("unbalanced", r#"{"jsonrpc":"2.0"]]"#),
+        ("truncated", r#"{"jsonrpc":"2.0","method":"#),
     ] {
         cx.session.raw(text).probe(JSON.name, "malformed-json", json!({"kind": kind})).send().await;
     }
