@@ -212,11 +212,25 @@ impl<'t> Builder<'t> {
     /// only sent because of what came before, so it counts only when it is the only one.
     fn gone(&self) -> Option<(u32, usize)> {
         let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);
-        let at = [exit, self.session.closed].into_iter().flatten().min()?;
+        let at = [exit, self.session.closed, self.wedged()].into_iter().flatten().min()?;
         let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange);
         let (liveness, others): (Vec<_>, Vec<_>) =
             self.session.exchanges.iter().filter(open).partition(|exchange| is_liveness(exchange));
         Some((at, if others.is_empty() { liveness.len() } else { others.len() }))
+    }
+
+    /// When the server stopped answering for good although it lives on: a sign of life was not given within the time
+    /// limit, and nothing after it was answered. Believed only in a repetition, one input at a time: the first time it
+    /// may be load.
+    fn wedged(&self) -> Option<u32> {
+        if self.session.open.purpose != "careful" {
+            return None;
+        }
+        let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
+        let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && exchange.status.is_none());
+        let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
+        let later = self.session.exchanges.iter().any(|other| other.seq > given_up && !other.answers.is_empty());
+        (!later).then_some(given_up + 1)
     }
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::Finding;
+use verdict::transcript::Ending;
 use wire::{Content, Message};
 
 use super::{End, Exchange, Incoming, Session, View};
@@ -132,8 +133,11 @@ impl<'v> Case<'v> {
             (None, _) if self.answer().is_some() => "an answer that is no JSON-RPC message".to_owned(),
             (None, End::GaveUp) => "no answer within the time limit".to_owned(),
             (None, End::Settled) => "no answer, though a later request was answered".to_owned(),
-            (None, End::Gone { .. }) => match self.session.exit {
+            (None, End::Gone { .. }) => match self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing) {
                 Some((_, exit)) => format!("no answer: the server {exit}"),
+                None if self.session.exit.is_some() && self.session.closed.is_none() => {
+                    "no answer, nor to anything after it".to_owned()
+                }
                 None => "no answer: the server closed the connection".to_owned(),
             },
             (None, End::Answered | End::Open) => match self.status() {

@@ -50,7 +50,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 /// taken it for an older one.
 fn is_of_no_era(session: &crate::Session<'_>, incoming: &Incoming<'_>) -> bool {
     let exchange = incoming.answers.and_then(|at| session.exchanges.get(at));
-    exchange.is_some_and(|exchange| !speaks_its_era(session, exchange))
+    let plain = |exchange: &crate::Exchange<'_>| {
+        speaks_its_era(session, exchange)
+            && matches!(&exchange.parsed.content, wire::Content::One(message) if message.kind == wire::Kind::Request)
+    };
+    let stateless = session.revision.is_some_and(|revision| !revision.is_handshake());
+    stateless && exchange.is_some_and(|exchange| !plain(exchange))
 }
 
 fn ranges(code: i64, incoming: &Incoming<'_>, bench: &mut Bench) {

@@ -76,7 +76,9 @@ fn pair(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
                 "the id of the request, with the same JSON type and value",
                 "the id in another type or with another value",
             );
-            finding.wire.insert(0, format!("> {}", case.exchange.send.text));
+            // Over HTTP the request it came back on is the one to show.
+            let posted = exchange_of_channel(case.session, wrong.receive.channel).unwrap_or(case.exchange);
+            finding.wire.insert(0, format!("> {}", posted.send.text));
             return bench.fail(ECHO, finding);
         }
     } else {

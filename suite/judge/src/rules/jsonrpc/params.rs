@@ -5,7 +5,7 @@
 
 use verdict::{Level, Revision};
 
-use super::common::{is_codeless, is_mismatch, is_silent, milder, orphan, placed};
+use super::common::{is_bare_refusal, is_codeless, is_mismatch, is_silent, milder, orphan, placed};
 use crate::{Bench, Case, End, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -69,6 +69,12 @@ fn missing(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
     if is_codeless(case) || orphan(case).is_some() {
         return;
+    }
+    let malformed = case.sent().is_some_and(|message| message.params().is_none());
+    if malformed && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
+        // A request without the params that its type requires is also no valid request.
+        bench.saw(ID);
+        return bench.note(ID, format!("a request without params is refused with {}", case.outcome()));
     }
     bench.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
         let message = match case.exchange.end {

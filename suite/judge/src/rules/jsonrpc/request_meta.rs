@@ -8,7 +8,7 @@
 
 use verdict::{Era, Transport};
 
-use super::common::{agreed, essence, is_codeless, is_mismatch, is_served, placed};
+use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -69,6 +69,9 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
         matches!(kind(case), "missing-meta" | "no-params" | "missing-version" | "version-number" | "meta-array");
     if case.error_code() == Some(-32602) || (kind(case) == "version-number" && case.error_code() == Some(-32022)) {
         return bench.saw(id);
+    }
+    if kind(case) == "meta-array" && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
+        return bench.note(id, "a request whose _meta is no object is refused as no valid request at all");
     }
     if version && is_mismatch(case) {
         bench.saw(id);
