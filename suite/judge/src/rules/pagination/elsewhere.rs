@@ -3,7 +3,7 @@
 //! Intent `cursor-elsewhere`: a cursor that another session of this run got for the same list. Intent `cursor-foreign`: a
 //! cursor that this session got for another list.
 
-use verdict::{Finding, Transport};
+use verdict::{Finding, Level, Transport};
 
 use super::pages::{self, LISTS, Page};
 use crate::{Bench, Rule, View};
@@ -40,15 +40,17 @@ fn elsewhere(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
         bench.excuse(ELSEWHERE, "a second process of the server did not answer");
     } else if view.transport == Transport::Stdio {
         // Two processes need not share a list that is held in memory.
-        bench.note(ELSEWHERE, "a cursor is bound to the process that issued it");
-        bench.excuse(ELSEWHERE, "a cursor of one process was not taken by another, which may be how the list is held");
+        let finding = finding(page, "A cursor works only with the process that issued it.");
+        bench.suspect(ELSEWHERE, case, Finding { level: Some(Level::Advice), ..finding });
     } else {
-        let finding = case.finding(
-            "A cursor works only on the connection on which it was issued, though no request may depend on a connection.",
-            "a result with the next page",
-        );
-        bench.suspect(ELSEWHERE, case, Finding { place: Some(page.list.method.to_owned()), ..finding });
+        let message = "A cursor works only on the connection on which it was issued, though no request may depend on a connection.";
+        bench.suspect(ELSEWHERE, case, finding(page, message));
     }
+}
+
+fn finding(page: &Page<'_>, message: &str) -> Finding {
+    let finding = page.case.finding(message, "a result with the next page");
+    Finding { place: Some(page.list.method.to_owned()), ..finding }
 }
 
 fn foreign(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
@@ -97,7 +99,7 @@ fn is_offset(cursor: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Level, Revision, Status, Transport};
 
     use super::{ELSEWHERE, FOREIGN};
     use crate::testing::Script;
@@ -116,11 +118,12 @@ mod tests {
     }
 
     #[test]
-    fn a_cursor_bound_to_a_connection_fails_over_http_only() {
+    fn a_cursor_bound_to_a_connection_fails_and_one_bound_to_a_process_is_an_advice() {
         let refused = json!({"error": {"code": -32602, "message": "unknown cursor"}});
         assert_eq!(used(Transport::Http, true, refused.clone()).fails(), [ELSEWHERE]);
         assert_eq!(used(Transport::Http, false, refused.clone()).status_of(ELSEWHERE), Status::Inconclusive);
-        assert_eq!(used(Transport::Stdio, true, refused).status_of(ELSEWHERE), Status::NotObserved);
+        let bound = used(Transport::Stdio, true, refused).verdict(ELSEWHERE);
+        assert_eq!((bound.status, bound.level), (Status::Fail, Level::Advice));
     }
 
     #[test]

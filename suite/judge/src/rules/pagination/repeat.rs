@@ -56,7 +56,8 @@ fn gaps(first: &Walk<'_>, again: &Walk<'_>, bench: &mut Bench) {
 }
 
 fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, bench: &mut Bench) {
-    let meant = ["walk-once", "walk-twice", "cursor-again"].map(Some);
+    // The survey was made before tools were called: it shows that a cursor was good, not what its page holds now.
+    let meant = [None, Some("walk"), Some("walk-once"), Some("walk-twice"), Some("cursor-again")];
     let mut uses: BTreeMap<(&str, &str), Vec<Page<'v>>> = BTreeMap::new();
     for page in pages::pages(view, session).into_iter().filter(|page| page.meant(&meant)) {
         if let Some(cursor) = page.cursor {
@@ -64,10 +65,14 @@ fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, bench: &mut Bench) 
         }
     }
     for pages in uses.values() {
-        if let Some((first, later)) = pages.split_first()
-            && first.keys.is_some()
-        {
-            later.iter().for_each(|page| stable(first, page, bench));
+        let Some(good) = pages.iter().position(|page| page.keys.is_some()) else { continue };
+        let surveyed = |page: &&Page<'v>| page.meant(&[None, Some("walk")]);
+        let known = pages[good..].iter().find(|page| !surveyed(page) && page.keys.is_some());
+        for page in pages[good + 1..].iter().filter(|page| !surveyed(page)) {
+            let first = if page.keys.is_some() { known } else { Some(&pages[good]) };
+            if let Some(first) = first.filter(|first| first.case.exchange.seq < page.case.exchange.seq) {
+                stable(first, page, bench);
+            }
         }
     }
 }
@@ -82,7 +87,7 @@ fn stable(first: &Page<'_>, page: &Page<'_>, bench: &mut Bench) {
         bench.saw(ID);
         return;
     }
-    if page.keys.is_some() && first.changed_before(page) {
+    if first.changed_before(page) {
         return;
     }
     let mut finding = case.finding(
@@ -162,6 +167,24 @@ mod tests {
         let gone = json!({"error": {"code": -32602, "message": "expired"}});
         let script = script.probe("cursor-again", "prompts/list", json!({"cursor": "2"}), gone);
         assert_eq!(script.fails(), ["pagination.stable-cursors"]);
+    }
+
+    #[test]
+    fn a_cursor_that_only_the_survey_could_use_fails() {
+        let script = list(start(), "walk", None, &["a"], Some("2"));
+        let script = list(script, "walk", Some("2"), &["b"], None);
+        let script = list(script, "walk-once", None, &["a"], Some("2"));
+        let gone = json!({"error": {"code": -32602, "message": "expired"}});
+        let script = script.probe("walk-once", "prompts/list", json!({"cursor": "2"}), gone);
+        assert_eq!(script.status_of("pagination.stable-cursors"), Status::Fail);
+    }
+
+    #[test]
+    fn a_page_that_changed_since_the_survey_is_no_finding() {
+        let script = list(list(start(), "walk", None, &["a"], Some("2")), "walk", Some("2"), &["b"], None);
+        let script = list(script, "walk-once", Some("2"), &["b", "c"], None);
+        let script = list(script, "walk-twice", Some("2"), &["b", "c"], None);
+        assert_eq!(script.status_of("pagination.stable-cursors"), Status::Pass);
     }
 
     #[test]

@@ -54,7 +54,6 @@ async fn run(cx: Cx) {
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
     let (Ok(one), Ok(two), Ok(three)) = (open(&cx).await, open(&cx).await, open(&cx).await) else { return };
     let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
-    modern(three).await;
     if cx.offer.transport == Transport::Stdio {
         if !reopens {
             ahead(&cx).await;
@@ -63,6 +62,7 @@ async fn run(cx: Cx) {
         apart(&cx).await;
     }
     offers(&cx, offered).await;
+    modern(three).await;
 }
 
 /// The version of the far future, with members that no revision defines; goes on as the session for malformed input.
