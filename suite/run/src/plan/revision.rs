@@ -19,7 +19,7 @@ use crate::survey::{LISTS, survey, walk};
 use crate::{Offer, Session, Trouble, matches};
 
 /// How long a server may take to end when its input is closed, before it is made to.
-pub(super) const PATIENCE: Duration = Duration::from_secs(2);
+pub(super) const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Scenarios that are to run, and how many have.
 pub(super) struct Queue {

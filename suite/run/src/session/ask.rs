@@ -95,6 +95,18 @@ impl Session {
         self.raw(write::notification(method, params))
     }
 
+    /// Tells the server that nobody waits for this request any more. (Over HTTP in 2026-07-28 dropping the connection says
+    /// it.)
+    pub async fn cancel(&self, id: i64) {
+        if let Some(key) = wire::Id::Integer(id.to_string()).key() {
+            self.0.pending.borrow_mut().remove(&key);
+        }
+        if self.0.era == Era::Handshake || self.0.transport == verdict::Transport::Stdio {
+            let params = json!({"requestId": id, "reason": "it takes longer than the tester waits"});
+            self.notify("notifications/cancelled", Some(&params)).send().await;
+        }
+    }
+
     /// Exactly these bytes as one message.
     pub fn raw(&self, bytes: impl Into<Vec<u8>>) -> Raw<'_> {
         Raw { session: self, bytes: bytes.into(), probe: None, headers: Vec::new(), limit: None }
@@ -304,11 +316,28 @@ impl Inner {
             let waiting = Channel { key, waiting: Some(sender), ..Channel::default() };
             self.channels.borrow_mut().insert(channel, waiting);
         } else if let Some(key) = key {
-            let owed = parsed.messages().iter().all(|message| message.defects.is_empty());
+            let owed = self.may_expect(&parsed);
             self.pending.borrow_mut().insert(key, Pending { waiting: sender, owed });
         }
         self.link.send(Parcel { channel, method: "POST", headers, bytes });
         (seq, receiver)
+    }
+
+    /// Nothing about it is unusual, so that an answer is owed: silence is believed only after a longer grace.
+    fn may_expect(&self, parsed: &wire::Parsed) -> bool {
+        const SAFE: i64 = 9_007_199_254_740_991;
+        let plain = |message: &Message| {
+            let id = match &message.id {
+                Some(wire::Id::Integer(text)) => {
+                    text.parse::<i64>().is_ok_and(|number| (-SAFE..=SAFE).contains(&number))
+                }
+                id => matches!(id, Some(wire::Id::String(_)) | None),
+            };
+            message.defects.is_empty() && id
+        };
+        let batch = matches!(parsed.content, wire::Content::Batch(_));
+        let served = !batch || self.revision.get() == Some(verdict::Revision::V2025_03_26);
+        served && parsed.messages().iter().all(plain)
     }
 
     pub(super) fn record(

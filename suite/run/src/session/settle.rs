@@ -9,7 +9,7 @@ use verdict::transcript::Kind;
 use super::{Outcome, Session};
 
 /// What a server may be late when nothing is owed: malformed input is mostly dropped.
-const GRACE: Duration = Duration::from_millis(20);
+const GRACE: Duration = Duration::from_millis(10);
 /// What it may be late when something might still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
 

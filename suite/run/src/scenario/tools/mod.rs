@@ -8,8 +8,11 @@ mod requests;
 mod tasks;
 mod unknown;
 
+use std::time::{Duration, Instant};
+
 use serde_json::Value;
 use tokio::task::JoinSet;
+use tokio::time::timeout;
 
 use super::Scenario;
 use crate::{Calls, Options, Outcome, Session, Tool};
@@ -46,22 +49,44 @@ fn is_repeatable(tool: &Tool, options: &Options) -> bool {
     tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))
 }
 
+/// How long a tool may work on after the last of its fellows has answered; three times the slowest of them, if that is
+/// longer. A tool that takes its time breaks nothing, so nobody waits for it: the call is cancelled.
+const QUIET: Duration = Duration::from_millis(300);
+
 /// Sends calls, many at a time; what came of each, in their order.
 async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<Outcome> {
     let mut outcomes = Vec::with_capacity(calls.len());
     let mut calls = calls.into_iter().peekable();
     while calls.peek().is_some() && !session.is_down() {
-        let mut under_way = JoinSet::new();
-        for (at, call) in calls.by_ref().take(AT_ONCE).enumerate() {
-            let session = session.clone();
-            under_way.spawn_local(async move {
-                let ask = session.ask("tools/call", call.params).probe(scenario, call.intent, call.about);
-                (at, ask.send().await)
-            });
-        }
-        let mut came = under_way.join_all().await;
-        came.sort_by_key(|(at, _)| *at);
-        outcomes.extend(came.into_iter().map(|(_, outcome)| outcome));
+        outcomes.extend(together(session, scenario, calls.by_ref().take(AT_ONCE)).await);
     }
     outcomes
+}
+
+async fn together(session: &Session, scenario: &'static str, calls: impl Iterator<Item = Call>) -> Vec<Outcome> {
+    let began = Instant::now();
+    let mut under_way = JoinSet::new();
+    let mut ids = Vec::new();
+    for (at, call) in calls.enumerate() {
+        let (session, id) = (session.clone(), session.fresh_id());
+        ids.push(id);
+        under_way.spawn_local(async move {
+            let ask = session.ask("tools/call", call.params).id(id.to_string());
+            (at, ask.probe(scenario, call.intent, call.about).send().await)
+        });
+    }
+    let mut came: Vec<Option<Outcome>> = vec![None; ids.len()];
+    let mut patience = session.limit();
+    while let Ok(Some(ended)) = timeout(patience, under_way.join_next()).await {
+        let Ok((at, outcome)) = ended else { continue };
+        if outcome.is_sign_of_life() {
+            patience = QUIET.max(began.elapsed() * 3).min(session.limit());
+        }
+        came[at] = Some(outcome);
+    }
+    under_way.abort_all();
+    for (id, _) in ids.iter().zip(&came).filter(|(_, outcome)| outcome.is_none()) {
+        session.cancel(*id).await;
+    }
+    came.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Silent)).collect()
 }
