@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use judge::{Bar, judge};
 use serde_json::json;
-use tokio::task::JoinSet;
-use verdict::transcript::Event;
+use tokio::task::{JoinHandle, JoinSet, spawn_local};
+use verdict::transcript::{Ending, Event};
 use verdict::{Revision, Status};
 
 use super::{Finished, Plan, sheet};
@@ -44,9 +44,9 @@ impl Plan<'_> {
         main.mirror(&offer.tools);
         let cx = self.cx(main, offer, opener);
         let queue = self.queue(&cx.offer, None);
-        self.stages(&cx, &queue).await;
+        let closing = self.stages(&cx, &queue).await;
         self.confirm(&cx, revision).await;
-        cx.session.close(PATIENCE).await;
+        let _ = closing.await;
         let record = sheet::record(self, &recorder, revision);
         self.now.replace(None);
         finished.records.push(record);
@@ -92,7 +92,7 @@ impl Plan<'_> {
         judged.into_iter().any(|id| self.options.wants(id) && !provoked.contains(id))
     }
 
-    async fn stages(&self, cx: &Cx, queue: &Queue) {
+    async fn stages(&self, cx: &Cx, queue: &Queue) -> JoinHandle<Ending> {
         (self.tell)(Progress::Phase("probing"));
         let mut alone = self.start(cx, queue, Stage::Alone);
         let mut shared = self.start(cx, queue, Stage::Shared);
@@ -112,8 +112,12 @@ impl Plan<'_> {
             self.walk_again(&cx.session).await;
         }
         self.wait(&mut alone, queue).await;
+        // A server may take its time to end: meanwhile another session goes on.
+        let main = cx.session.clone();
+        let closing = spawn_local(async move { main.close(PATIENCE).await });
         (self.tell)(Progress::Phase("malformed input"));
         self.rough(cx, queue).await;
+        closing
     }
 
     fn start(&self, cx: &Cx, queue: &Queue, stage: Stage) -> JoinSet<&'static str> {

@@ -39,7 +39,7 @@ impl Session {
         // A slow server, or a busy machine, is given more.
         let round_trip = asked.elapsed();
         let owed = self.0.pending.borrow().values().any(|pending| pending.owed);
-        tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }.max(round_trip * 3)).await;
+        tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }.max(round_trip)).await;
         if owed && !self.is_alive().await {
             return false;
         }
