@@ -70,7 +70,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     let bar = Bar::new(args.quiet);
     // Most of the time is spent waiting for a silence to be sure.
-    let jobs = args.jobs.map_or(2 * Options::default().jobs, usize::from);
+    let jobs = args.jobs.map_or(8 * Options::default().jobs, usize::from);
     let timeout = args.timeout;
     // Servers over HTTP are children of this process beside those that runs start: nothing may reap them in between.
     let visit = run::Visit::begin();
