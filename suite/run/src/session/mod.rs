@@ -204,6 +204,7 @@ impl Session {
     /// Ends the session as the specification asks for: closes standard input and waits (stdio), or deletes it (HTTP).
     /// Says after which step a process ended.
     pub async fn close(&self, patience: Duration) -> Ending {
+        self.linger().await;
         self.0.closing.set(true);
         match &self.0.link {
             Link::Stdio(pipe) => {
@@ -223,12 +224,22 @@ impl Session {
 
     /// Ends the session at once.
     pub async fn kill(&self) {
+        self.linger().await;
         self.0.closing.set(true);
         match &self.0.link {
             Link::Stdio(pipe) => pipe.force().await,
             Link::Http(_) => {
                 self.close(Duration::ZERO).await;
             }
+        }
+    }
+
+    /// A server that closed its output by itself is given the time to say with which status it ended.
+    async fn linger(&self) {
+        if let Link::Stdio(pipe) = &self.0.link
+            && self.0.down.get()
+        {
+            pipe.linger().await;
         }
     }
 

@@ -24,6 +24,8 @@ use crate::process::{Tree, exit_of, group};
 const STDERR: (usize, usize) = (64 << 10, 1 << 20);
 /// How long output may still come after the process has ended, from descendants that hold the pipe.
 const DRAIN: Duration = Duration::from_millis(200);
+/// How long a process may live on after it has closed its output.
+const LINGER: Duration = Duration::from_millis(500);
 
 /// The pipes of a running server.
 #[derive(Debug)]
@@ -126,6 +128,11 @@ impl Pipe {
         }
         self.force().await;
         Ending::Killed
+    }
+
+    /// Waits a moment for a process whose output has ended: it is about to tell how it ended by itself.
+    pub(crate) async fn linger(&self) {
+        self.over(LINGER).await;
     }
 
     /// Ends the whole tree at once.
