@@ -150,9 +150,13 @@ impl Session {
             self.assume(version);
         }
         if self.revision().is_some() {
-            self.notify("notifications/initialized", None).send().await;
+            let initialized = self.notify("notifications/initialized", None);
             if self.transport() == verdict::Transport::Http {
+                // POSTs may overtake each other: what follows must not arrive before it.
+                initialized.answered().await;
                 self.listen();
+            } else {
+                initialized.send().await;
             }
         }
         Ok(outcome)
