@@ -9,7 +9,7 @@ use crate::Flaw;
 
 /// A dialect that can be judged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-#[allow(missing_docs, reason = "the names are the dialects")]
+#[expect(missing_docs, reason = "the names are the dialects")]
 pub enum Dialect {
     Draft4,
     Draft6,

@@ -127,7 +127,7 @@ pub struct Target {
 
 /// Counts over all requirements.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are the statuses")]
+#[expect(missing_docs, reason = "the names are the statuses")]
 pub struct Summary {
     pub pass: u32,
     pub fail: u32,
@@ -140,7 +140,7 @@ pub struct Summary {
 
 /// Failed requirements by level.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are the levels")]
+#[expect(missing_docs, reason = "the names are the levels")]
 pub struct ByLevel {
     pub must: u32,
     pub should: u32,

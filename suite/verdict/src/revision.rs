@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 /// A released revision of the Model Context Protocol; later ones compare greater.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[allow(missing_docs, reason = "the names are the dates")]
+#[expect(missing_docs, reason = "the names are the dates")]
 pub enum Revision {
     #[serde(rename = "2024-11-05")]
     V2024_11_05,
