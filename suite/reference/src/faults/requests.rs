@@ -31,10 +31,11 @@ pub(super) static TABLE: &[Fault] = &[
     switch("jsonrpc.unknown-members.top-level", "", "a request with an unknown member is not answered"),
     switch("jsonrpc.meta.accepted-in-requests", "", "an unknown key of _meta is refused"),
     switch("jsonrpc.meta.trace-context-accepted", "", "a malformed traceparent is refused"),
-    switch("jsonrpc.request-meta.missing-meta", "", "a request without _meta is served"),
-    // On stdio a request without a version may be one of an older revision, so any error is right.
+    switch("jsonrpc.request-meta.missing-meta", "", "a request without _meta is served").over(&[Http]),
+    // On stdio a request without a version may be one of an older revision, so any answer is right.
     switch("jsonrpc.request-meta.missing-meta", "code", "a request without _meta gives -32600").over(&[Http]),
-    switch("jsonrpc.request-meta.missing-protocol-version", "", "a request without protocolVersion is served"),
+    switch("jsonrpc.request-meta.missing-protocol-version", "", "a request without protocolVersion is served")
+        .over(&[Http]),
     switch("jsonrpc.request-meta.missing-client-capabilities", "", "a request without clientCapabilities is served"),
     switch(
         "jsonrpc.request-meta.missing-client-capabilities",

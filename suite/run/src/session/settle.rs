@@ -28,6 +28,20 @@ impl Session {
         outcome.is_sign_of_life()
     }
 
+    /// Waits until a message of this method has come, at most this long.
+    pub async fn hears(&self, method: &str, limit: Duration) -> bool {
+        let is_it = |kind: &Kind| matches!(kind, Kind::Receive(receive) if receive.text.contains(method));
+        let came = || {
+            self.0.recorder.with(|events| events.iter().any(|event| event.session == self.0.id && is_it(&event.kind)))
+        };
+        let coming = async {
+            while !came() {
+                self.0.heard.notified().await;
+            }
+        };
+        tokio::time::timeout(limit, coming).await.is_ok()
+    }
+
     /// Proves that everything sent so far has the answers it is going to get. False when the server no longer answers.
     pub async fn settle(&self) -> bool {
         let upto = self.0.recorder.next().saturating_sub(1);

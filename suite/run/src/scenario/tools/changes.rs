@@ -1,6 +1,8 @@
 //! The call that the configuration names as one that changes the list of tools, in a session of its own that hears of it; after
 //! everything that looks at the list, for over HTTP it changes for all.
 
+use std::time::Duration;
+
 use serde_json::json;
 use wire::write;
 
@@ -10,6 +12,8 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
 
 const NAME: &str = "tools/list-changed";
+/// How long a notification may take after the call that causes it was answered.
+const LEISURE: Duration = Duration::from_secs(1);
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -34,6 +38,8 @@ async fn change(cx: Cx) {
     walk(&session, NAME, "walk-after", "tools/list", "tools").await;
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
     call.probe(NAME, "list-trigger", json!({})).send().await;
+    // It may come on another stream, at its leisure.
+    session.hears("notifications/tools/list_changed", LEISURE).await;
     session.settle().await;
     walk(&session, NAME, "walk-after", "tools/list", "tools").await;
     session.settle().await;
