@@ -137,6 +137,9 @@ impl<'t> Builder<'t> {
         }
         if let Some(key) = message.id.as_ref().and_then(wire::Id::key) {
             let Some(exchange) = self.asked_by(&key, incoming.receive.channel) else { return };
+            if !self.session.exchanges[exchange].answers.is_empty() && self.has_open_id_probe(exchange) {
+                return;
+            }
             incoming.answers = Some(exchange);
             self.session.exchanges[exchange].answers.push(at);
         } else if let Some(exchange) = self.malformed(incoming.receive.channel) {
@@ -174,6 +177,17 @@ impl<'t> Builder<'t> {
         let exchange = self.by_channel.get(&channel).map(|at| &self.session.exchanges[*at]);
         let status = exchange.and_then(|exchange| exchange.status).map(|(status, _)| status);
         message.member("jsonrpc").is_none() && status.is_some_and(|status| status >= 400)
+    }
+
+    /// A request with an unusual id has no answer yet: a second answer to something else is rather that one, with its id
+    /// made into another number.
+    fn has_open_id_probe(&self, after: usize) -> bool {
+        let odd = |exchange: &&Exchange<'_>| {
+            exchange.answers.is_empty()
+                && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"))
+        };
+        let single = matches!(self.session.exchanges[after].parsed.content, Content::One(_));
+        single && self.session.exchanges[after + 1..].iter().any(|exchange| odd(&exchange))
     }
 
     /// What an error without id answers: over HTTP the exchange of its channel; on stdio (and on the one stream of
