@@ -2,7 +2,9 @@
 
 use clap::{Parser, Subcommand};
 
-use crate::command::{completions, explain, list, run, selftest, serve};
+use crate::command::{
+    completions, diff, explain, fuzz, generate, init, judge, list, record, replay, report, run, selftest, serve,
+};
 
 /// Tests whether an MCP server keeps to the Model Context Protocol specification.
 ///
@@ -21,6 +23,7 @@ Examples:
   mcp-conform run                                the embedded reference server: see what a report is
   mcp-conform run -- node server.js              your server over stdio
   mcp-conform run http://127.0.0.1:3000/mcp      your server over HTTP
+  mcp-conform init -- node server.js             writes mcp-conform.toml and a workflow
   mcp-conform explain tools.call.unknown-tool    what a requirement says, and how to keep it
 
 Exit codes:
@@ -34,9 +37,17 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Run(Box<run::Args>),
+    Init(init::Args),
     List(list::Args),
     Explain(explain::Args),
     Serve(serve::Args),
+    Generate(generate::Args),
+    Fuzz(Box<fuzz::Args>),
+    Replay(replay::Args),
+    Report(report::Args),
+    Diff(diff::Args),
+    Record(record::Args),
+    Judge(judge::Args),
     Selftest(selftest::Args),
     Completions(completions::Args),
 }

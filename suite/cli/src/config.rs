@@ -2,31 +2,72 @@
 //!
 //! Every complaint names line and column and shows the place.
 
+mod auth;
 mod blame;
+mod levels;
+#[cfg(test)]
+mod schema_tests;
+mod told;
 mod value;
 
 use std::collections::BTreeMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use run::{Calls, Trigger, Triggers};
+use run::{Calls, Told, Trigger, Triggers};
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
+pub(crate) use auth::{Auth, Place};
 use blame::{Blame, Source};
+pub(crate) use levels::{Leveled, apply};
 use value::{json, string, strings, table};
 
-/// Read when no other file is named and this one is there.
+/// Read when no other file is named and this one is there: in the working directory, or else in the nearest folder above.
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
-const KEYS: [&str; 7] = ["calls", "tools", "never", "timeout", "headers_env", "triggers", "arguments"];
-const TRIGGERS: [&str; 3] = ["tools_list_changed", "prompts_list_changed", "resources_list_changed"];
+/// Everything that can stand at the top.
+pub(crate) const KEYS: [&str; 16] = [
+    "target",
+    "env",
+    "calls",
+    "tools",
+    "never",
+    "timeout",
+    "headers_env",
+    "auth",
+    "triggers",
+    "arguments",
+    "prompts",
+    "server_waits",
+    "handles",
+    "states",
+    "schemas",
+    "level",
+];
+/// What can be brought about by a call.
+pub(crate) const TRIGGERS: [&str; 8] = [
+    "tools_list_changed",
+    "prompts_list_changed",
+    "resources_list_changed",
+    "resource_updated",
+    "slow",
+    "slow_effect",
+    "effect_shown_by",
+    "ends_subscriptions",
+];
 
 /// What the file says. The command line has the last word.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
+    /// The folder of the file, where it is another than the working directory.
+    pub(crate) folder: Option<PathBuf>,
+    /// The server: a URL, a command line, or the words of one.
+    pub(crate) target: Vec<String>,
+    /// Environment variables for a program.
+    pub(crate) env: Vec<(String, String)>,
     /// Which tools may be called.
     pub(crate) calls: Option<Calls>,
     /// Tools allowed by name.
@@ -37,47 +78,92 @@ pub(crate) struct Config {
     pub(crate) timeout: Option<Duration>,
     /// Headers by name, the environment variable that holds the value of each.
     pub(crate) headers_env: Vec<(String, String)>,
+    /// Where tokens are, and what is known of the server's authorization.
+    pub(crate) auth: Auth,
     /// How changes are brought about.
     pub(crate) triggers: Triggers,
     /// Sample arguments by tool.
     pub(crate) arguments: BTreeMap<String, Value>,
+    /// Sample arguments by prompt.
+    pub(crate) prompts: BTreeMap<String, Value>,
+    /// What cannot be found out.
+    pub(crate) told: Told,
+    /// Files with schemas as they were written, by tool.
+    schemas: BTreeMap<String, PathBuf>,
+    /// Requirements at another level than theirs.
+    pub(crate) levels: Vec<Leveled>,
 }
 
 impl Config {
     /// Reads the named file, or the default one if it is there.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
-        let path = named.unwrap_or(Path::new(DEFAULT));
-        if named.is_none() && !path.exists() {
+        let Some(path) = named.map(Path::to_owned).or_else(|| found(&std::env::current_dir().ok()?)) else {
             return Ok(Self::default());
-        }
-        let bytes = std::fs::read(path).map_err(|error| Failure::file("read", path, error))?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::file("read", path, "it is not UTF-8"))?;
+        };
+        let bytes = std::fs::read(&path).map_err(|error| Failure::file("read", &path, error))?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::file("read", &path, "it is not UTF-8"))?;
         let source = Source { name: &path.display().to_string(), text: &text };
-        Self::parse(&text).map_err(|blame| Failure::Usage(blame.render(&source)))
-    }
-
-    fn parse(text: &str) -> Result<Self, Blame> {
-        let document = DeTable::parse(text).map_err(|error| Blame::syntax(&error))?;
-        let mut config = Self::default();
-        for (key, value) in document.get_ref() {
-            config.take(key, value)?;
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
+        let empty = Self { folder, ..Self::default() };
+        let mut config = empty.filled(&text).map_err(|blame| Failure::Usage(blame.render(&source)))?;
+        if let Some(folder) = &config.folder {
+            config.auth.stand_in(folder);
+        }
+        for (tool, file) in &config.schemas {
+            let file = config.folder.as_deref().unwrap_or(Path::new("")).join(file);
+            config.told.schemas.insert(tool.clone(), told::schema(&file)?);
         }
         Ok(config)
     }
 
+    #[cfg(test)]
+    fn parse(text: &str) -> Result<Self, Blame> {
+        Self::default().filled(text)
+    }
+
+    fn filled(mut self, text: &str) -> Result<Self, Blame> {
+        let document = DeTable::parse(text).map_err(|error| Blame::syntax(&error))?;
+        for (key, value) in document.get_ref() {
+            self.take(key, value)?;
+        }
+        Ok(self)
+    }
+
     fn take(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, value: &Spanned<DeValue<'_>>) -> Result<(), Blame> {
         match key.get_ref().as_ref() {
+            "target" => self.target = target(value)?,
+            "env" => self.env = variables(value)?,
+            "level" => self.levels = levels::levels(value)?,
             "calls" => self.calls = Some(calls(value)?),
             "tools" => self.tools = strings(value)?,
             "never" => self.never = strings(value)?,
             "timeout" => self.timeout = Some(seconds(value)?),
             "headers_env" => self.headers_env = variables(value)?,
+            "auth" => self.auth = auth::auth(value)?,
             "triggers" => self.triggers = triggers(value)?,
             "arguments" => self.arguments = arguments(value)?,
+            "prompts" => self.prompts = arguments(value)?,
+            "server_waits" => self.told.server_waits = Some(seconds(value)?),
+            "handles" => self.told.handles = Some(told::handles(value)?),
+            "states" => self.told.states = told::states(value)?,
+            "schemas" => self.schemas = told::schemas(value)?,
             other => return Err(Blame::unknown(key.span(), other, &KEYS)),
         }
         Ok(())
     }
+}
+
+/// The default file in this folder or the nearest one above that has it; by its bare name in this one.
+fn found(folder: &Path) -> Option<PathBuf> {
+    let holder = folder.ancestors().find(|folder| folder.join(DEFAULT).is_file())?;
+    Some(if holder == folder { PathBuf::from(DEFAULT) } else { holder.join(DEFAULT) })
+}
+
+fn target(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Blame> {
+    let wrong = || Blame::new(value.span(), "wrong value", "a URL, a command, or a list of its words");
+    let words =
+        if value.get_ref().is_str() { vec![string(value)?.to_owned()] } else { strings(value).map_err(|_| wrong())? };
+    if words.iter().all(String::is_empty) { Err(wrong()) } else { Ok(words) }
 }
 
 fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Blame> {
@@ -111,6 +197,11 @@ fn triggers(value: &Spanned<DeValue<'_>>) -> Result<Triggers, Blame> {
             "tools_list_changed" => &mut triggers.tools_list_changed,
             "prompts_list_changed" => &mut triggers.prompts_list_changed,
             "resources_list_changed" => &mut triggers.resources_list_changed,
+            "resource_updated" => &mut triggers.resource_updated,
+            "slow" => &mut triggers.slow,
+            "slow_effect" => &mut triggers.slow_effect,
+            "effect_shown_by" => &mut triggers.effect_shown_by,
+            "ends_subscriptions" => &mut triggers.ends_subscriptions,
             other => return Err(Blame::unknown(key.span(), other, &TRIGGERS)),
         };
         *slot = Some(trigger(value)?);
@@ -158,17 +249,59 @@ mod tests {
     #[test]
     fn everything_a_file_can_say_is_read() {
         let config = Config::parse(concat!(
+            "target = ['node', 's.js']\nenv = { MODE = 'x' }\n",
+            "level = [{ requirement = 'practice.*', level = 'advice', reason = 'r' }]\n",
             "calls = 'all'\ntools = ['write']\nnever = ['delete']\ntimeout = 0.5\n",
             "headers_env = { Authorization = 'TOKEN' }\n",
+            "[auth]\ntoken = { env = 'TOKEN' }\nlesser = { file = 'lesser.txt' }\noauth = true\n",
+            "private = ['memory://diary']\n",
+            "step_up = { call = 'reset' }\npublic_url = 'https://a.example/mcp'\n",
             "[triggers]\ntools_list_changed = { call = 'add', arguments = { n = 1 } }\n",
+            "slow_effect = { call = 'mow' }\neffect_shown_by = { call = 'look' }\n",
+            "[handles]\ncreate = { call = 'open' }\nuse = { call = 'put', arguments = { item = 'x' } }\nfield = '/basket/id'\n",
+            "[states]\nonce = { call = 'book' }\nexpiring = { call = 'hold' }\nlifetime = 2\n",
+            "[prompts.postcard]\ncity = 'Bern'\n",
             "[arguments.search]\nquery = 'x'\nlimit = 3\ndeep = [1.5, true]\n",
         ))
         .expect("a good file");
+        assert_eq!((config.target.len(), config.env[0].1.as_str(), config.levels.len()), (2, "x", 1));
         assert_eq!((config.calls, config.timeout), (Some(Calls::All), Some(Duration::from_millis(500))));
         assert_eq!(config.headers_env, [("Authorization".to_owned(), "TOKEN".to_owned())]);
+        let places = [("token", Place::Variable("TOKEN".into())), ("lesser", Place::File("lesser.txt".into()))];
+        let mut tokens = config.auth.tokens.clone();
+        tokens.sort_by(|a, b| b.0.cmp(&a.0));
+        assert_eq!(tokens, places.map(|(name, place)| (name.to_owned(), place)));
+        assert!(config.auth.oauth && !config.auth.register && config.auth.step_up.is_some());
         let add = Trigger { call: "add".to_owned(), arguments: json!({"n": 1}) };
         assert_eq!(config.triggers.tools_list_changed, Some(add));
+        let handles = config.told.handles.expect("they are told");
+        assert_eq!((handles.argument.as_str(), handles.using.call.as_str()), ("id", "put"));
+        assert_eq!(config.told.states.lifetime, Some(Duration::from_secs(2)));
+        assert_eq!(config.triggers.slow_effect.map(|trigger| trigger.call).as_deref(), Some("mow"));
+        assert_eq!(config.auth.private, ["memory://diary"]);
+        assert_eq!(config.prompts["postcard"], json!({"city": "Bern"}));
         assert_eq!(config.arguments["search"], json!({"query": "x", "limit": 3, "deep": [1.5, true]}));
+    }
+
+    #[test]
+    fn a_token_that_stands_in_the_file_is_not_shown() {
+        for text in
+            ["[auth]\ntoken = 's3cret'\n", "[auth]\ntoken = { value = 's3cret' }\n", "[auth]\ntokn = 's3cret'\n"]
+        {
+            let complaint = blamed(text);
+            assert!(complaint.contains("mcp-conform.toml:2") && !complaint.contains("s3cret"), "{complaint}");
+        }
+    }
+
+    #[test]
+    fn the_file_is_found_in_folders_above() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let below = folder.path().join("a/b");
+        std::fs::create_dir_all(&below).expect("folders");
+        assert_eq!(found(&below), None);
+        std::fs::write(folder.path().join(DEFAULT), "").expect("a file");
+        assert_eq!(found(&below), Some(folder.path().join(DEFAULT)));
+        assert_eq!(found(folder.path()), Some(PathBuf::from(DEFAULT)));
     }
 
     #[test]
@@ -184,6 +317,9 @@ mod tests {
                 "[triggers]\ntools_list_changed = { arguments = {} }\n",
                 "[arguments]\nsearch = 3\n",
                 "x = \"\u{e4}\u{f6}\" y\n",
+                "target = 3\n",
+                "[[level]]\nrequirement = \"tools.call.unknown-tol\"\nlevel = \"should\"\nreason = \"r\"\n",
+                "[[level]]\nrequirement = \"tools.*\"\nlevel = \"should\"\n",
             ]
             .map(blamed)
             .join("\n\n")

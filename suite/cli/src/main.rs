@@ -1,12 +1,16 @@
 //! The `mcp-conform` command: reads the command line, lets one command run, ends with its exit code.
 
 mod args;
+mod baseline;
 mod command;
 mod config;
+mod diff;
 mod failure;
+mod from;
 mod globs;
 mod known;
 mod output;
+mod stored;
 
 use std::process::ExitCode;
 

@@ -18,6 +18,13 @@ fn server(bench: &Bench, way: &str) -> Outcome {
     bench.run(&["run", "--format", "json", "--fail-on", "never", "--", "python3", &bad("server.py"), way])
 }
 
+fn assert_fails(outcome: &Outcome, id: &str) {
+    let record = record(outcome);
+    let entries = record["requirements"].as_array().expect("a list");
+    let entry = entries.iter().find(|entry| entry["id"] == id).expect("it is named");
+    assert_eq!(entry["status"], "fail", "{entry}");
+}
+
 fn assert_unjudged(outcome: &Outcome, message: &str) {
     assert_eq!(outcome.code, 3, "{}", outcome.err);
     assert!(outcome.err.starts_with("error: "), "{}", outcome.err);
@@ -103,6 +110,8 @@ fn a_server_that_answers_but_will_not_end_is_judged_and_killed() {
         let outcome = server(&Bench::new(), "stubborn");
         assert_eq!(outcome.code, 0, "{}", outcome.err);
         assert!(outcome.took < Duration::from_secs(30), "{:?}", outcome.took);
+        assert_fails(&outcome, "stdio.shutdown.exits-on-eof");
+        assert_fails(&outcome, "stdio.shutdown.sigterm");
     }
 }
 
@@ -112,6 +121,7 @@ fn grandchildren_do_not_outlive_the_run_even_in_a_session_of_their_own() {
         // `server` ends with the proof that nothing is left.
         let outcome = server(&Bench::new(), "family");
         assert_eq!(outcome.code, 0, "{}", outcome.err);
+        assert_fails(&outcome, "stdio.shutdown.no-orphans");
     }
 }
 
@@ -121,6 +131,7 @@ fn a_banner_before_the_json_is_a_finding_not_the_end() {
         let outcome = server(&Bench::new(), "banner");
         assert_eq!(outcome.code, 0, "{}", outcome.err);
         assert!(record(&outcome)["summary"]["pass"].as_u64() > Some(0), "{}", outcome.out);
+        assert_fails(&outcome, "stdio.stdout.only-json");
     }
 }
 
@@ -130,5 +141,6 @@ fn bytes_that_are_no_utf8_are_survived() {
         let outcome = server(&Bench::new(), "latin");
         assert_eq!(outcome.code, 0, "{}", outcome.err);
         assert_eq!(record(&outcome)["protocol"], "2025-11-25");
+        assert_fails(&outcome, "stdio.encoding.utf8-output");
     }
 }

@@ -72,7 +72,7 @@ fn a_server_that_wants_a_token_names_the_flag_that_gives_it() {
     let host = answering(
         b"HTTP/1.1 401 Unauthorized\r\nwww-authenticate: Bearer\r\ncontent-length: 0\r\nconnection: close\r\n\r\n",
     );
-    assert_says(&judge(&format!("http://{host}/mcp")), &["401", "--header-env 'Authorization: "]);
+    assert_says(&judge(&format!("http://{host}/mcp")), &["401", "--token-env VARIABLE"]);
 }
 
 #[test]

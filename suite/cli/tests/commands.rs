@@ -1,5 +1,7 @@
 //! `list`, `explain`, `completions`, `serve` and the help texts, as a user meets them.
 
+mod support;
+
 use std::process::{Command, Stdio};
 
 use assert_cmd::prelude::*;
@@ -18,7 +20,7 @@ fn output(args: &[&str]) -> (i32, String, String) {
 
 #[test]
 fn help_is_there_for_every_command() {
-    for command in ["list", "explain", "serve", "completions"] {
+    for command in ["list", "explain", "fuzz", "replay", "report", "serve", "generate", "completions"] {
         let (code, out, _) = output(&[command, "--help"]);
         assert_eq!(code, 0);
         assert!(out.contains("Usage: mcp-conform"), "{command}");
@@ -132,4 +134,13 @@ fn the_summary_counts_judged_requirements_by_area_and_revision() {
     assert_eq!(code, 0);
     assert!(out.starts_with("| area | 2024-11-05 |"), "{out}");
     assert!(out.lines().last().is_some_and(|line| line.starts_with("| **all** |")));
+}
+
+#[test]
+fn a_wrong_and_a_right_exchange_are_shown_as_the_reference_server_has_them() {
+    let shown = support::Bench::new().run(&["explain", "--exchange", "tools.call.unknown-tool"]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    let (_, exchanges) = shown.out.split_once("A wrong and a right exchange").expect("a section");
+    let (wrong, right) = exchanges.split_once("right:").expect("both");
+    assert!(wrong.contains("isError") && right.contains("-32602"), "{exchanges}");
 }

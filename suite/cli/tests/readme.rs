@@ -85,7 +85,20 @@ fn every_flag_and_command_that_is_named_exists() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let contract = std::fs::read_to_string(root.join("docs/contract.md")).expect("the contract");
     let bench = Bench::new();
-    let commands = ["run", "list", "explain", "serve", "selftest", "completions"];
+    let commands = [
+        "run",
+        "list",
+        "explain",
+        "serve",
+        "generate",
+        "selftest",
+        "completions",
+        "diff",
+        "record",
+        "judge",
+        "init",
+        "report",
+    ];
     let help: String = commands.iter().map(|command| bench.run(&[command, "--help"]).out).collect();
     let text = format!("{readme}{contract}");
     // `--` after a word that is not cargo's and not a flag of an example server.

@@ -11,12 +11,24 @@ fn without_a_target_the_reference_server_is_judged_and_conforms() {
     assert_eq!(outcome.code, 0, "{}\n{}", outcome.out, outcome.err);
     assert!(outcome.out.contains("\nCONFORMS"), "{}", outcome.out);
     assert_eq!(outcome.err, "", "no progress where no terminal is");
-    for name in ["report.json", "report.xml", "report.txt", "transcript.jsonl"] {
+    let written = [
+        "badge.json",
+        "gl-code-quality-report.json",
+        "report.html",
+        "report.json",
+        "report.md",
+        "report.sarif",
+        "report.tap",
+        "report.txt",
+        "report.xml",
+        "transcript.jsonl",
+    ];
+    for name in written {
         let file = std::fs::read_to_string(bench.path().join("reports").join(name)).expect(name);
         assert!(!file.is_empty(), "{name}");
     }
     let names = std::fs::read_dir(bench.path().join("reports")).expect("the folder").count();
-    assert_eq!(names, 4, "nothing half-written is left");
+    assert_eq!(names, written.len(), "nothing half-written is left");
 }
 
 #[test]
@@ -34,7 +46,7 @@ fn the_record_names_every_requirement_of_the_revision_once() {
         let held = verdict::requirements().iter().filter(|requirement| requirement.holds_in(revision));
         assert_eq!(ids, held.map(|requirement| requirement.id).collect::<Vec<_>>());
         assert_eq!(record["protocol"], revision.as_str());
-        assert_eq!(record["server"]["name"], "mcp-conform-reference");
+        assert_eq!(record["server"]["name"], "reference-mcp-server");
     }
 }
 
@@ -81,7 +93,7 @@ fn the_outcome_of_two_runs_is_one_snapshot() {
     assert!(first.err.contains("wrote "), "{}", first.err);
     let second = run("check");
     assert_eq!(second.code, 0, "{}", second.out);
-    let path = bench.path().join("reports/mcp-conform-reference.2025-11-25.snap");
+    let path = bench.path().join("reports/reference-mcp-server.2025-11-25.snap");
     let stored = std::fs::read_to_string(&path).expect("written");
     let line = stored.lines().find(|line| line.ends_with("  pass")).expect("something passes");
     let other = line.replace("  pass", "  not_observed");
@@ -94,7 +106,7 @@ fn the_outcome_of_two_runs_is_one_snapshot() {
 #[test]
 fn standard_output_may_be_closed_early() {
     let bench = Bench::new();
-    for format in ["human", "json", "junit"] {
+    for format in ["human", "json", "junit", "sarif", "markdown", "html"] {
         let mut child = bench.spawn(&["run", "--format", format]);
         drop(child.stdout.take());
         let outcome = bench.finish(child);
@@ -127,8 +139,85 @@ fn values_of_headers_reach_no_report() {
 
 #[test]
 fn a_tool_that_the_server_does_not_have_is_said() {
-    let outcome =
-        Bench::new().run(&["run", "--quiet", "--only", "tools.*", "--tool", "keep_notes", "--tool", "keep_note"]);
+    let outcome = Bench::new().run(&[
+        "run",
+        "--quiet",
+        "--only",
+        "tools.*",
+        "--tool",
+        "reference_keep_notes",
+        "--tool",
+        "reference_keep_note",
+    ]);
     assert_eq!(outcome.code, 0, "{}", outcome.err);
-    assert_eq!(outcome.err, "note: the server lists no tool `keep_notes`; did you mean `keep_note`?\n");
+    assert_eq!(
+        outcome.err,
+        "note: the server lists no tool `reference_keep_notes`; did you mean `reference_keep_note`?\n"
+    );
+}
+
+/// The embedded reference server, judged by what generated calls show.
+fn generated(bench: &Bench, fault: &str, more: &[&str]) -> support::Outcome {
+    let own = env!("CARGO_BIN_EXE_mcp-conform");
+    let start = ["run", "--protocol", "2025-11-25", "--only", "tools.call.*", "--fail-on", "never"];
+    bench.run(&[&start, more, &["--", own, "serve", "--transport", "stdio", "--fault", fault]].concat())
+}
+
+const FAULT: &str = "tools.call.invalid-arguments-rejected/enum-case";
+
+#[test]
+fn what_fails_is_made_simple_kept_and_found_again_with_few_cases() {
+    let bench = Bench::new();
+    let outcome = generated(&bench, FAULT, &["--format", "json", "--seed", "3"]);
+    let first = record(&outcome);
+    let findings = |record: &serde_json::Value| {
+        let all = record["requirements"].as_array().expect("an array");
+        let entry = all.iter().find(|entry| entry["id"] == "tools.call.invalid-arguments-rejected").expect("judged");
+        entry["findings"].as_array().expect("an array").clone()
+    };
+    let found = findings(&first);
+    let finding = found.iter().find(|finding| finding["tool"] == "reference_weigh_parcel").expect("a finding");
+    let generated_call = &finding["generated"];
+    assert_eq!(generated_call["minimal"], true, "{finding}");
+    let arguments = generated_call["call"]["arguments"].as_object().expect("arguments");
+    assert_eq!(arguments.keys().collect::<Vec<_>>(), ["service"], "nothing but what is wrong is left");
+    assert_eq!((&generated_call["seed"], &generated_call["cases"]), (&3.into(), &100.into()));
+    let repeat = finding["reproduce"].as_str().expect("a command");
+    assert!(repeat.contains("--tool reference_weigh_parcel --seed 3 --cases 100"), "{repeat}");
+    let kept = bench.path().join("reports/property-counterexamples.json");
+    assert!(std::fs::read_to_string(&kept).expect("kept").contains("weigh_parcel"));
+    let again = record(&generated(&bench, FAULT, &["--format", "json", "--cases", "1"]));
+    assert!(!findings(&again).is_empty(), "what failed before is tried first");
+}
+
+#[test]
+fn without_cases_nothing_is_generated_and_the_same_seed_repeats_a_run() {
+    let none = record(&generated(&Bench::new(), FAULT, &["--format", "json", "--cases", "0"]));
+    assert!(none.get("properties").is_none());
+    let calls = |seed: &str| {
+        let bench = Bench::new();
+        generated(&bench, FAULT, &["--cases", "6", "--seed", seed]);
+        let text = std::fs::read_to_string(bench.path().join("reports/transcript.jsonl")).expect("a transcript");
+        let events = text.lines().map(|line| serde_json::from_str::<serde_json::Value>(line).expect("an event"));
+        let first = |event: &serde_json::Value| {
+            event["probe"]["about"]["case"].is_u64() && event["probe"]["about"]["step"].is_null()
+        };
+        let sent = events.filter(first).map(|event| {
+            let message: serde_json::Value =
+                event["text"].as_str().and_then(|text| serde_json::from_str(text).ok()).expect("a call");
+            message["params"].to_string()
+        });
+        sent.collect::<Vec<_>>()
+    };
+    let one = calls("5");
+    assert!(one.len() > 20, "{}", one.len());
+    assert_eq!(one, calls("5"));
+    assert_ne!(one, calls("6"));
+}
+
+#[test]
+fn the_time_of_generated_calls_is_a_number_of_seconds() {
+    let outcome = Bench::new().run(&["run", "--time", "soon"]);
+    assert_eq!(outcome.code, 2);
+    assert!(outcome.err.contains("--time"), "{}", outcome.err);
 }

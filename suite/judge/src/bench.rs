@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use verdict::{Finding, Level, Observe, Requirement, Revision, Status, Transport, Verdict, requirement, requirements};
 
-use crate::{Case, View, rules};
+use crate::{Case, End, View, rules};
 
 /// Distinct findings kept for one requirement; the rest is counted.
 const FINDINGS: usize = 20;
@@ -94,6 +94,15 @@ impl Bench {
             tally.subjects += 1;
             tally.confirmed |= confirm;
             add(&mut tally.suspects, finding);
+        }
+    }
+
+    /// It was broken, unless the server was only slow: silence that nothing but the time limit ended is a suspicion.
+    pub fn fail_or_suspect(&mut self, id: &'static str, case: &Case<'_>, finding: Finding) {
+        if case.exchange.end == End::GaveUp {
+            self.suspect(id, case, finding);
+        } else {
+            self.fail(id, finding);
         }
     }
 
@@ -205,7 +214,7 @@ impl Bench {
         }
         let reason = match (requirement.observe, requirement.because, requirement.fixture) {
             (Observe::Untestable, Some(because), _) => format!("cannot be seen from outside: {because}"),
-            _ if !rules::all().any(|rule| rule.judges.contains(&requirement.id)) => "no rule judges it yet".to_owned(),
+            _ if rules::of(requirement.id).is_none() => "no rule judges it yet".to_owned(),
             (Observe::Fixture, _, Some(fixture)) => format!("needs {fixture}"),
             _ => "nothing that could have broken it was seen".to_owned(),
         };
@@ -219,10 +228,17 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
         other.message == finding.message
             && other.tool == finding.tool
             && other.place == finding.place
+            && other.level == finding.level
             && other.actual == finding.actual
     };
     if let Some(known) = findings.iter_mut().find(same) {
-        known.count += 1;
+        // The call that was made as simple as it gets is shown.
+        let minimal = |finding: &Finding| finding.generated.as_ref().is_some_and(|generated| generated.minimal);
+        let count = known.count + 1;
+        if !minimal(known) && minimal(&finding) {
+            *known = finding;
+        }
+        known.count = count;
     } else if findings.len() < FINDINGS {
         findings.push(finding);
     } else if let Some(last) = findings.last_mut() {

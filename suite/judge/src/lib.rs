@@ -8,18 +8,27 @@
 extern crate self as mcp_conform_judge;
 
 mod bench;
+mod chronicle;
+#[doc(hidden)]
+pub mod fuzzing;
+mod handle;
 mod rule;
 pub mod rules;
 pub mod shapes;
+mod tested;
 #[cfg(test)]
 mod testing;
 mod view;
 
 pub use bench::Bench;
+pub use handle::handle;
 pub use rule::Rule;
-pub use view::{Case, End, Exchange, Incoming, Session, Tool, View};
+pub use view::{Case, Closed, End, Exchange, Incoming, Session, Tool, View};
 
 use schema::Dialect;
+use serde_json::Value;
+use verdict::property::Tested;
+use verdict::record::Span;
 use verdict::transcript::Event;
 use verdict::{Revision, Transport, Verdict};
 
@@ -35,12 +44,50 @@ pub struct Bar {
 /// Judges a transcript: one verdict for every requirement of the revision, in catalogue order.
 #[must_use]
 pub fn judge(events: &[Event], bar: &Bar) -> Vec<Verdict> {
+    verdicts(&View::new(events, bar), bar)
+}
+
+/// What a transcript shows.
+#[derive(Clone, Debug)]
+pub struct Judged {
+    /// One verdict for every requirement of the revision, in catalogue order.
+    pub verdicts: Vec<Verdict>,
+    /// The tools as listed.
+    pub tools: Vec<Value>,
+    /// What was asked when.
+    pub timeline: Vec<Span>,
+    /// What was tried with generated arguments.
+    pub properties: Vec<Tested>,
+}
+
+/// Judges a transcript and says what else it shows.
+#[must_use]
+pub fn examine(events: &[Event], bar: &Bar) -> Judged {
     let view = View::new(events, bar);
+    let tools = chronicle::tools(&view);
+    let (timeline, properties) = (chronicle::timeline(&view, events), tested::tested(&view));
+    Judged { verdicts: verdicts(&view, bar), tools, timeline, properties }
+}
+
+fn verdicts(view: &View<'_>, bar: &Bar) -> Vec<Verdict> {
     let mut bench = Bench::new(bar.revision, bar.transport);
     for rule in rules::all() {
+        (rule.judge)(view, &mut bench);
+    }
+    bench.verdicts(view)
+}
+
+/// Judges a transcript by the rules of some requirements only.
+#[must_use]
+pub fn judge_only(events: &[Event], bar: &Bar, wanted: &dyn Fn(&str) -> bool) -> Vec<Verdict> {
+    let view = View::new(events, bar);
+    let mut bench = Bench::new(bar.revision, bar.transport);
+    for rule in rules::all().filter(|rule| rule.judges.iter().any(|id| wanted(id))) {
         (rule.judge)(&view, &mut bench);
     }
-    bench.verdicts(&view)
+    let mut verdicts = bench.verdicts(&view);
+    verdicts.retain(|verdict| wanted(verdict.id));
+    verdicts
 }
 
 /// The dialects in which a schema without `$schema` may be meant. From 2025-11-25 on that is 2020-12; before, none was the

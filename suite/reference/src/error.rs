@@ -41,8 +41,24 @@ impl RpcError {
     }
 
     pub(crate) fn missing_capability(name: &str) -> Self {
-        Self::new(-32021, format!("The client capability {name} is required"))
-            .with_data(json!({"requiredCapabilities": {name: {}}}))
+        Self::missing_capabilities(&[name])
+    }
+
+    /// Capabilities, or with a dot in them parts of one. An elicitation is by forms unless it says otherwise.
+    pub(crate) fn missing_capabilities(names: &[&str]) -> Self {
+        let whole =
+            |name: &&str| if *name == "elicitation" { "elicitation.form".to_owned() } else { (*name).to_owned() };
+        let names: Vec<String> = names.iter().map(whole).collect();
+        let mut required = json!({});
+        for name in &names {
+            match name.split_once('.') {
+                Some((whole, part)) => required[whole][part] = json!({}),
+                None => required[name] = json!({}),
+            }
+        }
+        let (noun, verb) = if names.len() == 1 { ("capability", "is") } else { ("capabilities", "are") };
+        Self::new(-32021, format!("The client {noun} {} {verb} required", names.join(", ")))
+            .with_data(json!({"requiredCapabilities": required}))
     }
 
     pub(crate) fn unsupported_version(requested: &str, supported: &[&str]) -> Self {

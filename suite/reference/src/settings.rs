@@ -1,6 +1,9 @@
 //! What a server was asked to be: revisions, faults and quirks by name, checked once.
 
+use std::path::PathBuf;
+
 use crate::Revision;
+use crate::bugs::{Bug, bugs};
 use crate::faults::{Fault, faults};
 use crate::quirks::{Quirk, quirks};
 
@@ -13,6 +16,23 @@ pub struct Options {
     pub faults: Vec<String>,
     /// Quirks by name.
     pub quirks: Vec<String>,
+    /// Whether there are also the tools, resources and prompts that the official conformance suite asks for by name.
+    pub fixtures: bool,
+    /// Bugs by name: what no requirement speaks of and no scenario looks for, so that fuzzing has something to find.
+    pub bugs: Vec<String>,
+    /// How the server protects itself over HTTP. Faults and quirks of authorization imply `Jwt`.
+    pub auth: Option<Auth>,
+    /// A folder into which the tokens are written, with a configuration file that names them.
+    pub tokens: Option<PathBuf>,
+}
+
+/// What is asked of a client before it is served.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Auth {
+    /// One of a few random strings.
+    Static,
+    /// A JSON Web Token: signature, issuer, audience and expiry are checked.
+    Jwt,
 }
 
 /// A fault or quirk that does not exist.
@@ -36,6 +56,9 @@ pub(crate) struct Settings {
     revisions: Vec<Revision>,
     faults: Vec<&'static Fault>,
     quirks: Vec<&'static Quirk>,
+    fixtures: bool,
+    bugs: Vec<&'static Bug>,
+    auth: Option<Auth>,
 }
 
 impl Settings {
@@ -48,7 +71,20 @@ impl Settings {
         revisions.dedup();
         let faults = options.faults.iter().map(|name| find_fault(name)).collect::<Result<_, _>>()?;
         let quirks = options.quirks.iter().map(|name| find_quirk(name)).collect::<Result<_, _>>()?;
-        Ok(Self { revisions, faults, quirks })
+        let bugs = options.bugs.iter().map(|name| find_bug(name)).collect::<Result<_, _>>()?;
+        let mut settings = Self { revisions, faults, quirks, bugs, fixtures: options.fixtures, auth: options.auth };
+        let implied = settings.faults.iter().any(|fault| fault.needs_auth())
+            || ["own-keys", "open-discovery"].iter().any(|name| settings.quirk(name));
+        settings.auth = settings.auth.or(implied.then_some(Auth::Jwt));
+        Ok(settings)
+    }
+
+    pub(crate) fn fixtures(&self) -> bool {
+        self.fixtures
+    }
+
+    pub(crate) fn auth(&self) -> Option<Auth> {
+        self.auth
     }
 
     /// The variant under which the server is to break a requirement, `None` if it keeps it.
@@ -70,6 +106,15 @@ impl Settings {
         self.quirks.iter().any(|quirk| quirk.name == name)
     }
 
+    pub(crate) fn has_bug(&self, name: &str) -> bool {
+        debug_assert!(bugs().iter().any(|bug| bug.name == name), "no bug {name}");
+        self.bugs.iter().any(|bug| bug.name == name)
+    }
+
+    pub(crate) fn has_bugs(&self) -> bool {
+        !self.bugs.is_empty()
+    }
+
     pub(crate) fn faults(&self) -> &[&'static Fault] {
         &self.faults
     }
@@ -89,6 +134,11 @@ fn find_fault(name: &str) -> Result<&'static Fault, UnknownName> {
     faults()
         .find(|fault| fault.id == id && variant.is_none_or(|v| v == fault.variant))
         .ok_or_else(|| unknown("fault", name, faults().map(Fault::name)))
+}
+
+fn find_bug(name: &str) -> Result<&'static Bug, UnknownName> {
+    let found = bugs().iter().find(|bug| bug.name == name);
+    found.ok_or_else(|| unknown("bug", name, bugs().iter().map(|bug| bug.name.to_owned())))
 }
 
 fn find_quirk(name: &str) -> Result<&'static Quirk, UnknownName> {

@@ -1,6 +1,9 @@
 //! The core over stdio: one reader thread, one loop that serves, writes and keeps time.
 
-use std::io::{BufRead, Write};
+mod reading;
+mod wrong;
+
+use std::io::Write;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
@@ -9,10 +12,10 @@ use std::time::{Duration, Instant};
 use crate::core::{Action, Connection, Output, Server, Transport};
 use crate::settings::Options;
 
-/// The longest line that is read; a longer one ends the input.
-const LONGEST: u64 = 64 << 20;
 /// How long requests that are being worked on may go on once the input has ended.
 const GRACE: Duration = Duration::from_secs(1);
+/// How long a process may be idle that ends by itself then.
+const IDLE: Duration = Duration::from_millis(700);
 
 /// Serves on standard input and output until the input ends.
 ///
@@ -20,34 +23,27 @@ const GRACE: Duration = Duration::from_secs(1);
 /// A fault or quirk that does not exist; output that cannot be written.
 pub fn serve_stdio(options: Options) -> std::io::Result<ExitCode> {
     let server = Arc::new(Server::new(&options)?);
+    wrong::at_start(&server);
     let (sender, lines) = sync_channel(64);
-    std::thread::spawn(move || {
-        let mut input = std::io::stdin().lock();
-        while let Some(line) = read_line(&mut input) {
-            if sender.send(line).is_err() {
-                break;
-            }
-        }
-    });
-    let mut driver = Driver { started: Instant::now(), connection: Connection::new(server, Transport::Stdio) };
+    let reader = Arc::clone(&server);
+    std::thread::spawn(move || reading::read(&reader, &sender));
+    let connection = Connection::new(Arc::clone(&server), Transport::Stdio);
+    let mut driver =
+        Driver { started: Instant::now(), server, connection, said: false, begun: false, held: false, deaf: false };
     driver.run(&lines)
-}
-
-fn read_line(input: &mut impl BufRead) -> Option<Vec<u8>> {
-    let mut line = Vec::new();
-    let read = std::io::Read::take(input, LONGEST).read_until(b'\n', &mut line).ok()?;
-    if read == 0 {
-        return None;
-    }
-    if line.last() == Some(&b'\n') {
-        line.pop();
-    }
-    Some(line)
 }
 
 struct Driver {
     started: Instant,
+    server: Arc<Server>,
     connection: Connection,
+    /// The client has said something.
+    said: bool,
+    /// Something was written.
+    begun: bool,
+    // What follows is remembered for the sake of faults alone.
+    held: bool,
+    deaf: bool,
 }
 
 impl Driver {
@@ -58,7 +54,7 @@ impl Driver {
                 return Ok(code);
             }
             if ended.is_some_and(|at| at.elapsed() > GRACE || !self.connection.is_busy()) {
-                return Ok(ExitCode::SUCCESS);
+                return Ok(self.code());
             }
             let wait = self.wait();
             if ended.is_some() {
@@ -67,18 +63,44 @@ impl Driver {
             }
             match lines.recv_timeout(wait) {
                 Ok(line) => {
+                    self.said = true;
                     let now = self.started.elapsed();
                     self.connection.receive(&line, now);
                 }
+                Err(RecvTimeoutError::Timeout) if self.idles() => return Ok(self.code()),
                 Err(RecvTimeoutError::Timeout) => {}
-                Err(RecvTimeoutError::Disconnected) => ended = Some(Instant::now()),
+                Err(RecvTimeoutError::Disconnected) => {
+                    ended = Some(Instant::now());
+                    if self.server.faulty("stdio.shutdown.flushes-pending") {
+                        return Ok(self.code());
+                    }
+                    self.stay();
+                }
             }
+        }
+    }
+
+    fn code(&self) -> ExitCode {
+        if self.server.faulty("stdio.shutdown.clean-exit-status") { ExitCode::from(3) } else { ExitCode::SUCCESS }
+    }
+
+    /// For ever, if a fault will have it so.
+    fn stay(&self) {
+        let ended = wrong::Ended { busy: self.connection.is_busy(), said: self.said, deaf: self.deaf };
+        while wrong::stays(&self.server, ended) {
+            std::thread::park();
         }
     }
 
     fn wait(&self) -> Duration {
         let due = self.connection.next_due();
-        due.map_or(Duration::from_secs(3600), |due| due.saturating_sub(self.started.elapsed()))
+        let idle = if self.server.quirk("ends-when-idle") { IDLE } else { Duration::from_secs(3600) };
+        due.map_or(idle, |due| due.saturating_sub(self.started.elapsed()))
+    }
+
+    /// Nothing came for so long, and nothing is at work.
+    fn idles(&self) -> bool {
+        self.server.quirk("ends-when-idle") && self.said && self.connection.next_due().is_none()
     }
 
     fn write(&mut self) -> std::io::Result<Option<ExitCode>> {
@@ -88,21 +110,35 @@ impl Driver {
         }
         let mut out = std::io::stdout().lock();
         for Output { action, .. } in outputs {
-            match action {
-                Action::Send(text) => {
-                    out.write_all(text.as_bytes())?;
-                    out.write_all(self.connection.line_end().as_bytes())?;
+            let bytes = match action {
+                Action::Send(text) => self.line(&text),
+                Action::Raw(bytes) => bytes,
+                Action::Chatter(text) => {
+                    writeln!(std::io::stderr(), "{text}")?;
+                    continue;
                 }
-                Action::Raw(bytes) => out.write_all(&bytes)?,
-                Action::Chatter(text) => writeln!(std::io::stderr(), "{text}")?,
                 Action::Exit(code) => {
                     out.flush()?;
                     return Ok(Some(ExitCode::from(code)));
                 }
-                Action::End => {}
+                Action::End => continue,
+            };
+            let written = out.write_all(&bytes).and_then(|()| out.flush());
+            self.deaf |= written.is_err();
+            if !self.server.faulty("stdio.shutdown.closed-stdout") {
+                written?;
             }
         }
-        out.flush()?;
         Ok(None)
+    }
+
+    fn line(&mut self, text: &str) -> Vec<u8> {
+        let end = self.connection.line_end();
+        let mut bytes = if std::mem::take(&mut self.held) { end.as_bytes().to_vec() } else { Vec::new() };
+        self.held = wrong::is_held(&self.server, text, self.begun);
+        let end = if self.held { "" } else { end };
+        bytes.extend(wrong::line(&self.server, text, end, self.begun));
+        self.begun = true;
+        bytes
     }
 }

@@ -89,7 +89,8 @@ pub fn clip(text: &str, width: usize) -> String {
 }
 
 /// Control characters from a server must not reach the terminal.
-pub(crate) fn printable(text: &str) -> String {
+#[must_use]
+pub fn printable(text: &str) -> String {
     let harmless =
         |letter: char| if letter.is_control() { letter.escape_default().collect() } else { letter.to_string() };
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { " ".to_owned() } else { harmless(letter) }).collect()

@@ -30,6 +30,7 @@ fn finding(tool: Option<&str>) -> Finding {
         reproduce: String::new(),
         stderr: vec![],
         count: 1,
+        generated: None,
     }
 }
 
@@ -40,6 +41,7 @@ fn requirements() -> Vec<Entry> {
         actual: "exited with status 1".to_owned(),
         stderr: vec!["Error: \u{1b}[31mboom\u{1b}[0m".to_owned()],
         count: 3,
+        generated: None,
         ..finding(None)
     };
     let schema = |tool: &str| Finding {
@@ -87,6 +89,9 @@ pub(crate) fn single() -> Record {
         requirements,
         not_called: vec!["delete: destructive".to_owned(), "write: destructive".to_owned()],
         notes: vec!["the server also speaks 2025-06-18".to_owned()],
+        tools: vec![],
+        timeline: vec![],
+        properties: Vec::new(),
         timing: Timing {
             wall_ms: 1234,
             requests: 345,

@@ -21,6 +21,8 @@ pub struct Offer {
     pub walks: Vec<Walk>,
     /// The user named a program or a loopback URL, or gave leave: malformed input may be sent.
     pub may_disrupt: bool,
+    /// The server lets nobody in: all that can be seen of it is how it refuses.
+    pub outside: bool,
 }
 
 /// A listed tool.
@@ -56,17 +58,20 @@ impl Offer {
         options: &Options,
         may_disrupt: bool,
     ) -> Self {
-        let tool = |definition: &Value| {
-            let name = definition.get("name")?.as_str()?.to_owned();
-            let callable = options.may_call(&name, definition);
-            Some(Tool { name, definition: definition.clone(), callable })
-        };
+        let tool = |definition: &Value| Self::tool(definition, options);
         let listed = walks.iter().find(|walk| walk.method == "tools/list");
         let mut tools: Vec<Tool> = listed.into_iter().flat_map(|walk| walk.entries.iter().filter_map(tool)).collect();
         let mut seen = std::collections::HashSet::new();
         tools.retain(|tool| seen.insert(tool.name.clone()));
         let transport = session.transport();
-        Self { revision, transport, capabilities: session.capabilities(), tools, walks, may_disrupt }
+        Self { revision, transport, capabilities: session.capabilities(), tools, walks, may_disrupt, outside: false }
+    }
+
+    /// A tool as listed; none if it has no name.
+    pub(crate) fn tool(definition: &Value, options: &Options) -> Option<Tool> {
+        let name = definition.get("name")?.as_str()?.to_owned();
+        let callable = options.may_call(&name, definition);
+        Some(Tool { name, definition: definition.clone(), callable })
     }
 
     /// Whether a dotted capability is declared: an object, or `true`.

@@ -5,16 +5,28 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
+use url::Url;
 use verdict::transcript::Probe;
-use verdict::{Era, Revision};
+use verdict::{Era, Revision, Transport};
 
 use crate::session::{Careful, Parts};
 use crate::transport::stdio::Launch;
-use crate::transport::{Link, http, stdio};
-use crate::{Options, Outcome, Profile, Recorder, Session, Target, Trouble};
+use crate::transport::{Link, http, sse, stdio};
+use crate::{Manner, Options, Outcome, Profile, Recorder, Session, Target, Trouble};
 
 /// Frames that may wait to be recorded; a server that floods is slowed down.
 const INBOX: usize = 256;
+
+/// Whose credential a session shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// The user's own.
+    User,
+    /// The other user's whose token is given too.
+    Second,
+    /// None.
+    Nobody,
+}
 
 /// How a session is to be opened.
 #[derive(Clone, Debug)]
@@ -28,13 +40,34 @@ pub struct Opening {
     /// A repetition because evidence was ambiguous.
     pub confirm: bool,
     pub(crate) careful: Option<Careful>,
+    pub(crate) manner: Manner,
+    /// Not of the conversation that is judged: only rules about strangers look at it.
+    outside: bool,
+    who: Who,
+    /// Another place than the target's.
+    place: Option<Url>,
+    /// And another server's.
+    elsewhere: bool,
+    env: Vec<(String, String)>,
 }
 
 impl Opening {
     /// A session for some purpose, with nothing declared.
     #[must_use]
     pub fn new(purpose: &str, era: Era) -> Self {
-        Self { purpose: purpose.to_owned(), era, profile: Profile::Bare, confirm: false, careful: None }
+        Self {
+            purpose: purpose.to_owned(),
+            era,
+            profile: Profile::Bare,
+            confirm: false,
+            careful: None,
+            manner: Manner::default(),
+            outside: false,
+            who: Who::User,
+            place: None,
+            elsewhere: false,
+            env: Vec::new(),
+        }
     }
 
     /// With everything declared that a client can declare.
@@ -44,11 +77,79 @@ impl Opening {
         self
     }
 
+    /// The same, and that its model can be offered tools.
+    #[must_use]
+    pub fn tools(mut self) -> Self {
+        self.profile = Profile::Tools;
+        self
+    }
+
+    /// With elicitation by forms alone.
+    #[must_use]
+    pub fn forms(mut self) -> Self {
+        self.profile = Profile::Forms;
+        self
+    }
+
+    /// With elicitation by URLs alone.
+    #[must_use]
+    pub fn urls(mut self) -> Self {
+        self.profile = Profile::Urls;
+        self
+    }
+
     /// As a repetition.
     #[must_use]
     pub fn confirm(mut self) -> Self {
         self.confirm = true;
         self
+    }
+
+    /// With another way to treat the server's own requests.
+    #[must_use]
+    pub fn manner(mut self, manner: Manner) -> Self {
+        self.manner = manner;
+        self
+    }
+
+    /// On stdio with an environment variable set.
+    #[must_use]
+    pub fn env(mut self, name: &str, value: &str) -> Self {
+        self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// As somebody who takes no part in what is judged, with the user's credential.
+    #[must_use]
+    pub fn outside(mut self) -> Self {
+        self.outside = true;
+        self
+    }
+
+    /// The same without the credential.
+    #[must_use]
+    pub fn stranger(mut self) -> Self {
+        self.who = Who::Nobody;
+        self.outside()
+    }
+
+    /// The same with another user's credential.
+    pub(crate) fn second(mut self) -> Self {
+        self.who = Who::Second;
+        self.outside()
+    }
+
+    /// At another party's server on this machine, which is told nothing of what is for this one.
+    pub(crate) fn elsewhere(mut self, place: Url) -> Self {
+        self.elsewhere = true;
+        self.place = Some(place);
+        self.stranger()
+    }
+
+    /// At another address of the same server.
+    pub(crate) fn place(mut self, place: Url) -> Self {
+        self.place = Some(place);
+        self.outside()
     }
 
     pub(crate) fn careful(mut self, careful: Careful) -> Self {
@@ -73,8 +174,21 @@ impl Opener {
         Ok(Self { target, options, recorder, starting, scratch })
     }
 
+    /// The URL that is driven.
+    pub(crate) fn url(&self) -> Option<&Url> {
+        match &self.target {
+            Target::Url(url) => Some(url),
+            Target::Program { .. } | Target::Stream(_) => None,
+        }
+    }
+
     pub(crate) fn recorder(&self) -> &Rc<Recorder> {
         &self.recorder
+    }
+
+    /// Whether the server is on this machine.
+    pub(crate) fn is_loopback(&self) -> bool {
+        self.target.is_own()
     }
 
     /// Starts the server or makes a client; says nothing to it.
@@ -82,27 +196,38 @@ impl Opener {
         let (inbox, inbound) = mpsc::channel(INBOX);
         let link = match &self.target {
             Target::Program { program, args } => {
-                let env =
-                    [self.options.env.as_slice(), self.scratch.as_ref().map_or(&[], |scratch| scratch.env.as_slice())]
-                        .concat();
-                let directory = self.scratch.as_ref().map(|scratch| scratch.path.as_path());
+                let scratch = self.scratch.as_ref().map_or(&[][..], |scratch| scratch.env.as_slice());
+                let env = [self.options.env.as_slice(), scratch, opening.env.as_slice()].concat();
+                let scratch = self.scratch.as_ref().map(|scratch| scratch.path.as_path());
+                let directory = scratch.or(self.options.folder.as_deref());
                 Link::Stdio(stdio::open(&Launch { program, args, env: &env, directory }, inbox)?)
             }
-            Target::Url(url) => Link::Http(http::open(url, inbox)),
+            Target::Url(url) => Link::Http(http::open(opening.place.as_ref().unwrap_or(url), inbox)),
+            Target::Stream(url) => Link::Sse(sse::open(url, self.options.timeout, inbox)),
         };
         let parts = Parts {
-            place: self.target.command_line(),
+            place: match &self.target {
+                Target::Url(url) | Target::Stream(url) => url.to_string(),
+                program @ Target::Program { .. } => program.command_line(),
+            },
             transport: self.target.transport(),
             era: opening.era,
             profile: opening.profile,
+            manner: opening.manner,
             recorder: Rc::clone(&self.recorder),
             limit: self.options.timeout,
-            headers: self.options.headers.clone(),
+            headers: if opening.elsewhere { Vec::new() } else { self.options.headers_of(opening.who) },
+            outside: opening.outside,
             purpose: opening.purpose,
             confirm: opening.confirm,
             careful: opening.careful,
         };
-        Ok(Session::new(parts, link, inbound))
+        let session = Session::new(parts, link, inbound);
+        if session.transport() == Transport::Sse {
+            // Nothing can be said before the stream has told where.
+            session.http("GET").bare_headers().start();
+        }
+        Ok(session)
     }
 
     /// The same, waiting for its turn so that not too many processes start at once.
@@ -142,6 +267,7 @@ impl Session {
     /// # Errors
     /// When no result came.
     pub async fn shake(&self, version: &str, extra: Value, probe: Option<Probe>) -> Result<Outcome, Trouble> {
+        self.announced().await?;
         let outcome = self.initialize(version, extra, probe).await;
         if outcome.result().is_none() {
             return Err(self.refused("initialize", &outcome).await);
@@ -151,12 +277,16 @@ impl Session {
         }
         if self.revision().is_some() {
             let initialized = self.notify("notifications/initialized", None);
-            if self.transport() == verdict::Transport::Http {
+            match self.transport() {
+                Transport::Stdio => initialized.send().await,
                 // POSTs may overtake each other: what follows must not arrive before it.
-                initialized.answered().await;
-                self.listen();
-            } else {
-                initialized.send().await;
+                Transport::Http => {
+                    initialized.answered().await;
+                    self.listen();
+                }
+                Transport::Sse => {
+                    initialized.answered().await;
+                }
             }
         }
         Ok(outcome)
@@ -171,7 +301,8 @@ impl Session {
             "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
         });
         merge(&mut params, extra);
-        let mut ask = self.ask("initialize", params).bare().limit(self.limit() * 6);
+        self.located().await;
+        let mut ask = self.ask("initialize", params).bare().opening();
         if let Some(probe) = probe {
             ask = ask.probe(&probe.scenario, &probe.intent, probe.about);
         }
@@ -187,7 +318,8 @@ impl Session {
     /// # Errors
     /// When no result came.
     pub async fn discover(&self) -> Result<Outcome, Trouble> {
-        let outcome = self.ask("server/discover", json!({})).limit(self.limit() * 6).send().await;
+        self.announced().await?;
+        let outcome = self.ask("server/discover", json!({})).opening().send().await;
         match &outcome {
             Outcome::Answer(message) if message.result().is_some() => {
                 self.settle_opening(message);
@@ -197,12 +329,28 @@ impl Session {
         }
     }
 
+    /// Over HTTP+SSE waits until it is known where to post.
+    ///
+    /// # Errors
+    /// When nothing can be posted.
+    pub async fn announced(&self) -> Result<(), Trouble> {
+        self.located().await;
+        self.no_endpoint().map_or(Ok(()), Err)
+    }
+
     async fn refused(&self, method: &str, outcome: &Outcome) -> Trouble {
         self.last_words().await;
         let waiting = method.to_owned();
+        if let Some(answer) = self.challenge() {
+            return Trouble::Challenged { waiting, answer };
+        }
         match outcome {
-            Outcome::Answer(message) => Trouble::Refused { waiting, answer: shown(&message.value.to_string()) },
-            Outcome::Status(status) => Trouble::Refused { waiting, answer: self.http_refusal(*status) },
+            Outcome::Answer(message) => {
+                Trouble::Refused { waiting, answer: shown(&message.value.to_string()), status: None }
+            }
+            Outcome::Status(status) => {
+                Trouble::Refused { waiting, answer: self.http_refusal(*status), status: Some(*status) }
+            }
             Outcome::Silent => {
                 let seconds = self.limit().as_secs() * 6;
                 Trouble::Silent { waiting, seconds, longer: seconds * 4, seen: self.seen() }

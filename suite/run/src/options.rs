@@ -6,11 +6,17 @@ use std::time::Duration;
 use serde_json::Value;
 use verdict::Revision;
 
+use crate::opener::Who;
+use crate::secrets::Secrets;
+use crate::{Credentials, Token, Told};
+
 /// Everything that a user can decide about a run.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// Which revisions are judged.
     pub protocol: Protocol,
+    /// How a URL is spoken to.
+    pub transport: Choice,
     /// Requirement ids or scenario names (`*` matches any text); empty means all.
     pub only: Vec<String>,
     /// The same, left out.
@@ -23,6 +29,10 @@ pub struct Options {
     pub never: Vec<String>,
     /// Generated argument sets a tool.
     pub cases: u32,
+    /// The time that the generated calls of one tool may take.
+    pub time: Duration,
+    /// Arguments by tool that failed in an earlier run, tried first.
+    pub counterexamples: BTreeMap<String, Vec<Value>>,
     /// Repeats a run.
     pub seed: u64,
     /// The time limit of one request.
@@ -31,37 +41,52 @@ pub struct Options {
     pub jobs: usize,
     /// Headers for every HTTP request. Their values never reach a report.
     pub headers: Vec<(String, String)>,
+    /// What the server lets somebody in with, and what is known of its authorization.
+    pub credentials: Credentials,
     /// Disruptive probes against a URL that is not loopback.
     pub yes_disrupt: bool,
     /// Gives a spawned server an empty working directory, HOME and TMPDIR.
     pub scratch: bool,
     /// Environment variables for a spawned server, beside the caller's.
     pub env: Vec<(String, String)>,
+    /// The folder that a spawned server runs in, if not the caller's.
+    pub folder: Option<std::path::PathBuf>,
     /// How changes are brought about.
     pub triggers: Triggers,
     /// Sample arguments by tool.
     pub arguments: BTreeMap<String, Value>,
+    /// Sample arguments by prompt.
+    pub prompts: BTreeMap<String, Value>,
+    /// What cannot be found out.
+    pub told: Told,
 }
 
 impl Default for Options {
     fn default() -> Self {
         Self {
             protocol: Protocol::Latest,
+            transport: Choice::Auto,
             only: Vec::new(),
             skip: Vec::new(),
             calls: Calls::Safe,
             tools: Vec::new(),
             never: Vec::new(),
             cases: 100,
+            time: Duration::from_secs(2),
+            counterexamples: BTreeMap::new(),
             seed: 1,
             timeout: Duration::from_secs(5),
             jobs: std::thread::available_parallelism().map_or(2, usize::from),
             headers: Vec::new(),
+            credentials: Credentials::default(),
             yes_disrupt: false,
             scratch: false,
             env: Vec::new(),
+            folder: None,
             triggers: Triggers::default(),
             arguments: BTreeMap::new(),
+            prompts: BTreeMap::new(),
+            told: Told::default(),
         }
     }
 }
@@ -75,6 +100,17 @@ pub enum Protocol {
     All,
     /// This one.
     One(Revision),
+}
+
+/// How a URL is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Over Streamable HTTP; where `initialize` cannot be posted, over HTTP+SSE.
+    Auto,
+    /// Over Streamable HTTP.
+    Http,
+    /// Over HTTP+SSE.
+    Sse,
 }
 
 /// Which tools may be called.
@@ -97,6 +133,16 @@ pub struct Triggers {
     pub prompts_list_changed: Option<Trigger>,
     /// Changes the list of resources.
     pub resources_list_changed: Option<Trigger>,
+    /// Changes a resource that can be watched.
+    pub resource_updated: Option<Trigger>,
+    /// Takes a second or so.
+    pub slow: Option<Trigger>,
+    /// The same, and changes something when it is done.
+    pub slow_effect: Option<Trigger>,
+    /// Shows what that changes.
+    pub effect_shown_by: Option<Trigger>,
+    /// Has the server end the subscriptions of its clients.
+    pub ends_subscriptions: Option<Trigger>,
 }
 
 /// A tool call that brings about a change.
@@ -109,6 +155,34 @@ pub struct Trigger {
 }
 
 impl Options {
+    /// The value of the Authorization header, if the user has given a credential in whatever way.
+    #[must_use]
+    pub(crate) fn authorization(&self) -> Option<String> {
+        let given = self.headers.iter().find(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        self.credentials.token.as_ref().map(Token::header).or(given.map(|(_, value)| value.clone()))
+    }
+
+    /// The headers of every HTTP request; a stranger and another user bring nothing that tells who the user is.
+    pub(crate) fn headers_of(&self, who: Who) -> Vec<(String, String)> {
+        let mut headers = self.headers.clone();
+        if who != Who::User {
+            headers.retain(|(name, _)| !["authorization", "cookie"].iter().any(|own| name.eq_ignore_ascii_case(own)));
+        }
+        let token = match who {
+            Who::User => self.credentials.token.as_ref(),
+            Who::Second => self.credentials.second.as_ref(),
+            Who::Nobody => None,
+        };
+        headers.extend(token.map(|token| ("Authorization".to_owned(), token.header())));
+        headers
+    }
+
+    /// Everything that is to be masked.
+    pub(crate) fn secrets(&self) -> Secrets {
+        let headers = self.headers.iter().map(|(_, value)| value.clone());
+        Secrets::new(headers.chain(self.credentials.tokens().map(Token::header)))
+    }
+
     /// Whether a requirement is to be judged.
     #[must_use]
     pub fn wants(&self, id: &str) -> bool {

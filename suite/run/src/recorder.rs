@@ -3,10 +3,10 @@
 use std::cell::{Cell, RefCell};
 use std::time::Instant;
 
-use verdict::transcript::{Event, Headers, Kind};
+use verdict::transcript::{Event, Kind};
 
-/// Headers whose values never reach a transcript.
-const SECRET: [&str; 4] = ["authorization", "cookie", "set-cookie", "proxy-authorization"];
+use crate::secrets::Secrets;
+
 /// Bytes of payload kept for one run; beyond that payloads are cut, so that a hostile server cannot exhaust memory.
 const KEPT: usize = 64 << 20;
 /// Events kept for one run; a server that says more than this is no longer listened to.
@@ -21,13 +21,17 @@ pub struct Recorder {
     sessions: Cell<u32>,
     requests: Cell<u64>,
     spawns: Cell<u64>,
-    secrets: Vec<String>,
+    secrets: Secrets,
 }
 
 impl Recorder {
-    /// An empty transcript. `secrets` are header values given by the user.
+    /// An empty transcript in which the values of secret headers never stand. `secrets` are values given by the user.
     #[must_use]
     pub fn new(secrets: Vec<String>) -> Self {
+        Self::masking(Secrets::new(secrets))
+    }
+
+    pub(crate) fn masking(secrets: Secrets) -> Self {
         Self {
             began: Instant::now(),
             events: RefCell::default(),
@@ -35,7 +39,7 @@ impl Recorder {
             sessions: Cell::default(),
             requests: Cell::default(),
             spawns: Cell::default(),
-            secrets: secrets.into_iter().filter(|secret| secret.len() >= 4).collect(),
+            secrets,
         }
     }
 
@@ -95,38 +99,17 @@ impl Recorder {
         look(&self.events.borrow())
     }
 
+    /// Puts something else in place of every secret.
+    pub(crate) fn mask(&self, text: &mut String) {
+        self.secrets.mask(text);
+    }
+
     fn redact(&self, kind: &mut Kind) {
+        self.secrets.redact(kind);
         match kind {
-            Kind::Send(send) => {
-                self.redact_headers(&mut send.headers);
-                self.bound(&mut send.text);
-            }
-            Kind::Status { headers, .. } => self.redact_headers(headers),
-            Kind::Receive(receive) => {
-                self.mask(&mut receive.text);
-                receive.dropped += self.bound(&mut receive.text);
-            }
-            Kind::Stderr { text } => self.mask(text),
+            Kind::Send(send) => drop(self.bound(&mut send.text)),
+            Kind::Receive(receive) => receive.dropped += self.bound(&mut receive.text),
             _ => {}
-        }
-    }
-
-    fn redact_headers(&self, headers: &mut Headers) {
-        for (name, value) in headers {
-            if SECRET.contains(&name.to_ascii_lowercase().as_str()) {
-                "[redacted]".clone_into(value);
-            } else {
-                self.mask(value);
-            }
-        }
-    }
-
-    /// A server may echo what it was given.
-    fn mask(&self, text: &mut String) {
-        for secret in &self.secrets {
-            if text.contains(secret.as_str()) {
-                *text = text.replace(secret.as_str(), "[redacted]");
-            }
         }
     }
 
@@ -154,7 +137,7 @@ mod tests {
             ("X-Key".to_owned(), "s3cret-token".to_owned()),
         ];
         recorder.add(0, Kind::Status { channel: 1, status: 200, headers });
-        recorder.add(0, Kind::Stderr { text: "token s3cret-token refused".into() });
+        recorder.add(0, Kind::Stderr { text: "token s3cret-token refused".into(), not_utf8: false });
         let text = recorder.with(|events| serde_json::to_string(events).expect("plain data"));
         assert!(!text.contains("s3cret"), "{text}");
         assert_eq!(text.matches("[redacted]").count(), 3);

@@ -6,7 +6,7 @@ use url::Url;
 use verdict::Transport;
 use verdict::record;
 
-use crate::Trouble;
+use crate::{Choice, Trouble};
 
 /// A server to drive.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,8 +18,10 @@ pub enum Target {
         /// Its arguments.
         args: Vec<String>,
     },
-    /// An `http://` or `https://` URL.
+    /// An `http://` or `https://` URL, spoken to over Streamable HTTP.
     Url(Url),
+    /// The URL of the stream of a server that is spoken to over HTTP+SSE.
+    Stream(Url),
 }
 
 impl Target {
@@ -62,12 +64,29 @@ impl Target {
         Ok(Self::Url(url))
     }
 
+    /// The same, spoken to as the user chose.
+    ///
+    /// # Errors
+    /// When an HTTP transport is chosen for a program.
+    pub fn over(self, choice: Choice) -> Result<Self, Trouble> {
+        match (self, choice) {
+            (Self::Url(url), Choice::Sse) => Ok(Self::Stream(url)),
+            (Self::Stream(url), Choice::Http) => Ok(Self::Url(url)),
+            (Self::Program { .. }, Choice::Http | Choice::Sse) => {
+                let advice = "--transport says how a URL is spoken to: a program is spoken to over its standard input";
+                Err(Trouble::Usage(advice.to_owned()))
+            }
+            (target, _) => Ok(target),
+        }
+    }
+
     /// The transport it is spoken to over.
     #[must_use]
     pub fn transport(&self) -> Transport {
         match self {
             Self::Program { .. } => Transport::Stdio,
             Self::Url(_) => Transport::Http,
+            Self::Stream(_) => Transport::Sse,
         }
     }
 
@@ -76,7 +95,7 @@ impl Target {
     pub fn is_own(&self) -> bool {
         match self {
             Self::Program { .. } => true,
-            Self::Url(url) => match url.host() {
+            Self::Url(url) | Self::Stream(url) => match url.host() {
                 Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
                 Some(url::Host::Ipv4(address)) => address.is_loopback(),
                 Some(url::Host::Ipv6(address)) => address.is_loopback(),
@@ -94,7 +113,9 @@ impl Target {
                 command: Some(std::iter::once(program).chain(args).cloned().collect()),
                 url: None,
             },
-            Self::Url(url) => record::Target { transport: Transport::Http, command: None, url: Some(url.to_string()) },
+            Self::Url(url) | Self::Stream(url) => {
+                record::Target { transport: self.transport(), command: None, url: Some(url.to_string()) }
+            }
         }
     }
 
@@ -103,6 +124,7 @@ impl Target {
     pub fn command_line(&self) -> String {
         match self {
             Self::Url(url) => url.to_string(),
+            Self::Stream(url) => format!("--transport sse {url}"),
             Self::Program { program, args } if args.is_empty() => shell_words::quote(program).into_owned(),
             Self::Program { program, args } => {
                 format!("-- {}", shell_words::join(std::iter::once(program).chain(args)))

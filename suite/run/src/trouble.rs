@@ -47,6 +47,28 @@ pub enum Trouble {
         waiting: String,
         /// What it answered.
         answer: String,
+        /// The HTTP status, if that is all it answered with.
+        status: Option<u16>,
+    },
+    /// The server cannot be spoken to over HTTP+SSE.
+    #[error("cannot speak HTTP+SSE with {url}: {reason}{hint}")]
+    NoEndpoint {
+        /// The URL of the stream.
+        url: String,
+        /// What happened.
+        reason: String,
+        /// What to do next; starts with a line break when present.
+        hint: String,
+        /// A stream was opened, so that it is rather this transport than another.
+        streams: bool,
+    },
+    /// The server asks for a credential, or for a better one.
+    #[error("the server refused `{waiting}`: {answer}")]
+    Challenged {
+        /// The method.
+        waiting: String,
+        /// What it answered, and what to do next.
+        answer: String,
     },
     /// The server does not speak the revision that was asked for.
     #[error("the server does not speak {asked}: it answered {offered}\n  try --protocol latest")]

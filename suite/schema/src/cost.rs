@@ -8,14 +8,17 @@ use serde_json::Value;
 use crate::walk::{Step, children};
 
 /// Evaluations of subschemas that one validation may take.
-const BEARABLE: u64 = 20_000_000;
+pub(crate) const BEARABLE: u64 = 20_000_000;
 
 /// Whether validating `instance` stays within bounds.
 pub(crate) fn is_bearable(schema: &Value, instance: &Value) -> bool {
-    let mut sum = Sum { root: schema, known: HashMap::new(), open: Vec::new() };
-    let once = sum.of(schema, depth(instance));
     // Below a property or an item there may be many; each is visited by what is counted once here.
-    once.saturating_mul(widest(instance)) <= BEARABLE
+    at_depth(schema, depth(instance)).saturating_mul(widest(instance)) <= BEARABLE
+}
+
+/// Evaluations of subschemas for an instance of this depth with one member or item in everything.
+pub(crate) fn at_depth(schema: &Value, depth: usize) -> u64 {
+    Sum { root: schema, known: HashMap::new(), open: Vec::new() }.of(schema, depth)
 }
 
 struct Sum<'s> {
@@ -77,7 +80,7 @@ fn descends(step: &Step) -> Way {
     }
 }
 
-fn depth(instance: &Value) -> usize {
+pub(crate) fn depth(instance: &Value) -> usize {
     let below = |values: &mut dyn Iterator<Item = &Value>| values.map(depth).max().unwrap_or(0) + 1;
     match instance {
         Value::Array(items) => below(&mut items.iter()),
@@ -86,7 +89,7 @@ fn depth(instance: &Value) -> usize {
     }
 }
 
-fn widest(instance: &Value) -> u64 {
+pub(crate) fn widest(instance: &Value) -> u64 {
     let below = |values: &mut dyn Iterator<Item = &Value>| values.map(widest).fold(0u64, u64::saturating_add).max(1);
     match instance {
         Value::Array(items) => below(&mut items.iter()),

@@ -8,7 +8,7 @@ use url::Url;
 use crate::{Dialect, pointer, walk};
 
 /// The address of a schema that names none: relative references can be joined to it, nothing can be fetched from it.
-const HERE: &str = "conform-here:///schema";
+pub(crate) const HERE: &str = "conform-here:///schema";
 
 /// A `$ref`, `$dynamicRef` or `$recursiveRef`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -121,7 +121,7 @@ impl<'s> Document<'s> {
 }
 
 /// Percent-decoding of a fragment; what is no UTF-8 stays as it is.
-fn decode(fragment: &str) -> String {
+pub(crate) fn decode(fragment: &str) -> String {
     let bytes = fragment.as_bytes();
     let hex = |at: usize| {
         bytes.get(at).and_then(|byte| char::from(*byte).to_digit(16)).and_then(|digit| u8::try_from(digit).ok())

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, ValidationError};
+use jsonschema::{PatternOptions, ValidationError, ValidationOptions};
 use serde_json::Value;
 
 use crate::{Declared, Dialect, cost, declared};
@@ -67,15 +67,7 @@ impl Validator {
             // The draft is given: other spellings of its name need no look-up.
             members.shift_remove("$schema");
         }
-        let options = jsonschema::options()
-            .with_draft(dialect.draft())
-            .offline()
-            .should_validate_formats(false)
-            .should_ignore_unknown_formats(true)
-            .without_content_encoding_support("base64")
-            .without_content_media_type_support("application/json")
-            .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS));
-        let inner = options.build(&schema).map_err(|error| Unusable::Rejected(error.to_string()))?;
+        let inner = options(dialect).build(&schema).map_err(|error| Unusable::Rejected(error.to_string()))?;
         Ok(Self { inner, schema })
     }
 
@@ -111,7 +103,19 @@ impl fmt::Debug for Validator {
     }
 }
 
-fn is_engine_trouble(kind: &ValidationErrorKind) -> bool {
+/// How instances are judged: offline, no format asserted, with bounded regular expressions.
+pub(crate) fn options<'i>(dialect: Dialect) -> ValidationOptions<'i> {
+    jsonschema::options()
+        .with_draft(dialect.draft())
+        .offline()
+        .should_validate_formats(false)
+        .should_ignore_unknown_formats(true)
+        .without_content_encoding_support("base64")
+        .without_content_media_type_support("application/json")
+        .with_pattern_options(PatternOptions::fancy_regex().backtrack_limit(BACKTRACKS))
+}
+
+pub(crate) fn is_engine_trouble(kind: &ValidationErrorKind) -> bool {
     use ValidationErrorKind::{BacktrackLimitExceeded, Referencing, RegexEngineFailure};
     matches!(kind, BacktrackLimitExceeded { .. } | RegexEngineFailure { .. } | Referencing(_))
 }

@@ -4,6 +4,7 @@
 
 mod catalogue;
 pub mod exit;
+pub mod property;
 pub mod record;
 mod revision;
 pub mod transcript;

@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
+use crate::property::Tested;
 use crate::{Finding, Level, Revision, Status, Transport};
 
 /// The version of the format.
@@ -40,8 +42,38 @@ pub struct Record {
     /// Things worth knowing about the run as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The tools, as the server lists them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub tools: Vec<Value>,
+    /// What was asked when, and what came of it: as far as there is room.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub timeline: Vec<Span>,
+    /// What was tried with generated arguments, a line a tool.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub properties: Vec<Tested>,
     /// What it took.
     pub timing: Timing,
+}
+
+/// Something that was asked, or the life of a session when `what` is empty.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Span {
+    /// The session.
+    pub session: u32,
+    /// What the session, or the request, is for: the name of a scenario, where one sent it.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub by: String,
+    /// The method, and what it is about: `tools/call echo`.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub what: String,
+    /// Microseconds since the run began.
+    pub at_us: u64,
+    /// Until the answer, or the end of the session; absent if none came.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub took_us: Option<u64>,
+    /// `result`, `error -32602`, `HTTP 404`, `no answer`; of a session how it ended.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub outcome: String,
 }
 
 /// What `run` prints: the record of one revision, or those of all.
@@ -86,6 +118,14 @@ impl Report {
         match self {
             Self::All(all) => &all.runs,
             Self::One(record) => std::slice::from_ref(record),
+        }
+    }
+
+    /// The same, to be changed.
+    pub fn records_mut(&mut self) -> &mut [Record] {
+        match self {
+            Self::All(all) => &mut all.runs,
+            Self::One(record) => std::slice::from_mut(record),
         }
     }
 

@@ -54,8 +54,11 @@ pub enum Kind {
     },
     /// A line on standard error.
     Stderr {
-        /// The line.
+        /// The line; invalid UTF-8 is replaced.
         text: String,
+        /// It was not UTF-8.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        not_utf8: bool,
     },
     /// The process ended.
     Exit(Exit),
@@ -88,6 +91,9 @@ pub struct Open {
     /// A repetition in a fresh session because evidence was ambiguous.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub confirm: bool,
+    /// Not of the conversation that is judged: the tester poses as somebody else, and only rules about strangers look at it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub outside: bool,
 }
 
 /// A message or raw bytes from the tester.
@@ -109,6 +115,9 @@ pub struct Send {
     /// Over HTTP the headers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub headers: Headers,
+    /// Over HTTP path and query, where it is not the endpoint's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub path: Option<String>,
 }
 
 /// What the tester means by what it sends.
@@ -149,8 +158,10 @@ fn is_zero(count: &u64) -> bool {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Via {
-    /// A line on standard output.
+    /// A line on standard output; a carriage return before the line feed is kept.
     Line,
+    /// What stood on standard output after the last line feed when it ended.
+    Tail,
     /// An HTTP body.
     Body,
     /// An SSE event; the text is its data.
@@ -237,6 +248,7 @@ mod tests {
             probe: Some(Probe::new("tools/unknown-tool", "unknown-tool", Value::Null)),
             http: None,
             headers: vec![],
+            path: None,
         });
         let event = Event { seq: 3, at_us: 12, session: 1, kind };
         let line = serde_json::to_string(&event).expect("plain data");

@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::Level;
+use crate::property::Generated;
 
 /// The outcome for one requirement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -43,7 +44,7 @@ impl Status {
 
 /// One way in which a requirement was broken. `message`, `expected` and `actual` hold nothing that changes between two
 /// runs (ids, times, ports); the bytes are in `wire`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
     /// What is wrong, as a sentence.
     pub message: String,
@@ -72,6 +73,34 @@ pub struct Finding {
     /// How often the same was seen.
     #[serde(default = "one", skip_serializing_if = "is_one")]
     pub count: u32,
+    /// The generated request that it rests on.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub generated: Option<Generated>,
+}
+
+impl Finding {
+    /// What is wrong, what would have been right and what was seen, with the lines that show it.
+    #[must_use]
+    pub fn new(
+        message: impl Into<String>,
+        expected: impl Into<String>,
+        actual: impl Into<String>,
+        wire: Vec<String>,
+    ) -> Self {
+        Self {
+            message: message.into(),
+            expected: expected.into(),
+            actual: actual.into(),
+            tool: None,
+            place: None,
+            level: None,
+            wire,
+            reproduce: String::new(),
+            stderr: Vec::new(),
+            count: one(),
+            generated: None,
+        }
+    }
 }
 
 fn one() -> u32 {
@@ -84,7 +113,7 @@ fn is_one(count: &u32) -> bool {
 }
 
 /// The outcome for one requirement in one run.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Verdict {
     /// The requirement.
     pub id: &'static str,

@@ -67,7 +67,13 @@ impl Message {
     /// The member `name` of the message.
     #[must_use]
     pub fn member(&self, name: &str) -> Option<&Value> {
-        self.value.as_object()?.get(name)
+        /// Up to here a look at each name is cheaper than a hash; messages have four members or so.
+        const FEW: usize = 8;
+        let members = self.value.as_object()?;
+        if members.len() > FEW {
+            return members.get(name);
+        }
+        members.iter().find_map(|(key, value)| (key == name).then_some(value))
     }
 
     /// `method`, if it is a string.

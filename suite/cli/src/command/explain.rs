@@ -1,5 +1,7 @@
 //! `mcp-conform explain`: one requirement in plain words.
 
+mod exchange;
+
 use std::process::ExitCode;
 
 use report::{Style, fold, links};
@@ -18,18 +20,26 @@ pub(crate) struct Args {
     /// How to print it.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
+    /// Show a wrong and a right exchange: the embedded reference server is started twice, once to break the requirement.
+    #[arg(long)]
+    exchange: bool,
 }
 
 /// Prints the explanation.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let style = output::style();
-    let text = if let Some(found) = requirement(&args.id) {
+    let mut text = if let Some(found) = requirement(&args.id) {
         if args.format == Format::Json { json(found) } else { explain(found, &style) }
     } else if let Some(found) = allowances().iter().find(|allowance| allowance.id == args.id) {
         allowed(found, &style)
     } else {
         return Err(unknown(&args.id));
     };
+    if let Some(found) = requirement(&args.id).filter(|_| args.exchange && args.format == Format::Human) {
+        let mut page = Page::new(&style);
+        page.section("A wrong and a right exchange", &exchange::lines(found)?);
+        text.push_str(&page.text);
+    }
     output::emit(&text)?;
     Ok(ExitCode::SUCCESS)
 }

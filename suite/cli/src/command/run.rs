@@ -1,41 +1,57 @@
 //! `mcp-conform run`: drive a server, judge it, report.
 
+mod chosen;
+mod credentials;
 mod flags;
 mod folder;
 mod headers;
+mod kept;
+mod known;
 mod progress;
 mod snapshots;
 mod tools;
 mod verdicts;
 
+use std::path::{Component, Path};
 use std::process::ExitCode;
 
-use report::{Style, brief, human, json, junit};
+use report::{Style, badge, brief, github, gitlab, html, human, json, junit, markdown, sarif, tap};
 use run::{Finished, Target, Trouble};
 use verdict::exit;
 use verdict::record::Report;
 
-use crate::config::Config;
+use crate::config::{self, Config, Leveled};
 use crate::failure::Failure;
 use crate::{globs, output};
 
-pub(crate) use flags::{Args, seconds};
-use flags::{FailOn, Format};
-use folder::Folder;
+pub(crate) use credentials::configured;
+pub(crate) use flags::{Args, FailOn, Format, TransportArg, fail_on, protocol, seconds};
+pub(crate) use folder::{Folder, put};
+use kept::Kept;
+use known::Baseline;
 pub(crate) use progress::Bar;
 use snapshots::Snapshots;
 
+/// What the outcome is held against.
+struct Compared {
+    levels: Vec<Leveled>,
+    snapshots: Snapshots,
+    baseline: Option<Baseline>,
+    kept: Kept,
+}
+
 /// Drives the target and reports.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    if args.baseline.is_some() {
-        return Err(Failure::usage("--baseline is not there yet: use --snapshot check to fail on what is new"));
-    }
     globs::check("--only", &args.only)?;
     globs::check("--skip", &args.skip)?;
-    let config = Config::load(args.config.as_deref())?;
-    let target = target(args)?;
-    let options = args.options(config, &target)?;
-    let snapshots = Snapshots::new(args)?;
+    let mut config = Config::load(args.config.as_deref())?;
+    let levels = std::mem::take(&mut config.levels);
+    let chosen = chosen::choose(args, &mut config)?;
+    let target = chosen.target.clone();
+    let mut options = args.options(config, chosen)?;
+    let kept = Kept::read(&args.reports);
+    options.counterexamples = kept.arguments();
+    let compared = Compared { levels, snapshots: Snapshots::new(args)?, baseline: Baseline::open(args)?, kept };
     // Before the run: nobody wants to learn afterwards that its result cannot be written.
     let folder = Folder::open(&args.reports)?;
     let progress = Bar::new(args.quiet);
@@ -47,18 +63,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             for line in tools::unknown(named, &finished.transcripts) {
                 output::say(&line);
             }
-            conclude(args, &target, finished, &folder, &snapshots)
+            conclude(args, &target, finished, &folder, &compared)
         }
         Err(trouble) => give_up(args, &target, trouble, &folder),
     }
 }
 
-/// What the command line names, or the embedded reference server as a child of its own.
-fn target(args: &Args) -> Result<Target, Failure> {
-    if args.target.is_none() && args.args.is_empty() {
-        return embedded(&[]);
-    }
-    Ok(Target::parse(args.target.as_deref(), &args.args)?)
+/// The target and the options of these flags, for commands that drive a server in a way of their own.
+pub(crate) fn settled(args: &Args) -> Result<(Target, run::Options), Failure> {
+    let mut config = Config::load(args.config.as_deref())?;
+    let chosen = chosen::choose(args, &mut config)?;
+    let target = chosen.target.clone();
+    let options = args.options(config, chosen)?;
+    Ok((target, options))
 }
 
 /// The embedded reference server over stdio, with further flags.
@@ -75,18 +92,40 @@ fn conclude(
     target: &Target,
     finished: Finished,
     folder: &Folder,
-    snapshots: &Snapshots,
+    compared: &Compared,
 ) -> Result<ExitCode, Failure> {
     let interrupted = finished.interrupted;
     if finished.records.is_empty() {
         return give_up(args, target, Trouble::Interrupted, folder);
     }
     let transcripts = finished.transcripts.clone();
-    let report = verdicts::report(args.protocol, target, finished);
+    let mut report = verdicts::report(args.protocol, target, finished);
+    config::apply(&compared.levels, &mut report);
     folder.write(&report, &transcripts)?;
-    output::emit(&rendered(args, &report))?;
-    let changed = !interrupted && snapshots.settle(&report)?;
-    Ok(ExitCode::from(code(args, &report, interrupted, changed)))
+    compared.kept.write(&report)?;
+    output::emit(&printed(args, &report))?;
+    annotate(args, &report)?;
+    let changed = !interrupted && compared.snapshots.settle(&report)?;
+    let accepted = match &compared.baseline {
+        Some(baseline) if !interrupted => Some(baseline.settle(&report)?),
+        _ => None,
+    };
+    Ok(ExitCode::from(code(args, &report, interrupted, changed, accepted)))
+}
+
+/// Where GitHub runs us, findings become annotations; those that a baseline knows are no news.
+fn annotate(args: &Args, report: &Report) -> Result<(), Failure> {
+    let there = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
+    if !there || args.baseline.is_some() || args.format == Format::Github {
+        return Ok(());
+    }
+    let text = github(report, &anchor(report), args.fail_on.level());
+    if args.format == Format::Human {
+        return output::emit(&text);
+    }
+    // Commands are heard on standard error as well; standard output is for whoever reads the format.
+    output::say(text.trim_end());
+    Ok(())
 }
 
 /// Nothing could be judged. Programs that read JSON still get a document.
@@ -95,29 +134,58 @@ fn give_up(args: &Args, target: &Target, trouble: Trouble, folder: &Folder) -> R
         let report = verdicts::unjudged(args.protocol, target, &trouble.to_string());
         folder.write(&report, &[])?;
         if args.format != Format::Human {
-            output::emit(&rendered(args, &report))?;
+            output::emit(&printed(args, &report))?;
         }
     }
     Err(trouble.into())
 }
 
-fn rendered(args: &Args, report: &Report) -> String {
-    let style = Style { advice: args.advice, ..output::style() };
-    match args.format {
-        Format::Human if args.quiet => brief(report, &style),
+fn printed(args: &Args, report: &Report) -> String {
+    if args.quiet && args.format == Format::Human {
+        return brief(report, &output::style());
+    }
+    rendered(args.format, args.advice, report)
+}
+
+/// The report in one of the formats.
+pub(crate) fn rendered(format: Format, advice: bool, report: &Report) -> String {
+    let style = Style { advice, ..output::style() };
+    match format {
         Format::Human => human(report, &style),
         Format::Json => json(report),
         Format::Junit => junit(report),
+        Format::Sarif => sarif(report, &anchor(report)),
+        Format::Markdown => markdown(report),
+        Format::Html => html(report),
+        Format::Tap => tap(report),
+        Format::Gitlab => gitlab(report, &anchor(report)),
+        Format::Github => github(report, &anchor(report), Some(verdict::Level::Must)),
+        Format::Badge => badge(report),
     }
 }
 
-fn code(args: &Args, report: &Report, interrupted: bool, changed: bool) -> u8 {
-    let judged: u32 = report.records().iter().map(|record| record.summary.pass + record.summary.fail).sum();
-    let level = match args.fail_on {
-        FailOn::Level(level) => Some(level),
-        FailOn::Never => None,
+/// The file at which alerts about a server stand: the first file of its command that lies under the working directory, else
+/// the configuration.
+fn anchor(report: &Report) -> String {
+    let command = report.records().first().and_then(|record| record.target.command.as_deref()).unwrap_or_default();
+    let own = |word: &&String| {
+        let path = Path::new(word.as_str());
+        path.is_relative()
+            && path.is_file()
+            && path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
     };
-    let broken = level.is_some_and(|level| report.fails().at_or_above(level) > 0);
+    let file = command.iter().find(own).map(|word| word.trim_start_matches("./").to_owned());
+    file.unwrap_or_else(|| "mcp-conform.toml".to_owned())
+}
+
+/// The exit code; `accepted` says whether all is as the baseline has it, if there is one.
+fn code(args: &Args, report: &Report, interrupted: bool, changed: bool, accepted: Option<bool>) -> u8 {
+    let judged: u32 = report.records().iter().map(|record| record.summary.pass + record.summary.fail).sum();
+    let level = args.fail_on.level();
+    let broken = match accepted {
+        Some(accepted) => !accepted,
+        None => level.is_some_and(|level| report.fails().at_or_above(level) > 0),
+    };
     match () {
         () if interrupted => exit::INTERRUPTED,
         () if judged == 0 => exit::UNJUDGED,

@@ -4,6 +4,7 @@
 mod host;
 mod plan;
 mod pool;
+mod sample;
 mod table;
 mod trial;
 
@@ -38,15 +39,21 @@ pub(crate) struct Args {
     /// Only these revisions, separated by commas.
     #[arg(long, value_name = "REV,..", value_delimiter = ',')]
     protocol: Vec<Revision>,
-    /// Only this transport: stdio or http.
+    /// Only this transport: stdio, http or sse.
     #[arg(long, value_name = "TRANSPORT", value_parser = transport)]
     transport: Option<Transport>,
+    /// Each fault and quirk in one revision over one transport only, each time another one: for every change.
+    #[arg(long)]
+    sample: bool,
     /// Servers tested side by side.
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// The time limit of a request.
     #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = super::run::seconds)]
     timeout: Duration,
+    /// The seed of generated arguments: a fault that shows with the right ones alone is to be found with any.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
     /// No progress.
     #[arg(long, short)]
     quiet: bool,
@@ -55,6 +62,7 @@ pub(crate) struct Args {
 const EXAMPLES: &str = "\
 Examples:
   mcp-conform selftest
+  mcp-conform selftest --sample
   mcp-conform selftest --only 'tools.*' --protocol 2025-11-25 --transport stdio
 
 Exit codes:
@@ -65,19 +73,20 @@ Exit codes:
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     globs::check("--only", &args.only)?;
     let trials = plan(&args.only, &args.protocol, args.transport);
+    let trials = if args.sample { sample::sample(trials) } else { trials };
     if trials.is_empty() {
         return Err(Failure::usage("nothing to test: no fault of the reference server matches"));
     }
     let bar = Bar::new(args.quiet);
     // Most of the time is spent waiting for a silence to be sure.
     let jobs = args.jobs.map_or(8 * Options::default().jobs, usize::from);
-    let timeout = args.timeout;
+    let (timeout, seed) = (args.timeout, args.seed);
     // Servers over HTTP are children of this process beside those that runs start: nothing may reap them in between.
     let visit = run::Visit::begin();
     let outcomes = pool::all(
         jobs,
         &trials,
-        |trial| trial.run(timeout),
+        |trial| trial.run(timeout, seed),
         |done| {
             bar.say(format!("{done} of {} servers tested", trials.len()));
         },
@@ -103,6 +112,6 @@ fn code(tally: &Tally) -> u8 {
 }
 
 fn transport(text: &str) -> Result<Transport, String> {
-    let known = [Transport::Stdio, Transport::Http];
-    known.into_iter().find(|known| known.as_str() == text).ok_or_else(|| "it is stdio or http".to_owned())
+    let known = [Transport::Stdio, Transport::Http, Transport::Sse];
+    known.into_iter().find(|known| known.as_str() == text).ok_or_else(|| "it is stdio, http or sse".to_owned())
 }

@@ -18,11 +18,12 @@ pub(super) struct Blame {
     span: Range<usize>,
     what: String,
     expected: String,
+    shown: bool,
 }
 
 impl Blame {
     pub(super) fn new(span: Range<usize>, what: &str, expected: &str) -> Self {
-        Self { span, what: what.to_owned(), expected: format!("expected {expected}") }
+        Self { span, what: what.to_owned(), expected: format!("expected {expected}"), shown: true }
     }
 
     pub(super) fn unknown(span: Range<usize>, key: &str, known: &[&str]) -> Self {
@@ -31,12 +32,18 @@ impl Blame {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("the keys are {}", known.join(", ")),
         };
-        Self { span, what: format!("unknown key `{key}`"), expected }
+        Self { span, what: format!("unknown key `{key}`"), expected, shown: true }
     }
 
     pub(super) fn syntax(error: &toml::de::Error) -> Self {
         let message = error.message().split('\n').collect::<Vec<_>>().join(", ");
-        Self { span: error.span().unwrap_or(0..0), what: "this is not TOML".to_owned(), expected: message }
+        Self { span: error.span().unwrap_or(0..0), what: "this is not TOML".to_owned(), expected: message, shown: true }
+    }
+
+    /// Without the line itself, in which a secret may stand.
+    pub(super) fn unshown(mut self) -> Self {
+        self.shown = false;
+        self
     }
 
     /// The complaint with the line and a caret.
@@ -46,6 +53,9 @@ impl Blame {
         let line_start = before.rfind('\n').map_or(0, |at| at + 1);
         let number = before.matches('\n').count() + 1;
         let line = source.text[line_start..].lines().next().unwrap_or("");
+        if !self.shown {
+            return format!("{}:{number}: {}: {}", source.name, self.what, self.expected);
+        }
         let column = source.text[line_start..start].chars().count();
         let end = floor(source.text, self.span.end).min(line_start + line.len());
         let carets = source.text.get(start..end).map_or(0, |text| text.chars().count()).max(1);

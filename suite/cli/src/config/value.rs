@@ -10,6 +10,10 @@ pub(super) fn string<'a>(value: &'a Spanned<DeValue<'_>>) -> Result<&'a str, Bla
     value.get_ref().as_str().ok_or_else(|| wrong(value, "a string in quotes"))
 }
 
+pub(super) fn flag(value: &Spanned<DeValue<'_>>) -> Result<bool, Blame> {
+    value.get_ref().as_bool().ok_or_else(|| wrong(value, "true or false"))
+}
+
 pub(super) fn strings(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Blame> {
     let items = value.get_ref().as_array().ok_or_else(|| wrong(value, "a list of strings, as [\"a\", \"b\"]"))?;
     items.iter().map(|item| string(item).map(str::to_owned)).collect()

@@ -1,16 +1,73 @@
 //! Every rule, by area. An explicit list: a rule that is missing here does not exist, and a test compares the lists with
 //! the catalogue.
 
+mod asks;
+mod auth;
+mod caching;
+mod cancellation;
+mod common;
+mod completion;
+mod discover;
+mod during;
+mod elicitation;
+mod http;
 mod jsonrpc;
 mod lifecycle;
+mod lists;
+mod logging;
+mod mrtr;
 mod pagination;
+mod ping;
+mod practice;
+mod progress;
+mod prompts;
+mod random;
+mod resources;
+mod robust;
+mod sampling;
+mod security;
 mod shapes;
+mod sse;
+mod stdio;
+mod subscriptions;
+mod tasks;
 mod tools;
+
+use std::collections::HashMap;
+use std::sync::LazyLock;
 
 use crate::Rule;
 
 /// One slice an area.
-static AREAS: &[&[Rule]] = &[jsonrpc::RULES, lifecycle::RULES, pagination::RULES, shapes::RULES, tools::RULES];
+static AREAS: &[&[Rule]] = &[
+    auth::RULES,
+    caching::RULES,
+    cancellation::RULES,
+    completion::RULES,
+    discover::RULES,
+    http::RULES,
+    http::modern::RULES,
+    jsonrpc::RULES,
+    lifecycle::RULES,
+    pagination::RULES,
+    ping::RULES,
+    robust::RULES,
+    practice::RULES,
+    prompts::RULES,
+    resources::RULES,
+    security::RULES,
+    shapes::RULES,
+    sse::RULES,
+    stdio::RULES,
+    subscriptions::RULES,
+    logging::RULES,
+    elicitation::RULES,
+    mrtr::RULES,
+    sampling::RULES,
+    progress::RULES,
+    tasks::RULES,
+    tools::RULES,
+];
 
 /// Every rule.
 pub fn all() -> impl Iterator<Item = &'static Rule> {
@@ -20,5 +77,8 @@ pub fn all() -> impl Iterator<Item = &'static Rule> {
 /// The rule that judges a requirement.
 #[must_use]
 pub fn of(id: &str) -> Option<&'static Rule> {
-    all().find(|rule| rule.judges.contains(&id))
+    // Asked for each requirement of each verdict.
+    static OF: LazyLock<HashMap<&str, &Rule>> =
+        LazyLock::new(|| all().flat_map(|rule| rule.judges.iter().map(move |id| (*id, rule))).collect());
+    OF.get(id).copied()
 }

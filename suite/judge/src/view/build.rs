@@ -4,11 +4,11 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use serde_json::Value;
-use verdict::transcript::{Ending, Event, Kind, Receive, Send};
+use verdict::transcript::{Ending, Event, Kind, Receive, Send, Via};
 use verdict::{Era, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{End, Exchange, Incoming, Session};
+use super::{Closed, End, Exchange, Incoming, Session};
 
 /// What the tester sends may be larger than what it reads: probes of size.
 fn limits() -> Limits {
@@ -19,7 +19,7 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
     let mut builders: Vec<Builder<'_>> = Vec::new();
     for event in events {
         if let Kind::Open(open) = &event.kind {
-            builders.push(Builder::new(event.session, open));
+            builders.push(Builder::new(event.session, open, event.at_us));
         } else if let Some(builder) = builders.iter_mut().find(|builder| builder.session.id == event.session) {
             builder.take(event);
         }
@@ -29,6 +29,8 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
 
 struct Builder<'t> {
     session: Session<'t>,
+    /// When it was opened.
+    began: u64,
     /// Requests by id, in the order of sending.
     asked: HashMap<IdKey, Vec<usize>>,
     by_channel: HashMap<u32, usize>,
@@ -39,20 +41,24 @@ struct Builder<'t> {
 }
 
 impl<'t> Builder<'t> {
-    fn new(id: u32, open: &'t verdict::transcript::Open) -> Self {
+    fn new(id: u32, open: &'t verdict::transcript::Open, began: u64) -> Self {
         let session = Session {
             id,
             open,
             revision: open.revision.filter(|revision| revision.era() == Era::Stateless),
             exchanges: Vec::new(),
             incoming: Vec::new(),
+            frames: Vec::new(),
             exit: None,
             closed: None,
             stderr: Vec::new(),
+            lasted: std::time::Duration::ZERO,
+            odd_stderr: false,
             probes: Vec::new(),
         };
         Self {
             session,
+            began,
             asked: HashMap::new(),
             by_channel: HashMap::new(),
             broken: Vec::new(),
@@ -62,6 +68,7 @@ impl<'t> Builder<'t> {
     }
 
     fn take(&mut self, event: &'t Event) {
+        self.session.lasted = std::time::Duration::from_micros(event.at_us.saturating_sub(self.began));
         match &event.kind {
             Kind::Send(send) => self.send(event.seq, send),
             Kind::Receive(receive) => self.receive(event.seq, receive),
@@ -78,16 +85,33 @@ impl<'t> Builder<'t> {
             Kind::Closed { channel: 0, .. } => {
                 self.session.closed.get_or_insert(event.seq);
             }
-            Kind::Closed { channel, .. } => {
+            Kind::Closed { channel, fault } => {
                 let at = self.by_channel.get(channel).copied();
+                if let Some(at) = at {
+                    let closed = Closed { seq: event.seq, fault: fault.as_deref() };
+                    self.session.exchanges[at].closed.get_or_insert(closed);
+                }
                 self.broken.extend(at.filter(|at| self.session.exchanges[*at].status.is_none()));
+                if self.streams() && at == self.stream() {
+                    self.session.closed.get_or_insert(event.seq);
+                }
             }
             Kind::Open(_) => {}
-            Kind::Stderr { text } => self.session.stderr.push((event.seq, text)),
+            Kind::Stderr { text, not_utf8 } => {
+                self.session.stderr.push((event.seq, text));
+                self.session.odd_stderr |= *not_utf8;
+            }
             Kind::Exit(exit) => self.session.exit = Some((event.seq, exit)),
             Kind::GaveUp { request } => self.gave_up.push(*request),
             Kind::Settled { upto } => self.settled.push(*upto),
             Kind::Probe(probe) => {
+                if probe.intent == "forsaken" {
+                    let channel = probe.about.get("channel").and_then(Value::as_u64);
+                    let at = channel.and_then(|channel| self.by_channel.get(&u32::try_from(channel).ok()?).copied());
+                    if let Some(at) = at {
+                        self.session.exchanges[at].forsaken = Some(event.seq);
+                    }
+                }
                 if probe.intent == "negotiated" {
                     let name = probe.about.get("revision").and_then(Value::as_str);
                     self.session.revision = name.and_then(|name| name.parse::<Revision>().ok());
@@ -95,6 +119,21 @@ impl<'t> Builder<'t> {
                 self.session.probes.push((event.seq, probe));
             }
         }
+    }
+
+    /// The transport is HTTP+SSE: all answers come on the first exchange, and the status of a POST answers nothing.
+    fn streams(&self) -> bool {
+        self.session.open.transport == Transport::Sse
+    }
+
+    /// Over HTTP+SSE the exchange that messages come on.
+    fn stream(&self) -> Option<usize> {
+        self.session.exchanges.iter().position(|exchange| exchange.send.http.as_deref() == Some("GET"))
+    }
+
+    /// Whether a status came that answers the exchange.
+    fn has_status(&self, exchange: &Exchange<'_>) -> bool {
+        exchange.status.is_some_and(|(status, _)| super::answers(self.session.open.transport, exchange.send, status))
     }
 
     fn send(&mut self, seq: u32, send: &'t Send) {
@@ -110,13 +149,28 @@ impl<'t> Builder<'t> {
         if send.channel != 0 {
             self.by_channel.insert(send.channel, at);
         }
-        let exchange =
-            Exchange { seq, send, parsed, answers: Vec::new(), strays: Vec::new(), status: None, end: End::Open };
-        self.session.exchanges.push(exchange);
+        self.session.exchanges.push(Exchange {
+            seq,
+            send,
+            parsed,
+            answers: Vec::new(),
+            strays: Vec::new(),
+            status: None,
+            closed: None,
+            forsaken: None,
+            gave_up: false,
+            end: End::Open,
+        });
     }
 
     fn receive(&mut self, seq: u32, receive: &'t Receive) {
-        let parsed = Rc::new(wire::parse(receive.text.as_bytes(), &limits()));
+        if self.streams() {
+            self.session.frames.push((seq, receive));
+            if !is_meant_as_message(receive) {
+                return;
+            }
+        }
+        let parsed = Rc::new(wire::parse(receive.text.trim_start_matches('\u{feff}').as_bytes(), &limits()));
         let elements = match &parsed.content {
             Content::Batch(messages) if !messages.is_empty() => (0..messages.len()).map(Some).collect(),
             _ => vec![None],
@@ -190,12 +244,13 @@ impl<'t> Builder<'t> {
         single && self.session.exchanges[after + 1..].iter().any(|exchange| odd(&exchange))
     }
 
-    /// What an error without id answers: over HTTP the exchange of its channel; on stdio (and on the one stream of
+    /// What an error without id answers: in the response to a POST what was posted; on stdio (and on the one stream of
     /// HTTP+SSE) the oldest input since the last settling that is malformed and has no answer yet, else the oldest that
     /// is well-formed and asks for none.
     fn malformed(&self, channel: u32) -> Option<usize> {
-        if self.session.open.transport == Transport::Http {
-            return self.by_channel.get(&channel).copied();
+        let own = self.by_channel.get(&channel).copied();
+        if self.session.open.transport == Transport::Http || self.streams() && own != self.stream() {
+            return own;
         }
         let since = self.settled.last().copied().unwrap_or(0);
         let open = |exchange: &Exchange<'_>| {
@@ -207,16 +262,20 @@ impl<'t> Builder<'t> {
             sent && exchange.seq > since && exchange.strays.len() + exchange.answers.len() < room
         };
         let exchanges = &self.session.exchanges;
-        exchanges
-            .iter()
-            .position(|exchange| open(exchange) && is_ill(&exchange.parsed.content))
-            .or_else(|| exchanges.iter().position(|exchange| open(exchange) && !has_request(&exchange.parsed.content)))
+        exchanges.iter().position(|exchange| open(exchange) && is_ill(&exchange.parsed.content)).or_else(|| {
+            // Over HTTP+SSE an ordinary notification was accepted by its status: an error is about something else.
+            let done =
+                |exchange: &Exchange<'_>| self.streams() && exchange.status.is_some() && exchange.send.probe.is_none();
+            let quiet = |exchange: &Exchange<'_>| !has_request(&exchange.parsed.content) && !done(exchange);
+            exchanges.iter().position(|exchange| open(exchange) && quiet(exchange))
+        })
     }
 
     fn finish(mut self) -> Session<'t> {
         let gone = self.gone();
         let ends: Vec<End> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
         for (exchange, end) in self.session.exchanges.iter_mut().zip(ends) {
+            exchange.gave_up = self.gave_up.contains(&exchange.seq);
             exchange.end = end;
         }
         self.session
@@ -241,7 +300,7 @@ impl<'t> Builder<'t> {
             return None;
         }
         let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
-        let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && exchange.status.is_none());
+        let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && !self.has_status(exchange));
         let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
         let later = self.session.exchanges.iter().any(|other| other.seq > given_up && !other.answers.is_empty());
         (!later).then_some(given_up + 1)
@@ -249,16 +308,27 @@ impl<'t> Builder<'t> {
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {
         let settled = self.settled.iter().any(|upto| *upto >= exchange.seq);
-        exchange.answers.is_empty() && exchange.strays.is_empty() && exchange.status.is_none() && !settled
+        // Over HTTP+SSE a status is all that a message gets which asks for no answer.
+        let quiet = |message: &Message| !matches!(message.kind, wire::Kind::Request | wire::Kind::Invalid);
+        if let Content::One(message) = &exchange.parsed.content
+            && self.streams()
+            && exchange.status.is_some()
+            && quiet(message)
+        {
+            return false;
+        }
+        exchange.answers.is_empty() && exchange.strays.is_empty() && !self.has_status(exchange) && !settled
     }
 
     fn end(&self, at: usize, gone: Option<(u32, usize)>) -> End {
         let exchange = &self.session.exchanges[at];
         if !exchange.answers.is_empty() || !exchange.strays.is_empty() {
             End::Answered
-        } else if exchange.status.is_some() {
+        } else if self.has_status(exchange) {
             // A stream may have begun and never held the answer.
             if self.gave_up.contains(&exchange.seq) { End::GaveUp } else { End::Answered }
+        } else if exchange.forsaken.is_some() {
+            End::Open
         } else if self.broken.contains(&at) {
             End::Gone { alone: true }
         } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
@@ -273,6 +343,16 @@ impl<'t> Builder<'t> {
             End::Open
         }
     }
+}
+
+/// Over HTTP+SSE: an event that clients take for a message, or anything that is one.
+fn is_meant_as_message(receive: &Receive) -> bool {
+    let plain = match &receive.via {
+        Via::Sse { event, .. } => event.as_deref().is_none_or(|event| event.is_empty() || event == "message"),
+        _ => false,
+    };
+    // A block without data dispatches nothing.
+    plain && !receive.text.is_empty() || super::is_jsonrpc(&receive.text)
 }
 
 /// An ordinary request that asks for a sign of life.

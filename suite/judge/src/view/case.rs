@@ -2,13 +2,18 @@
 
 use serde_json::Value;
 use verdict::Finding;
+use verdict::property::Generated;
 use verdict::transcript::Ending;
 use wire::{Content, Message};
 
-use super::{End, Exchange, Incoming, Session, View};
+use super::{Closed, End, Exchange, Incoming, Session, View};
 
 /// Characters of one message shown as evidence.
 const SHOWN: usize = 2_000;
+/// Headers shown as evidence, each way.
+const HEADERS: usize = 30;
+/// What the tester says of a connection that did not come about.
+const UNREACHED: &str = "no connection";
 /// Lines of standard error attached to a finding.
 const STDERR: usize = 10;
 
@@ -112,17 +117,76 @@ impl<'v> Case<'v> {
         self.result().and_then(|result| result.get("isError")) == Some(&Value::Bool(true))
     }
 
-    /// The HTTP status.
+    /// The HTTP status. Over HTTP+SSE only one that answers: that a POST was accepted says nothing of the message in it.
     #[must_use]
     pub fn status(&self) -> Option<u16> {
-        self.exchange.status.map(|(status, _)| status)
+        let answers = |status: &u16| super::answers(self.session.open.transport, self.exchange.send, *status);
+        self.exchange.status.map(|(status, _)| status).filter(answers)
+    }
+
+    /// Over HTTP the method.
+    #[must_use]
+    pub fn http(&self) -> Option<&'v str> {
+        self.exchange.send.http.as_deref()
+    }
+
+    /// Over HTTP path and query, where it is not the endpoint's.
+    #[must_use]
+    pub fn path(&self) -> Option<&'v str> {
+        self.exchange.send.path.as_deref()
+    }
+
+    /// The first header of this name that was sent.
+    #[must_use]
+    pub fn sent_header(&self, name: &str) -> Option<&'v str> {
+        named(&self.exchange.send.headers, name).next()
+    }
+
+    /// The first header of this name in the response.
+    #[must_use]
+    pub fn header(&self, name: &str) -> Option<&'v str> {
+        self.headers(name).next()
+    }
+
+    /// Every header of this name in the response.
+    pub fn headers(&self, name: &str) -> impl Iterator<Item = &'v str> {
+        let headers = self.exchange.status.map(|(_, headers)| headers.as_slice()).unwrap_or_default();
+        named(headers, name)
+    }
+
+    /// The media type of the response: lower case, without parameters.
+    #[must_use]
+    pub fn media_type(&self) -> Option<String> {
+        let kind = self.header("content-type")?;
+        Some(kind.split(';').next().unwrap_or_default().trim().to_ascii_lowercase())
+    }
+
+    /// Over HTTP everything that came as response, in order.
+    pub fn received(&self) -> impl Iterator<Item = &'v Incoming<'v>> {
+        let channel = self.exchange.send.channel;
+        let session: &'v Session<'v> = self.session;
+        session.incoming.iter().filter(move |incoming| channel != 0 && incoming.receive.channel == channel)
+    }
+
+    /// Over HTTP the end of the response, if it came.
+    #[must_use]
+    pub fn closed(&self) -> Option<Closed<'v>> {
+        self.exchange.closed
     }
 
     /// Whether it is known what came of it: an answer, a status, or certain silence. Nothing can be said of an exchange
     /// that was outstanding beside others when the server ended, or when the transcript did.
     #[must_use]
     pub fn is_decided(&self) -> bool {
-        !matches!(self.exchange.end, End::Open | End::Gone { alone: false })
+        // Who is asked for a credential learns nothing of what would have come of the request.
+        let asked_who = self.status() == Some(401) && !self.session.open.outside;
+        !asked_who && !self.is_unreached() && !matches!(self.exchange.end, End::Open | End::Gone { alone: false })
+    }
+
+    /// Over HTTP no connection came about: what was to be sent never reached the server, which has ended before.
+    fn is_unreached(&self) -> bool {
+        let fault = self.closed().and_then(|closed| closed.fault).unwrap_or_default();
+        self.status().is_none() && fault.starts_with(UNREACHED)
     }
 
     /// What came back, in words that are the same in every run.
@@ -150,12 +214,24 @@ impl<'v> Case<'v> {
     /// The exchange as evidence.
     #[must_use]
     pub fn wire(&self) -> Vec<String> {
-        let mut lines = vec![format!("> {}", clip(&self.exchange.send.text))];
-        if let Some(status) = self.status() {
+        let mut lines = self.head();
+        lines.push(format!("> {}", clip(&self.exchange.send.text)));
+        lines.retain(|line| line != "> ");
+        if let Some((status, headers)) = self.exchange.status {
             lines.push(format!("< HTTP {status}"));
+            lines.extend(headers.iter().take(HEADERS).map(|(name, value)| format!("< {name}: {}", clip(value))));
         }
         lines.extend(self.answers().map(Incoming::wire));
         lines
+    }
+
+    /// Over HTTP the request line and the headers.
+    fn head(&self) -> Vec<String> {
+        let Some(method) = self.http() else { return Vec::new() };
+        let line = self.path().map_or(format!("> {method}"), |path| format!("> {method} {path}"));
+        let headers = &self.exchange.send.headers;
+        let shown = headers.iter().take(HEADERS).map(|(name, value)| format!("> {name}: {}", clip(value)));
+        std::iter::once(line).chain(shown).collect()
     }
 
     /// A finding about this exchange.
@@ -176,7 +252,28 @@ impl<'v> Case<'v> {
             reproduce: String::new(),
             stderr: self.stderr(),
             count: 1,
+            generated: self.generated(),
         }
+    }
+
+    /// What generated request this is, if it is one.
+    #[must_use]
+    pub fn generated(&self) -> Option<Generated> {
+        let case = self.about("case").and_then(Value::as_u64)?;
+        let text = |name: &str| self.about_str(name).map(str::to_owned);
+        let mut call = self.sent().and_then(Message::params).cloned().unwrap_or_default();
+        if let Value::Object(members) = &mut call {
+            members.shift_remove("_meta");
+        }
+        Some(Generated {
+            call,
+            keyword: text("keyword"),
+            schema: text("schema"),
+            minimal: self.about("minimal") == Some(&Value::Bool(true)),
+            case: u32::try_from(case).unwrap_or(u32::MAX),
+            seed: 0,
+            cases: 0,
+        })
     }
 
     /// What the server wrote to standard error between the request and its answer, or up to its end.
@@ -186,6 +283,12 @@ impl<'v> Case<'v> {
         let lines = self.session.stderr.iter().filter(|(seq, _)| (from..=to).contains(seq));
         lines.take(STDERR).map(|(_, line)| clip(line)).collect()
     }
+}
+
+fn named<'v>(headers: &'v [(String, String)], name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
+    let name = name.to_owned();
+    let same = move |header: &&'v (String, String)| header.0.eq_ignore_ascii_case(&name);
+    headers.iter().filter(same).map(|(_, value)| value.as_str())
 }
 
 /// A response in words.

@@ -2,6 +2,7 @@
 
 mod build;
 mod case;
+mod era;
 mod offer;
 
 pub use case::Case;
@@ -22,8 +23,10 @@ pub struct View<'t> {
     pub revision: Revision,
     /// The transport.
     pub transport: Transport,
-    /// Every session, in order of opening, whatever its revision.
+    /// Every session of ordinary clients, in order of opening, whatever its revision.
     pub sessions: Vec<Session<'t>>,
+    /// Sessions in which the tester posed as somebody else: no part of the conversation that is judged.
+    pub strangers: Vec<Session<'t>>,
     capabilities: Value,
     tools: Vec<Tool>,
 }
@@ -39,14 +42,21 @@ pub struct Session<'t> {
     pub revision: Option<Revision>,
     /// What the tester sent, in order; a batch is one exchange.
     pub exchanges: Vec<Exchange<'t>>,
-    /// What the server sent, in order; the elements of a batch stand one by one.
+    /// What the server sent, in order; the elements of a batch stand one by one. Over HTTP+SSE without what is no
+    /// message and is not meant as one: the endpoint event, pings, comments, the body that says that a POST was accepted.
     pub incoming: Vec<Incoming<'t>>,
+    /// Over HTTP+SSE every frame with `seq`, messages and the rest.
+    pub frames: Vec<(u32, &'t Receive)>,
     /// How the process ended, and when (`seq`).
     pub exit: Option<(u32, &'t Exit)>,
     /// `seq` of the end of standard output, when it came before the tester asked the server to end.
     pub closed: Option<u32>,
     /// Standard error, line by line with `seq`.
     pub stderr: Vec<(u32, &'t str)>,
+    /// From its first event to its last.
+    pub lasted: std::time::Duration,
+    /// Standard error held bytes that are no UTF-8.
+    pub odd_stderr: bool,
     /// Intents that belong to no message, with `seq`.
     pub probes: Vec<(u32, &'t verdict::transcript::Probe)>,
 }
@@ -66,8 +76,23 @@ pub struct Exchange<'t> {
     pub strays: Vec<usize>,
     /// The head of the HTTP response.
     pub status: Option<(u16, &'t Headers)>,
+    /// Over HTTP the end of the response.
+    pub closed: Option<Closed<'t>>,
+    /// `seq` of when the tester dropped the connection without waiting for the response.
+    pub forsaken: Option<u32>,
+    /// The time limit passed before an answer came, if one came at all.
+    pub gave_up: bool,
     /// How it ended.
     pub end: End,
+}
+
+/// The end of an HTTP response: of its body, or of the connection.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closed<'t> {
+    /// Position in the transcript.
+    pub seq: u32,
+    /// Why, when it did not end properly. The words are those of the operating system: not for messages.
+    pub fault: Option<&'t str>,
 }
 
 /// How an exchange ended.
@@ -103,15 +128,27 @@ pub struct Incoming<'t> {
     pub answers: Option<usize>,
 }
 
+/// Whether an HTTP status says what came of something: over HTTP+SSE that a POST was accepted says nothing.
+fn answers(transport: Transport, send: &Send, status: u16) -> bool {
+    transport != Transport::Sse || status >= 400 || send.http.as_deref() != Some("POST")
+}
+
+/// Whether text holds JSON-RPC messages.
+pub(crate) fn is_jsonrpc(text: &str) -> bool {
+    let parsed = wire::parse(text.as_bytes(), &wire::Limits::default());
+    parsed.messages().iter().any(|message| message.member("jsonrpc").is_some())
+}
+
 impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
     pub fn new(events: &'t [Event], bar: &Bar) -> Self {
-        let sessions = build::sessions(events);
+        let (strangers, sessions) = build::sessions(events).into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: bar.revision,
             transport: bar.transport,
             sessions,
+            strangers,
             capabilities: Value::Null,
             tools: Vec::new(),
         };
@@ -120,9 +157,15 @@ impl<'t> View<'t> {
         view
     }
 
-    /// Sessions in the judged revision: the only ones that ordinary rules may look at.
+    /// Sessions in the judged revision: the only ones that ordinary rules may look at. Those in which a server is sent what
+    /// no client sends are not among them.
     pub fn judged(&self) -> impl Iterator<Item = &Session<'t>> {
-        self.sessions.iter().filter(|session| session.revision == Some(self.revision))
+        self.sessions.iter().filter(|session| session.revision == Some(self.revision) && !session.is_robust())
+    }
+
+    /// Sessions in the judged revision in which a server is sent what no client sends.
+    pub fn robust(&self) -> impl Iterator<Item = &Session<'t>> {
+        self.sessions.iter().filter(|session| session.revision == Some(self.revision) && session.is_robust())
     }
 
     /// Every exchange of the judged sessions.
@@ -186,6 +229,12 @@ impl<'t> View<'t> {
     #[must_use]
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         self.tools.iter().find(|tool| tool.name == name)
+    }
+}
+
+impl Session<'_> {
+    fn is_robust(&self) -> bool {
+        self.open.purpose == "robust"
     }
 }
 

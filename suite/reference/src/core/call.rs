@@ -17,6 +17,10 @@ pub(crate) struct Call {
     /// The payload the request came in.
     pub(crate) payload: u64,
     pub(crate) modern: Option<ModernMeta>,
+    /// Who asks, where that is known: over HTTP with authorization.
+    pub(crate) caller: Option<String>,
+    /// The task that it is worked on as, once it has been answered.
+    pub(crate) task: Option<String>,
 }
 
 /// The required part of `_meta` and what else of it matters, 2026-07-28.
@@ -49,6 +53,15 @@ impl Call {
     pub(crate) fn progress_token(&self) -> Option<&Value> {
         let token = self.params.get("_meta")?.get("progressToken")?;
         (token.is_string() || token.is_i64() || token.is_u64()).then_some(token)
+    }
+
+    /// The prompt, or the uri of the resource, asked for.
+    pub(crate) fn subject(&self) -> Option<&str> {
+        match self.method.as_str() {
+            "prompts/get" => self.params.get("name")?.as_str(),
+            "resources/read" => self.params.get("uri")?.as_str(),
+            _ => None,
+        }
     }
 
     /// The name of the tool called.

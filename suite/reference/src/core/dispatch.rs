@@ -1,6 +1,6 @@
 //! What happens to a payload: malformed input refused, responses taken, requests handed to their method.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::call::{Call, Reply};
 use super::connection::{Connection, What};
@@ -10,10 +10,28 @@ use super::output::{Action, Output, Stream};
 use super::server::Transport;
 use crate::Revision;
 use crate::error::RpcError;
-use crate::{faults, methods, quirks};
+use crate::{bugs, faults, methods, quirks, tools};
 
 impl Connection {
     pub(super) fn take_in(&mut self, payload: u64, bytes: &[u8]) {
+        let server = std::sync::Arc::clone(&self.server);
+        if server.settings.has_bugs() && !bugs::bears(self, bytes) {
+            return;
+        }
+        if faults::is_fatal(&server.settings, bytes) {
+            self.act(Action::Exit(1));
+            return;
+        }
+        if let Some(again) = faults::on_payload(&server.settings, bytes) {
+            self.read(payload, &again);
+        }
+        match faults::misread(&server.settings, bytes) {
+            Some(bytes) => self.read(payload, &bytes),
+            None => self.read(payload, bytes),
+        }
+    }
+
+    fn read(&mut self, payload: u64, bytes: &[u8]) {
         match read(bytes) {
             Incoming::Blank if self.transport == Transport::Stdio => self.blank(),
             Incoming::Blank | Incoming::Unreadable => self.unreadable(payload),
@@ -25,6 +43,10 @@ impl Connection {
     fn blank(&mut self) {
         if self.server.settings.faulty_as("jsonrpc.parse-error.survives", "blank-line") {
             self.act(Action::Exit(1));
+        }
+        if self.server.faulty("stdio.framing.blank-line-input-tolerated") {
+            let id = Some(Value::from(0));
+            self.refuse_with(self.payloads(), "", &RpcError::parse(), id);
         }
     }
 
@@ -146,7 +168,11 @@ impl Connection {
     pub(crate) fn request(&mut self, payload: u64, id: Value, method: String, params: Value, unusual: Unusual) {
         let key = self.open(payload, &id);
         let revision = self.revision().or(self.server.newest_legacy()).unwrap_or(Revision::V2026_07_28);
-        let mut call = Call { key, id, method, params, revision, payload, modern: None };
+        let caller = self.caller.clone();
+        let mut call = Call { key, id, method, params, revision, payload, modern: None, caller, task: None };
+        if let Some(name) = call.tool().map(|name| tools::own(&self.server.settings, name).to_owned()) {
+            call.params["name"] = json!(name);
+        }
         if unusual.extra_member && self.server.faulty("jsonrpc.unknown-members.top-level") {
             return;
         }
@@ -176,7 +202,8 @@ impl Connection {
             return RpcError::invalid_params("params must be an object").into();
         }
         let serves_legacy = self.server.newest_legacy().is_some();
-        if call.method == "initialize" && serves_legacy && !self.speaks_modern {
+        let opens = call.method == "initialize" && serves_legacy && !era::looks_modern(&call.params);
+        if opens && !self.speaks_modern {
             return methods::initialize(self, call);
         }
         if self.server.faulty("lifecycle.pre-init.requests-not-served") && !era::looks_modern(&call.params) {

@@ -7,7 +7,7 @@ use super::connection::Connection;
 use super::output::{Action, Output, Stream};
 use crate::Revision;
 use crate::error::RpcError;
-use crate::{faults, methods, quirks};
+use crate::{bugs, faults, methods, quirks, tools};
 
 /// What an outgoing message is, for those who rewrite it.
 #[derive(Debug, Clone, Copy)]
@@ -17,6 +17,8 @@ pub(crate) struct About<'a> {
     pub(crate) method: &'a str,
     /// The tool called.
     pub(crate) tool: Option<&'a str>,
+    /// The prompt or resource asked for.
+    pub(crate) subject: Option<&'a str>,
     /// `None` before the handshake.
     pub(crate) revision: Option<Revision>,
 }
@@ -32,16 +34,35 @@ pub(crate) enum Kind {
 impl Connection {
     /// Answers a request.
     pub(crate) fn finish(&mut self, call: &Call, reply: Reply) {
+        if let Some(task) = &call.task {
+            match reply {
+                Reply::Later => {}
+                Reply::Result(result) | Reply::InputRequired(result) => self.end_task(task, Ok(result)),
+                Reply::Error(error) => self.end_task(task, Err(error)),
+            }
+            return;
+        }
         let (kind, member) = match reply {
             Reply::Later => return,
-            Reply::Result(result) => (Kind::Result, methods::envelope(call, result)),
+            Reply::Result(result) => {
+                let mut result = methods::envelope(&self.server, call, result);
+                faults::hints(self, call, &mut result);
+                (Kind::Result, result)
+            }
             Reply::InputRequired(result) => (Kind::Result, methods::input_envelope(result)),
             Reply::Error(error) => (Kind::Error, error.to_value()),
         };
         let name = if kind == Kind::Result { "result" } else { "error" };
         let message = json!({"jsonrpc": "2.0", "id": faults::answer_id(&self.server.settings, &call.id), name: member});
-        let about = About { kind, method: &call.method, tool: call.tool(), revision: Some(call.revision) };
+        let about = About {
+            kind,
+            method: &call.method,
+            tool: call.tool(),
+            subject: call.subject(),
+            revision: Some(call.revision),
+        };
         quirks::before_answer(self, call);
+        self.announce_unasked(call);
         let sent = self.emit(Stream::Answer(call.payload), &about, message);
         if sent && let Some(index) = self.open.iter().position(|open| open.key == call.key) {
             self.open.remove(index);
@@ -68,7 +89,7 @@ impl Connection {
         {
             object.shift_remove("id");
         }
-        let about = About { kind: Kind::Error, method, tool: None, revision: self.revision() };
+        let about = About { kind: Kind::Error, method, tool: None, subject: None, revision: self.revision() };
         self.emit(Stream::Answer(payload), &about, message);
     }
 
@@ -78,12 +99,23 @@ impl Connection {
             return false;
         }
         quirks::dress(&self.server.settings, about, &mut message);
+        let again = self.server.settings.has_bugs() && bugs::before_send(self, about, &mut message);
         let edits = faults::edit(&self.server.settings, about, &mut message);
         if edits.drop {
             return false;
         }
+        if about.kind == Kind::Result && about.method == "tools/list" {
+            // What a fault took away must not come back by being looked at.
+            let listed = message.pointer_mut("/result/tools").and_then(Value::as_array_mut);
+            for tool in listed.into_iter().flatten() {
+                if let Some(name) = tool.get_mut("name").filter(|name| name.is_string()) {
+                    *name = json!(tools::spoken(&self.server.settings, name.as_str().unwrap_or_default()));
+                }
+            }
+        }
         let id = message.get("id").unwrap_or(&self.last_id).to_string();
         let mut actions: Vec<Action> = Vec::new();
+        actions.extend(again.then(|| Action::Send(message.to_string())));
         actions.extend(edits.before.iter().map(|text| Action::Send(text.replace("$id", &id))));
         let mut text = edits.text(quirks::spell(&self.server.settings, &message));
         // What answers an array is put into one anyway, and the error for an empty one must not be.

@@ -53,10 +53,8 @@ fn classify(value: Value) -> Message {
     let unusual = Unusual { extra_member: object.keys().any(|k| !known.contains(&k.as_str())) };
     let id = object.remove("id");
     let params = object.remove("params");
-    if version_is_right
-        && !has_method
-        && let Some(id) = &id
-    {
+    // Whatever its version: an answer to an answer would be answered again.
+    if !has_method && let Some(id) = &id {
         if let Some(result) = object.remove("result") {
             return Message::Response { id: id.clone(), outcome: Ok(result) };
         }
@@ -67,6 +65,8 @@ fn classify(value: Value) -> Message {
     let method = object.remove("method").and_then(|m| m.as_str().map(str::to_owned));
     let why = if !version_is_right {
         Some("jsonrpc is not \"2.0\"")
+    } else if has_method && (object.contains_key("result") || object.contains_key("error")) {
+        Some("a method stands beside an outcome")
     } else if method.is_none() {
         Some("there is no method that is a string")
     } else if id.as_ref().is_some_and(|id| !is_id(id)) {

@@ -8,6 +8,7 @@ mod era;
 mod incoming;
 mod output;
 mod server;
+mod tasks;
 
 pub(crate) use call::{Call, Reply};
 pub use connection::Connection;
@@ -17,3 +18,4 @@ pub(crate) use era::{VERSION, looks_modern};
 pub(crate) use incoming::Unusual;
 pub use output::{Action, Output, Stream};
 pub use server::{Server, Transport};
+pub(crate) use tasks::{RELATED, Task, has_tasks};

@@ -15,6 +15,8 @@ pub enum Transport {
     Stdio,
     /// Streamable HTTP.
     Http,
+    /// HTTP+SSE of 2024-11-05.
+    Sse,
 }
 
 /// A server, shared by its connections.
@@ -25,23 +27,83 @@ pub struct Server {
     nonce: String,
 }
 
-/// What changes while the server runs. The generations count the changes that are announced.
+/// How often what is announced has changed.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Generations {
+    pub(crate) tools: u64,
+    pub(crate) prompts: u64,
+    pub(crate) resources: u64,
+    pub(crate) counter: u64,
+    /// How often all subscriptions were to end.
+    pub(crate) endings: u64,
+}
+
+/// What changes while the server runs.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) extra_tool: bool,
     pub(crate) counter: i64,
     pub(crate) note: String,
-    pub(crate) tools_generation: u64,
-    pub(crate) counter_generation: u64,
+    pub(crate) extra_prompt: bool,
+    pub(crate) extra_resource: bool,
+    pub(crate) generations: Generations,
     /// How many connections there have been.
     pub(crate) connections: u64,
+    /// Baskets by handle, and whose they are.
+    pub(crate) baskets: BTreeMap<String, Option<String>>,
+    pub(crate) opened: u64,
+    /// States of demands for input that were made use of.
+    pub(crate) used_states: BTreeSet<String>,
+    pub(crate) serial: u64,
     // What follows is remembered for the sake of faults alone.
     pub(crate) walks: BTreeMap<String, u64>,
     pub(crate) positions: BTreeMap<String, usize>,
     pub(crate) cursors: BTreeSet<String>,
     pub(crate) ids: BTreeMap<String, u64>,
+    /// The progress token of the request that came last.
+    pub(crate) newest_token: serde_json::Value,
+    /// The log level that a request of 2026-07-28 asked for last.
+    pub(crate) newest_level: Option<usize>,
+    /// A client of 2026-07-28 has declared elicitation.
+    pub(crate) elicits: bool,
+    /// Demands for input.
+    pub(crate) demands: u64,
+    /// Open subscriptions of 2026-07-28, and whether one was ever ended.
+    pub(crate) listens: u64,
+    pub(crate) dropped_listen: bool,
+    /// Notifications that are to come out where they do not belong.
+    pub(crate) strays: Vec<Stray>,
     pub(crate) doom: Option<Action>,
+    pub(crate) recent: Option<String>,
+    pub(crate) token: Option<String>,
     pub(crate) silent: bool,
+    pub(crate) last: Option<(String, String)>,
+    pub(crate) meta: serde_json::Value,
+    pub(crate) client: String,
+    pub(crate) spoilt: bool,
+    pub(crate) served: bool,
+    /// The level that any session has set last.
+    pub(crate) shared_level: Option<usize>,
+    /// A client has let go of a stream.
+    pub(crate) upset: bool,
+    pub(crate) haunted: crate::bugs::Haunted,
+    /// Everybody's tasks, with the connection that each is of.
+    pub(crate) tasks: Vec<(u64, serde_json::Value)>,
+    pub(crate) task_count: u64,
+    /// What is never given back, and how long everybody waits.
+    pub(crate) spent: u64,
+    pub(crate) busy: std::time::Duration,
+}
+
+/// A notification on its way to another connection.
+#[derive(Debug, Clone)]
+pub(crate) struct Stray {
+    /// The connection that it is of.
+    pub(crate) from: u64,
+    /// It is to come out on a subscription, else on the response of any request.
+    pub(crate) on_listen: bool,
+    pub(crate) method: &'static str,
+    pub(crate) params: serde_json::Value,
 }
 
 impl Server {
@@ -70,6 +132,10 @@ impl Server {
 
     pub(crate) fn faulty(&self, id: &str) -> bool {
         self.settings.faulty(id)
+    }
+
+    pub(crate) fn faulty_as(&self, id: &str, variant: &str) -> bool {
+        self.settings.faulty_as(id, variant)
     }
 
     pub(crate) fn quirk(&self, name: &str) -> bool {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use super::{practice_calls, stateless};
 use crate::Revision;
 use crate::core::{Call, Connection, Reply};
 use crate::error::RpcError;
@@ -13,7 +14,11 @@ pub(crate) fn amend(connection: &Connection, call: &Call, mut reply: Reply) -> R
     for fault in connection.server.settings.faults() {
         reply = match reply {
             Reply::Error(error) => amend_error(call, fault.id, fault.variant, error),
-            Reply::Result(result) => amend_result(call, fault.id, fault.variant, result),
+            Reply::Result(mut result) => {
+                stateless::amend_result(connection, call, fault.id, &mut result);
+                practice_calls::amend_result(connection, call, fault.id, &mut result);
+                amend_result(call, fault.id, fault.variant, result)
+            }
             other => other,
         };
     }
@@ -21,6 +26,10 @@ pub(crate) fn amend(connection: &Connection, call: &Call, mut reply: Reply) -> R
 }
 
 fn amend_error(call: &Call, id: &str, variant: &str, mut error: RpcError) -> Reply {
+    let offers = super::offers::amend_error(call, id, variant, &mut error);
+    if let Some(reply) = offers.or_else(|| stateless::amend_error(call, id, variant, &mut error)) {
+        return reply;
+    }
     let unknown_tool = error.message.starts_with("Unknown tool");
     let arguments = error.message.starts_with("Invalid params: arguments: ");
     match (id, variant) {
@@ -69,7 +78,9 @@ fn amend_result(call: &Call, id: &str, variant: &str, mut result: Value) -> Repl
             return RpcError::invalid_params(why).into();
         }
         ("tools.call.invalid-arguments-code", how, Some(why)) => return RpcError::new(other_code(how), why).into(),
-        ("tools.structured.conforms", how, _) if call.tool() == Some("add") => break_sum(&mut result, how),
+        ("tools.structured.conforms", how @ ("" | "type"), _) if call.tool() == Some("add") => {
+            break_sum(&mut result, how);
+        }
         ("lifecycle.version.no-blind-echo", _, _) if call.method == "initialize" => {
             result["protocolVersion"] = call.params["protocolVersion"].clone();
         }

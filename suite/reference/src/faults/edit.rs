@@ -17,10 +17,20 @@ pub(crate) enum On {
     /// Every error that answers a request with a method.
     AnyError,
     Notification(&'static str),
+    /// Requests of the server's own.
+    Request(&'static str),
+    /// Results of a tool that ask for input.
+    Input(&'static str),
     /// The definition of a tool in tools/list; the pointer starts there.
     Tool(&'static str),
     /// The result of calling a tool with arguments it takes.
     Call(&'static str),
+    /// The answer to a call that was made a task.
+    Created,
+    /// An entry of the list that a method gives, by name, uri or template; the pointer starts there.
+    Entry(&'static str, &'static str),
+    /// The result of a method for one prompt or resource.
+    Of(&'static str, &'static str),
 }
 
 /// What is done. Pointers are JSON pointers, values JSON text.
@@ -87,9 +97,28 @@ fn place<'a>(on: On, about: &About<'_>, message: &'a mut Value) -> Option<&'a mu
         On::Error(method) => about.kind == Kind::Error && about.method == method,
         On::AnyError => about.kind == Kind::Error && !about.method.is_empty(),
         On::Notification(method) => about.kind == Kind::Notification && about.method == method,
+        On::Request(method) => about.kind == Kind::Request && about.method == method,
+        On::Input(tool) => {
+            let asks = message["result"]["resultType"] == "input_required";
+            about.kind == Kind::Result && about.tool == Some(tool) && asks
+        }
         On::Call(tool) => {
             let refused = tool != "fail" && message["result"]["isError"] == true;
             about.kind == Kind::Result && about.tool == Some(tool) && !refused
+        }
+        On::Created => {
+            about.kind == Kind::Result && about.method == "tools/call" && message["result"]["task"].is_object()
+        }
+        On::Of(method, subject) => {
+            about.kind == Kind::Result && about.method == method && about.subject == Some(subject)
+        }
+        On::Entry(method, key) => {
+            if about.kind != Kind::Result || about.method != method {
+                return None;
+            }
+            let is = |entry: &Value| ["name", "uri", "uriTemplate"].iter().any(|member| entry[*member] == key);
+            let lists = message["result"].as_object_mut()?.values_mut();
+            return lists.filter_map(Value::as_array_mut).flatten().find(|entry| is(entry));
         }
         On::Tool(tool) => {
             if about.kind != Kind::Result || about.method != "tools/list" {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::meta;
+use super::{during, meta, offers, ping, practice_calls, robust, stateless, stdio, tasks};
 use crate::core::{Action, Call, Connection, Reply};
 use crate::error::RpcError;
 use crate::methods::METHODS;
@@ -16,7 +16,15 @@ pub(crate) fn intercept(connection: &mut Connection, call: &mut Call) -> Option<
             .or_else(|| lifecycle(connection, call, fault.id, fault.variant))
             .or_else(|| jsonrpc(connection, call, fault.id, fault.variant))
             .or_else(|| ids(connection, call, fault.id, fault.variant))
-            .or_else(|| meta::intercept(call, fault.id, fault.variant));
+            .or_else(|| stdio::intercept(connection, call, fault.id, fault.variant))
+            .or_else(|| ping::intercept(connection, call, fault.id, fault.variant))
+            .or_else(|| robust::intercept(connection, call, fault.id))
+            .or_else(|| practice_calls::intercept(connection, call, fault.id))
+            .or_else(|| offers::intercept(connection, call, fault.id, fault.variant))
+            .or_else(|| during::intercept(connection, call, fault.id, fault.variant))
+            .or_else(|| meta::intercept(call, fault.id, fault.variant))
+            .or_else(|| stateless::intercept(connection, call, fault.id, fault.variant))
+            .or_else(|| tasks::intercept(call, fault.id));
         if reply.is_some() {
             return reply;
         }
@@ -80,7 +88,7 @@ fn tools(_connection: &mut Connection, call: &mut Call, id: &str, variant: &str)
         ("tools.call.valid-arguments-accepted", how) if calls && refuses(how, params) => {
             invalid("arguments: a value is out of range")
         }
-        ("tools.error.execution-in-result", how) if calls && params["name"] == "fail" => {
+        ("tools.error.execution-in-result", how @ ("" | "internal")) if calls && params["name"] == "fail" => {
             refused(if how == "internal" { -32603 } else { 1 }, "The tool failed")
         }
         ("tools.content.embedded-needs-resources", _) if call.method.starts_with("resources/") => {
@@ -91,8 +99,11 @@ fn tools(_connection: &mut Connection, call: &mut Call, id: &str, variant: &str)
 }
 
 fn refuses(how: &str, params: &Value) -> bool {
-    let all = ["statistics", "greet", "measure_tree"].iter().any(|name| params["name"] == *name);
-    if how == "corner" { has_large_or_boolean(&params["arguments"]) } else { all }
+    match how {
+        "" => ["statistics", "greet", "measure_tree"].iter().any(|name| params["name"] == *name),
+        "corner" => has_large_or_boolean(&params["arguments"]),
+        _ => false,
+    }
 }
 
 fn wrong_channel(how: &str) -> Option<Reply> {

@@ -7,7 +7,7 @@ use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_
 use crate::Transport::{Http, Stdio};
 
 /// The revisions with a handshake. In 2026-07-28 what these faults break shows in messages that no scenario asks for yet.
-const HANDSHAKE: &[crate::Revision] = &[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25];
+pub(super) const HANDSHAKE: &[crate::Revision] = &[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25];
 
 /// The revisions in which HTTP has sessions.
 pub(super) const SESSIONS: &[crate::Revision] = &[V2025_03_26, V2025_06_18, V2025_11_25];
@@ -401,7 +401,7 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.schema.self-contained",
         "",
         "a schema needs the network",
-        &[(Tool("measure_tree"), Set("/inputSchema/properties/root/$ref", "\"https://example.com/node.json\""))],
+        &[(Tool("measure_tree"), Set("/inputSchema/properties/top/$ref", "\"https://example.com/node.json\""))],
     ),
     rewrite(
         "jsonrpc.notification.no-id",

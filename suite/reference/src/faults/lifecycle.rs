@@ -105,6 +105,10 @@ pub(super) static TABLE: &[Fault] = &[
     switch("lifecycle.initialize.empty-capabilities", "", "initialize without client capabilities is not answered"),
     switch("lifecycle.initialize.missing-fields-refused", "", "initialize is served whatever it lacks"),
     switch("lifecycle.initialize.missing-fields-code", "", "an ill-formed initialize gives -32603"),
+    switch("lifecycle.timeouts.server-requests", "", "the answer to its own requests is waited for for ever")
+        .in_a_run(),
+    switch("lifecycle.timeouts.cancel-on-expiry", "", "what is no longer waited for is not taken back").in_a_run(),
+    switch("lifecycle.timeouts.hard-cap", "", "progress resets the clock, as often as it comes").in_a_run(),
     switch("lifecycle.initialize.again", "", "a second initialize settles another version"),
     switch("lifecycle.initialized.accepted", "", "notifications/initialized is answered with an error"),
     switch("lifecycle.initialized.accepted", "exit", "notifications/initialized ends the process").over(&[Stdio]),

@@ -255,13 +255,13 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.input-schema.local-refs-resolve",
         "",
         "a $ref leads nowhere",
-        &[(Tool("measure_tree"), Set("/inputSchema/properties/root/$ref", "\"#/$defs/gone\""))],
+        &[(Tool("measure_tree"), Set("/inputSchema/properties/top/$ref", "\"#/$defs/gone\""))],
     ),
     rewrite(
         "tools.input-schema.no-network-ref",
         "",
         "a $ref leads to the network",
-        &[(Tool("measure_tree"), Set("/inputSchema/properties/root/$ref", "\"https://example.com/node.json\""))],
+        &[(Tool("measure_tree"), Set("/inputSchema/properties/top/$ref", "\"https://example.com/node.json\""))],
     ),
     rewrite(
         "tools.output-schema.is-object",
@@ -354,12 +354,7 @@ pub(super) static TABLE: &[Fault] = &[
             (Tool("never_a_task"), Set("/execution/taskSupport", "\"required\"")),
         ],
     ),
-    rewrite(
-        "tools.execution.forbidden-task-call",
-        "",
-        "a tool that must not be a task runs all the same",
-        &[(Result("initialize"), Set("/result/capabilities/tasks/requests/tools/call", "{}"))],
-    ),
+    switch("tools.execution.forbidden-task-call", "", "a tool that must not be a task runs all the same"),
     rewrite(
         "tools.execution.optional-both-ways",
         "",

@@ -1,5 +1,7 @@
 //! HTTP answers, and how the core's outputs become one.
 
+use std::collections::VecDeque;
+
 use bytes::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
 use hyper::{Response, StatusCode};
@@ -7,6 +9,7 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::body::{Content, Events, Hold};
+use super::write::Writer;
 use crate::core::Action;
 use crate::error::RpcError;
 
@@ -31,7 +34,7 @@ pub(super) fn refusal(status: StatusCode, id: Option<&Value>, error: &RpcError) 
     json(status, body.to_string())
 }
 
-fn json(status: StatusCode, text: String) -> Answer {
+pub(super) fn json(status: StatusCode, text: String) -> Answer {
     with(whole(status, Some(Bytes::from(text))), "content-type", "application/json")
 }
 
@@ -56,36 +59,47 @@ pub(super) fn stream(events: Events) -> Answer {
 }
 
 /// What decides between JSON and a stream.
-#[derive(Clone, Copy)]
 pub(super) struct Manner {
     pub(super) modern: bool,
     pub(super) always_stream: bool,
     pub(super) always_json: bool,
+    /// Errors without a status of their own come with 400.
+    pub(super) strict_errors: bool,
+    /// How events are written, if it comes to that.
+    pub(super) writer: Writer,
 }
 
 /// Answers a POST with what the core has for it: one message as JSON, more as a stream, nothing as 202.
 pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, manner: Manner) -> Answer {
-    let mut sent: Vec<Action> = Vec::new();
+    let mut sent: VecDeque<Action> = VecDeque::new();
     loop {
         let action = match actions.try_recv() {
             Ok(action) => Some(action),
             Err(_) if sent.is_empty() || manner.always_json => actions.recv().await,
             Err(_) => break,
         };
+        if let Some(Action::Send(text)) = &action
+            && manner.writer.cuts_batches()
+            && let Ok(texts) = serde_json::from_str::<Vec<Value>>(text)
+        {
+            sent.extend(texts.iter().rev().skip(1).map(|text| Action::Send(text.to_string())));
+            sent.push_back(Action::End);
+            break;
+        }
         match action {
             Some(Action::End) => {
-                let Some(Action::Send(text)) = sent.last() else { return empty(StatusCode::ACCEPTED) };
-                let status = status(text, manner.modern);
+                let Some(Action::Send(text)) = sent.back() else { return empty(StatusCode::ACCEPTED) };
+                let status = status(text, &manner);
                 let streams = manner.always_stream && status == StatusCode::OK;
                 if sent.len() == 1 && !streams || manner.always_json || status != StatusCode::OK && sent.len() == 1 {
                     return json(status, text.clone());
                 }
-                sent.push(Action::End);
+                sent.push_back(Action::End);
                 break;
             }
             Some(action @ (Action::Send(_) | Action::Raw(_))) => {
                 let listening = matches!(&action, Action::Send(text) if text.contains("subscriptions/acknowledged"));
-                sent.push(action);
+                sent.push_back(action);
                 if listening {
                     break;
                 }
@@ -95,16 +109,17 @@ pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, m
             None => return empty(StatusCode::NOT_FOUND),
         }
     }
-    stream(Events { actions, first: sent, _hold: hold })
+    stream(Events { actions, first: sent, writer: manner.writer, _hold: hold })
 }
 
 /// The status that goes with a message: 2026-07-28 names some, malformed input is a bad request everywhere.
-fn status(text: &str, modern: bool) -> StatusCode {
+fn status(text: &str, manner: &Manner) -> StatusCode {
     let code = serde_json::from_str::<Value>(text).ok().and_then(|message| message["error"]["code"].as_i64());
     match code {
         Some(-32700 | -32600) => StatusCode::BAD_REQUEST,
-        Some(-32602 | -32020 | -32021 | -32022) if modern => StatusCode::BAD_REQUEST,
-        Some(-32601) if modern => StatusCode::NOT_FOUND,
+        Some(-32602 | -32020 | -32021 | -32022) if manner.modern => StatusCode::BAD_REQUEST,
+        Some(-32601) if manner.modern => StatusCode::NOT_FOUND,
+        Some(_) if manner.strict_errors => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     }
 }

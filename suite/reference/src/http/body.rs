@@ -1,5 +1,6 @@
 //! Bodies: empty, whole, or an event stream that goes on while the core has something for it.
 
+use std::collections::VecDeque;
 use std::pin::Pin;
 use std::sync::Arc;
 use std::task::{Context, Poll};
@@ -9,6 +10,7 @@ use hyper::body::{Body, Frame};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::peer::Peer;
+use super::write::Writer;
 use crate::core::Action;
 
 /// The body of an answer.
@@ -21,7 +23,9 @@ pub(super) enum Content {
 pub(super) struct Events {
     pub(super) actions: UnboundedReceiver<Action>,
     /// Taken from the channel before it was known that this would be a stream.
-    pub(super) first: Vec<Action>,
+    pub(super) first: VecDeque<Action>,
+    /// How they are written.
+    pub(super) writer: Writer,
     /// Held for as long as the client reads.
     pub(super) _hold: Hold,
 }
@@ -30,12 +34,19 @@ pub(super) struct Events {
 pub(super) struct Hold {
     pub(super) peer: Arc<Peer>,
     pub(super) payload: Option<u64>,
+    /// The peer was there for this one request.
+    pub(super) alone: bool,
 }
 
 impl Drop for Hold {
     fn drop(&mut self) {
+        if self.peer.works_on() {
+            return;
+        }
         if let Some(payload) = self.payload {
-            self.peer.let_go(payload);
+            self.peer.let_go(payload, self.alone);
+        } else {
+            self.peer.left();
         }
     }
 }
@@ -70,19 +81,31 @@ impl Body for Content {
 
 impl Events {
     fn next(&mut self, context: &mut Context<'_>) -> Poll<Option<Bytes>> {
+        if let Some(opening) = self.writer.opening() {
+            return Poll::Ready(Some(Bytes::from(opening)));
+        }
         loop {
-            let action = if self.first.is_empty() {
-                match self.actions.poll_recv(context) {
+            if self.writer.is_done() {
+                return Poll::Ready(None);
+            }
+            let action = match self.first.pop_front() {
+                Some(action) => action,
+                None => match self.actions.poll_recv(context) {
                     Poll::Ready(Some(action)) => action,
+                    Poll::Ready(None) if self.writer.lingers() => return Poll::Pending,
                     Poll::Ready(None) => return Poll::Ready(None),
                     Poll::Pending => return Poll::Pending,
-                }
-            } else {
-                self.first.remove(0)
+                },
             };
             match action {
-                Action::Send(text) => return Poll::Ready(Some(Bytes::from(format!("data: {text}\n\n")))),
+                Action::Send(text) => {
+                    if let Some(event) = self.writer.event(&text) {
+                        return Poll::Ready(Some(Bytes::from(event)));
+                    }
+                }
                 Action::Raw(bytes) => return Poll::Ready(Some(Bytes::from(bytes))),
+                // Nobody wakes it: it ends when the client lets go.
+                Action::End if self.writer.lingers() => return Poll::Pending,
                 Action::End => return Poll::Ready(None),
                 _ => {}
             }

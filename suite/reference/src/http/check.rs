@@ -1,26 +1,67 @@
 //! What is checked before a message is looked at, and the first look at it.
 
+use hyper::header::HeaderValue;
 use hyper::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HOST, ORIGIN};
-use hyper::{HeaderMap, StatusCode};
+use hyper::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
 
-use super::answer::{Answer, plain};
+use super::answer::{Answer, plain, refusal, with};
+use crate::error::RpcError;
+use crate::settings::Settings;
 
 /// Against DNS rebinding: only pages and names of this machine.
-pub(super) fn origin(headers: &HeaderMap) -> Result<(), Box<Answer>> {
+pub(super) fn origin(settings: &Settings, method: &Method, headers: &HeaderMap) -> Result<(), Box<Answer>> {
+    let unchecked = settings.faulty("security.origin.foreign-rejected")
+        || (*method == Method::GET && settings.faulty_as("security.origin.get-validated", ""))
+        || (*method == Method::DELETE && settings.faulty("security.origin.delete-validated"));
+    let host = headers.get(HOST).and_then(|value| value.to_str().ok());
     for value in headers.get_all(ORIGIN) {
-        let local =
-            value.to_str().ok().and_then(|origin| origin.split_once("://")).is_some_and(|(_, host)| local(host));
-        if !local {
-            return Err(Box::new(plain(StatusCode::FORBIDDEN, "This origin is not allowed.")));
+        if !unchecked && !value.to_str().is_ok_and(|origin| allowed(settings, origin, host)) {
+            return Err(Box::new(refused(settings)));
         }
     }
+    let unnamed =
+        settings.faulty("security.host.foreign-rejected") || settings.faulty("security.origin.rebinding-pair");
     for value in headers.get_all(HOST) {
-        if !value.to_str().is_ok_and(local) {
+        if !unnamed && !value.to_str().is_ok_and(local) {
             return Err(Box::new(plain(StatusCode::FORBIDDEN, "This host is not allowed.")));
         }
     }
     Ok(())
+}
+
+fn allowed(settings: &Settings, origin: &str, host: Option<&str>) -> bool {
+    let named = origin.split_once("://").map(|(_, host)| host);
+    let own = named.is_some_and(local) && !settings.quirk("no-own-origin");
+    let wrongly = match settings.variant("security.origin.lookalikes-rejected") {
+        Some("contains") => origin.contains("localhost") || origin.contains("127.0.0.1"),
+        Some(_) => ["http://localhost", "http://127.0.0.1"].iter().any(|good| origin.starts_with(good)),
+        None => false,
+    };
+    own || wrongly
+        || (settings.faulty("security.origin.rebinding-pair") && named.is_some() && named == host)
+        || (settings.faulty("security.origin.null-rejected") && origin == "null")
+        || (settings.faulty("security.origin.malformed-rejected") && named.is_none() && origin != "null")
+}
+
+fn refused(settings: &Settings) -> Answer {
+    let bad = settings.faulty("security.origin.status-403");
+    let status = if bad { StatusCode::BAD_REQUEST } else { StatusCode::FORBIDDEN };
+    if settings.quirk("origin-body") {
+        return refusal(status, None, &RpcError::invalid_request("this origin is not allowed"));
+    }
+    plain(status, "This origin is not allowed.")
+}
+
+/// What a fault has every page of every origin read.
+pub(super) fn reflected(settings: &Settings, origin: Option<&HeaderValue>, answer: Answer) -> Answer {
+    match origin.and_then(|origin| origin.to_str().ok()) {
+        Some(origin) if settings.faulty("security.origin.no-reflection") => {
+            let answer = with(answer, "access-control-allow-origin", origin);
+            with(answer, "access-control-allow-credentials", "true")
+        }
+        _ => answer,
+    }
 }
 
 fn local(host: &str) -> bool {
@@ -35,14 +76,18 @@ fn local(host: &str) -> bool {
 }
 
 /// Content-Type and Accept of a POST. Whoever leaves them out is taken to mean the right thing.
-pub(super) fn media(headers: &HeaderMap) -> Result<(), Box<Answer>> {
+pub(super) fn media(settings: &Settings, headers: &HeaderMap) -> Result<(), Box<Answer>> {
     if let Some(kind) = headers.get(CONTENT_TYPE)
+        && !settings.faulty("security.csrf.simple-content-type")
         && !essence(kind.to_str().unwrap_or_default()).eq_ignore_ascii_case("application/json")
     {
         return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")));
     }
     if headers.get(CONTENT_ENCODING).is_some_and(|coding| !coding.as_bytes().eq_ignore_ascii_case(b"identity")) {
         return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must not be compressed.")));
+    }
+    if settings.quirk("any-accept") {
+        return Ok(());
     }
     if !accepts(headers, "application/json") || !accepts(headers, "text/event-stream") {
         let text = "Accept must list application/json and text/event-stream.";
@@ -85,7 +130,9 @@ impl Posted {
 
     /// The id of a request, if it is one that can be echoed.
     pub(super) fn id(&self) -> Option<&Value> {
-        self.value.get("id").filter(|id| id.is_string() || id.is_i64() || id.is_u64())
+        // That of a response is an id of ours.
+        let id = self.value.get("id").filter(|_| !self.is_response());
+        id.filter(|id| id.is_string() || id.is_i64() || id.is_u64())
     }
 
     /// A well-formed request.

@@ -9,6 +9,7 @@ use super::check::Posted;
 use crate::Revision;
 use crate::core::{Server, Transport, VERSION};
 use crate::error::RpcError;
+use crate::settings::Settings;
 
 pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
 
@@ -27,25 +28,89 @@ pub(super) fn value<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a
 
 /// Compares the headers of a request with its body.
 pub(super) fn check(server: &Server, headers: &HeaderMap, message: &Posted) -> Result<(), RpcError> {
+    let settings = &server.settings;
     let params = &message.value["params"];
-    let version =
-        value(headers, VERSION_HEADER)?.ok_or_else(|| RpcError::header_mismatch("MCP-Protocol-Version is missing"))?;
-    if params["_meta"].get(VERSION).is_some_and(|named| named != version) {
-        return Err(RpcError::header_mismatch("MCP-Protocol-Version differs from the body"));
-    }
     let method = message.method().unwrap_or_default();
-    match value(headers, "mcp-method")? {
+    version(settings, headers, params)?;
+    match text(settings, "http.headers.invalid-characters", headers, "mcp-method")?.as_deref() {
+        None if settings.faulty("http.headers.method-missing") => {}
         None => return Err(RpcError::header_mismatch("Mcp-Method is missing")),
-        Some(named) if named != method => return Err(RpcError::header_mismatch("Mcp-Method differs from the body")),
-        Some(_) => {}
+        Some(named) if named == method || is_overlooked(settings, named, method) => {}
+        Some(_) => return Err(RpcError::header_mismatch("Mcp-Method differs from the body")),
     }
-    let member = match method {
-        "tools/call" | "prompts/get" => "name",
-        "resources/read" => "uri",
+    let (member, kind) = match method {
+        "tools/call" => ("name", "tool"),
+        "prompts/get" => ("name", "prompt"),
+        "resources/read" => ("uri", "resource"),
+        "prompts/list" if settings.faulty("http.headers.name-only-where-required") => {
+            return Err(RpcError::header_mismatch("Mcp-Name is missing"));
+        }
         _ => return Ok(()),
     };
-    check_text("Mcp-Name", value(headers, "mcp-name")?, params[member].as_str())?;
+    name(settings, headers, kind, params[member].as_str())?;
     if method == "tools/call" { check_parameters(server, headers, params) } else { Ok(()) }
+}
+
+fn version(settings: &Settings, headers: &HeaderMap, params: &Value) -> Result<(), RpcError> {
+    let Some(version) = value(headers, VERSION_HEADER)? else {
+        if settings.faulty("http.version-header.required") {
+            return Ok(());
+        }
+        return Err(RpcError::header_mismatch("MCP-Protocol-Version is missing"));
+    };
+    let Some(named) = params["_meta"].get(VERSION).filter(|named| *named != version) else { return Ok(()) };
+    let older = named == "2026-07-28";
+    if older && settings.faulty("http.version-header.mismatch-legacy-header") {
+        return Ok(());
+    }
+    if !older && settings.faulty("http.version-header.mismatch") {
+        return Err(RpcError::invalid_request("the versions differ"));
+    }
+    Err(RpcError::header_mismatch("MCP-Protocol-Version differs from the body"))
+}
+
+/// Another method in the header, as faults let it pass.
+fn is_overlooked(settings: &Settings, named: &str, method: &str) -> bool {
+    let spelt = named.eq_ignore_ascii_case(method);
+    spelt && settings.faulty("http.headers.method-case-sensitive")
+        || !spelt && settings.faulty("http.headers.method-mismatch")
+}
+
+/// `Mcp-Name`, as faults compare it.
+fn name(settings: &Settings, headers: &HeaderMap, kind: &str, body: Option<&str>) -> Result<(), RpcError> {
+    let faulty = |what: &str| settings.faults().iter().any(|fault| fault.id == format!("http.headers.name-{what}"));
+    let header = text(settings, "http.headers.invalid-characters", headers, "mcp-name")?;
+    let Some(header) = header else {
+        return if faulty(&format!("missing-{kind}")) { Ok(()) } else { check_text("Mcp-Name", None, body) };
+    };
+    let marked = header.starts_with("=?base64?");
+    let lenient = match decode(&header) {
+        None => faulty("base64-invalid"),
+        Some(_) if marked => faulty("base64-mismatch"),
+        Some(_) => faulty(&format!("mismatch-{kind}")),
+    };
+    if lenient {
+        return Ok(());
+    }
+    if marked && faulty("base64-accepted") && Some(header.as_str()) != body {
+        return Err(RpcError::header_mismatch("Mcp-Name differs from the body"));
+    }
+    let header = if faulty("marker-case") { header.replace("BASE64", "base64") } else { header };
+    check_text("Mcp-Name", Some(&header), body)
+}
+
+/// A header as it is given; for a fault without the characters that it may not have.
+fn text(settings: &Settings, id: &str, headers: &HeaderMap, name: &str) -> Result<Option<String>, RpcError> {
+    if settings.faulty(id)
+        && let Some(value) = headers.get(name).filter(|value| value.to_str().is_err())
+    {
+        let plain: Vec<u8> = value.as_bytes().iter().copied().filter(u8::is_ascii).collect();
+        return Ok(Some(String::from_utf8_lossy(&plain).into_owned()));
+    }
+    if settings.faulty("http.headers.duplicates") {
+        return Ok(headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned));
+    }
+    value(headers, name).map(|value| value.map(str::to_owned))
 }
 
 fn check_text(name: &str, header: Option<&str>, body: Option<&str>) -> Result<(), RpcError> {
@@ -71,25 +136,68 @@ fn decode(text: &str) -> Option<String> {
 }
 
 fn check_parameters(server: &Server, headers: &HeaderMap, params: &Value) -> Result<(), RpcError> {
-    let name = params["name"].as_str().unwrap_or_default();
+    let name = crate::tools::own(&server.settings, params["name"].as_str().unwrap_or_default());
     let Some(tool) = server.toolbox.find(server, (Revision::V2026_07_28, Transport::Http), name) else { return Ok(()) };
-    for (header, path) in tool.header_parameters() {
+    let marked = tool.header_parameters();
+    let settings = &server.settings;
+    if settings.faulty("http.param.unknown-ignored") {
+        let known =
+            |name: &str| marked.iter().any(|(header, _)| name == format!("mcp-param-{}", header.to_ascii_lowercase()));
+        let unknown = headers.keys().any(|name| name.as_str().starts_with("mcp-param-") && !known(name.as_str()));
+        if unknown {
+            return Err(RpcError::header_mismatch("there is no such parameter"));
+        }
+    }
+    for (header, path) in marked {
+        if path.len() > 1 && settings.faulty("http.param.nested-path") {
+            continue;
+        }
         let full = format!("mcp-param-{}", header.to_ascii_lowercase());
         let argument = path.iter().try_fold(&params["arguments"], |place, step| place.get(step));
-        check_parameter(&full, value(headers, &full)?, argument.unwrap_or(&Value::Null))?;
+        let given = text(settings, "http.param.invalid-characters", headers, &full)?;
+        check_parameter(settings, &full, given.as_deref(), argument)?;
     }
     Ok(())
 }
 
-fn check_parameter(name: &str, header: Option<&str>, argument: &Value) -> Result<(), RpcError> {
+fn check_parameter(
+    settings: &Settings,
+    name: &str,
+    header: Option<&str>,
+    argument: Option<&Value>,
+) -> Result<(), RpcError> {
+    let mismatch = || Err(RpcError::header_mismatch(&format!("{name} differs from the body")));
+    let faulty = |what: &str| settings.faults().iter().any(|fault| fault.id == format!("http.param.{what}"));
     let Some(header) = header else {
-        return if argument.is_null() { Ok(()) } else { check_text(name, None, Some("")) };
+        let expected = match argument {
+            None => faulty("absent-needs-no-header"),
+            Some(Value::Null) => faulty("null-needs-no-header"),
+            Some(_) => !faulty("missing-rejected"),
+        };
+        return if expected { check_text(name, None, Some("")) } else { Ok(()) };
     };
+    let encoded = header.starts_with("=?base64?") || header.ends_with("?=");
     let same = match argument {
-        Value::String(text) => return check_text(name, Some(header), Some(text)),
-        Value::Bool(flag) => header == flag.to_string(),
-        Value::Number(number) => header.parse::<f64>().ok() == number.as_f64(),
-        _ => false,
+        _ if faulty("match-accepted") => false,
+        None => faulty("header-without-argument"),
+        Some(Value::String(_)) if faulty("base64-invalid") && decode(header).is_none() => true,
+        Some(Value::String(text)) if faulty("base64-decoded") => header == text,
+        Some(Value::String(_)) if faulty("half-marked-is-literal") && encoded && !is_marked(header) => false,
+        Some(Value::String(text)) => decode(header).as_deref() == Some(text) || is_loose(settings, header, text),
+        Some(Value::Bool(flag)) if faulty("boolean-lower-case") => header.eq_ignore_ascii_case(&flag.to_string()),
+        Some(Value::Bool(flag)) => header == flag.to_string(),
+        Some(Value::Number(number)) if faulty("integer-numeric") => header == number.to_string(),
+        Some(Value::Number(number)) => header.parse::<f64>().ok() == number.as_f64(),
+        Some(_) => false,
     };
-    if same { Ok(()) } else { Err(RpcError::header_mismatch(&format!("{name} differs from the body"))) }
+    if same || !encoded && argument.is_some() && faulty("mismatch-rejected") { Ok(()) } else { mismatch() }
+}
+
+fn is_marked(header: &str) -> bool {
+    header.starts_with("=?base64?") && header.ends_with("?=")
+}
+
+/// With the fault what cannot be read is left out, and what is left may be the argument.
+fn is_loose(settings: &Settings, header: &str, text: &str) -> bool {
+    settings.faulty("http.param.invalid-characters") && header == text
 }

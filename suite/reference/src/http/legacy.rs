@@ -1,21 +1,29 @@
 //! POST, GET and DELETE of the revisions that open with a handshake.
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use hyper::{HeaderMap, StatusCode};
 
-use super::answer::{self, Answer, Manner, empty, plain, refusal, stream, with};
+use super::answer::{self, Answer, Manner, empty, plain, refusal, with};
 use super::body::{Events, Hold};
 use super::check::{Posted, accepts};
 use super::headers::{self, VERSION_HEADER};
 use super::hub::Hub;
 use super::peer::Peer;
-use crate::Revision;
+use super::replay::{Name, Position};
+use super::write::Writer;
 use crate::error::RpcError;
+use crate::{Revision, faults, fixtures};
 
-const SESSION: &str = "mcp-session-id";
+pub(super) const SESSION: &str = "mcp-session-id";
 
-pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, body: &[u8]) -> Answer {
+pub(super) async fn post(
+    hub: &Arc<Hub>,
+    headers: &HeaderMap,
+    message: &Posted,
+    (body, caller): (&[u8], &Option<String>),
+) -> Answer {
     let opens = message.method() == Some("initialize") && message.id().is_some();
     let known = session(hub, headers);
     let peer = match known {
@@ -23,7 +31,7 @@ pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, 
             Ok(()) => peer,
             Err(error) => return refusal(StatusCode::BAD_REQUEST, message.id(), &error),
         },
-        Err(_) if opens => return open(hub, body).await,
+        Err(_) if opens => return open(hub, body, caller).await,
         Err(_) if asks_for_no_session(hub) => match stateless(hub, headers) {
             Ok(peer) => peer,
             Err(error) => return refusal(StatusCode::BAD_REQUEST, message.id(), &error),
@@ -34,9 +42,17 @@ pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, 
             return refusal(status, message.id(), &error);
         }
     };
-    let (_, actions) = peer.receive(body);
+    let (payload, actions) = peer.receive(body);
+    let mut manner = manner(hub, &peer, payload);
+    if fixtures::breaks(&hub.server, &message.value) && manner.writer.breaks_off() {
+        let _hold = Hold { peer, payload: None, alone: false };
+        return answer::stream(Events { actions, first: VecDeque::new(), writer: manner.writer, _hold });
+    }
+    manner.always_stream |= message.method() == Some("tasks/get") && hub.server.faulty("tasks.get.no-sse-upgrade");
     // A connection that breaks off is no cancellation in this era.
-    answer::answer(actions, Hold { peer, payload: None }, manner(hub)).await
+    let cancelled = hub.server.faulty("http.cancel.disconnect-is-not-cancel")
+        || hub.server.faulty("tasks.lifecycle.survives-disconnect");
+    answer::answer(actions, Hold { peer, payload: cancelled.then_some(payload), alone: false }, manner).await
 }
 
 /// Whether requests without a session are served.
@@ -44,19 +60,30 @@ fn asks_for_no_session(hub: &Hub) -> bool {
     hub.server.quirk("no-session-id") || hub.server.faulty("lifecycle.pre-init.requests-not-served")
 }
 
-fn manner(hub: &Hub) -> Manner {
+fn manner(hub: &Hub, peer: &Peer, payload: u64) -> Manner {
+    let server = &hub.server;
+    let revision = peer.with(|connection| connection.revision());
+    let comes_back = hub.keeps_sessions() && hub.listens();
     Manner {
         modern: false,
-        always_stream: hub.server.quirk("always-sse"),
-        always_json: hub.server.quirk("always-json"),
+        always_stream: server.quirk("always-sse") || server.quirk("polling") || streams_for_a_fault(hub),
+        always_json: server.quirk("always-json"),
+        strict_errors: hub.server.quirk("errors-as-400"),
+        writer: if comes_back { Writer::new(server, revision, Name::Answer(payload)) } else { Writer::plain(server) },
     }
 }
 
-async fn open(hub: &Arc<Hub>, body: &[u8]) -> Answer {
+pub(super) fn streams_for_a_fault(hub: &Hub) -> bool {
+    hub.server.settings.faults().iter().any(|fault| faults::STREAMING.contains(&fault.id))
+}
+
+async fn open(hub: &Arc<Hub>, body: &[u8], caller: &Option<String>) -> Answer {
     let peer = Peer::new(hub);
-    let (_, actions) = peer.receive(body);
+    peer.with(|connection| connection.caller.clone_from(caller));
+    let (payload, actions) = peer.receive(body);
     let opened = peer.with(|connection| connection.revision().is_some());
-    let answer = answer::answer(actions, Hold { peer: peer.clone(), payload: None }, manner(hub)).await;
+    let manner = manner(hub, &peer, payload);
+    let answer = answer::answer(actions, Hold { peer: peer.clone(), payload: None, alone: false }, manner).await;
     if !opened || !hub.keeps_sessions() {
         return answer;
     }
@@ -103,8 +130,41 @@ pub(super) fn get(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     if !accepts(headers, "text/event-stream") {
         return plain(StatusCode::NOT_ACCEPTABLE, "Accept must list text/event-stream.");
     }
-    let actions = peer.listen();
-    stream(Events { actions, first: Vec::new(), _hold: Hold { peer, payload: None } })
+    let Some(id) = headers.get("last-event-id") else { return listen(hub, peer) };
+    let position = id.to_str().ok().and_then(Position::read);
+    let others = if hub.server.faulty("security.session.replay-scoped") { hub.others(&peer) } else { Vec::new() };
+    let resume = |position| others.iter().chain([&peer]).find_map(|peer| peer.resume(position));
+    let Some((position, actions)) = position.and_then(|position| Some((position, resume(position)?))) else {
+        let error = RpcError::invalid_request("no event with the id in Last-Event-ID is kept");
+        return refusal(StatusCode::BAD_REQUEST, None, &error);
+    };
+    let revision = peer.with(|connection| connection.revision());
+    let writer = Writer::resumed(&hub.server, revision, position);
+    answer::stream(Events {
+        actions,
+        first: VecDeque::new(),
+        writer,
+        _hold: Hold { peer, payload: None, alone: false },
+    })
+}
+
+/// Opens a stream for what is related to no request.
+fn listen(hub: &Hub, peer: Arc<Peer>) -> Answer {
+    if hub.server.quirk("one-get") && peer.is_listened_to() {
+        return plain(StatusCode::CONFLICT, "There is such a stream already.");
+    }
+    if hub.server.faulty("http.streams.concurrent-gets") && peer.is_listened_to() {
+        return plain(StatusCode::BAD_REQUEST, "There is such a stream already.");
+    }
+    let revision = peer.with(|connection| connection.revision());
+    let (name, actions) = peer.listen();
+    let writer = Writer::new(&hub.server, revision, name);
+    answer::stream(Events {
+        actions,
+        first: VecDeque::new(),
+        writer,
+        _hold: Hold { peer, payload: None, alone: false },
+    })
 }
 
 pub(super) fn delete(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {

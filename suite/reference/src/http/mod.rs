@@ -1,31 +1,47 @@
-//! Streamable HTTP over the core, on 127.0.0.1: sessions for the handshake era, single requests for 2026-07-28.
+//! HTTP over the core, on 127.0.0.1. Streamable HTTP: sessions for the handshake era, single requests for 2026-07-28.
+//! HTTP+SSE of 2024-11-05: a stream for each client of the handshake era.
 
 mod answer;
 mod body;
 mod check;
+mod guard;
 mod headers;
 mod hub;
 mod legacy;
 mod modern;
 mod peer;
+mod replay;
+mod sse;
+mod write;
+mod wrong;
+mod wrong_modern;
 
 use std::convert::Infallible;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use bytes::Bytes;
-use http_body_util::{BodyExt, Limited};
+use http_body_util::combinators::UnsyncBoxBody;
+use http_body_util::{BodyExt, Full, Limited};
 use hyper::body::Incoming;
 use hyper::service::service_fn;
 use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 
+use crate::Revision;
 use crate::core::Server;
-use crate::settings::Options;
+use crate::settings::{Options, Settings};
+use crate::tools::baskets;
 use answer::{Answer, plain};
+use guard::Guard;
 use hub::Hub;
+use legacy::SESSION;
+
+/// The body of a request: as it comes, or already read.
+type Arriving = UnsyncBoxBody<Bytes, hyper::Error>;
 
 /// The one path that is served.
 const PATH: &str = "/mcp";
@@ -35,16 +51,51 @@ const LONGEST: usize = 64 << 20;
 /// Serves on a port of 127.0.0.1 (0: any that is free) and says where once it listens.
 ///
 /// # Errors
-/// A fault or quirk that does not exist; a port that is taken.
+/// A fault or quirk that does not exist; a port that is taken; a folder for tokens that cannot be written.
 pub async fn serve_http(options: Options, port: u16, ready: impl FnOnce(String)) -> std::io::Result<ExitCode> {
-    let hub = Arc::new(Hub::new(Server::new(&options)?));
-    let listener = TcpListener::bind(("127.0.0.1", port)).await?;
-    ready(format!("http://{}{PATH}", listener.local_addr()?));
+    let server = Server::new(&options)?;
+    let listener = bind(&server, port).await?;
+    let origin = format!("http://127.0.0.1:{}", listener.local_addr()?.port());
+    let guard = server.settings.auth().map(|auth| Guard::new(auth, &origin)).transpose()?;
+    if let (Some(guard), Some(folder)) = (&guard, &options.tokens) {
+        guard.hand_out(folder, &server.settings)?;
+    }
+    ready(format!("{origin}{PATH}"));
+    listen(Arc::new(Hub::new(server, guard, false)), listener).await
+}
+
+/// The same over HTTP+SSE, in the revisions that open with a handshake.
+///
+/// # Errors
+/// A fault or quirk that does not exist; a port that is taken; no revision left.
+pub async fn serve_sse(mut options: Options, port: u16, ready: impl FnOnce(String)) -> std::io::Result<ExitCode> {
+    let asked = if options.revisions.is_empty() { Revision::ALL.to_vec() } else { options.revisions };
+    options.revisions = asked.into_iter().filter(|revision| revision.is_handshake()).collect();
+    if options.revisions.is_empty() {
+        let why = "HTTP+SSE is for the revisions before 2026-07-28";
+        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, why));
+    }
+    let server = Server::new(&options)?;
+    let listener = bind(&server, port).await?;
+    ready(format!("http://127.0.0.1:{}{}", listener.local_addr()?.port(), sse::STREAM));
+    listen(Arc::new(Hub::new(server, None, true)), listener).await
+}
+
+/// On this machine alone, unless a fault has it otherwise.
+async fn bind(server: &Server, port: u16) -> std::io::Result<TcpListener> {
+    let everywhere = ["security.bind.loopback-only", "security.local.access-restricted"];
+    let host = if everywhere.iter().any(|id| server.faulty(id)) { "0.0.0.0" } else { "127.0.0.1" };
+    TcpListener::bind((host, port)).await
+}
+
+async fn listen(hub: Arc<Hub>, listener: TcpListener) -> std::io::Result<ExitCode> {
     loop {
         tokio::select! {
             accepted = listener.accept() => {
                 // A client that is gone before it was greeted is no reason to stop.
                 if let Ok((stream, _)) = accepted {
+                    // Events are small and follow each other: they must not wait for an acknowledgement.
+                    let _ = stream.set_nodelay(true);
                     tokio::spawn(converse(hub.clone(), stream));
                 }
             }
@@ -54,8 +105,10 @@ pub async fn serve_http(options: Options, port: u16, ready: impl FnOnce(String))
 }
 
 async fn converse(hub: Arc<Hub>, stream: TcpStream) {
-    let service = service_fn(move |request| {
+    let line = Line { asked: Arc::default(), loud: wrong::is_loud(&hub, &stream).await };
+    let service = service_fn(move |mut request: Request<Incoming>| {
         let hub = hub.clone();
+        request.extensions_mut().insert(line.clone());
         async move { Ok::<_, Infallible>(serve(&hub, request).await) }
     });
     // A connection that breaks off is the client's affair.
@@ -66,46 +119,148 @@ async fn converse(hub: Arc<Hub>, stream: TcpStream) {
         .await;
 }
 
+/// Who has shown a good token.
+#[derive(Clone)]
+struct Caller(String);
+
+/// One TCP connection: only faults look at it.
+#[derive(Clone, Default)]
+struct Line {
+    /// Whether there was a request on it.
+    asked: Arc<AtomicBool>,
+    /// The header names of the first request are in capitals.
+    loud: bool,
+}
+
 async fn serve(hub: &Arc<Hub>, request: Request<Incoming>) -> Answer {
-    if let Err(refusal) = check::origin(request.headers()) {
+    let origin = request.headers().get(hyper::header::ORIGIN).cloned();
+    let answer = match &hub.guard {
+        Some(guard) => protected(hub, guard, request.map(BodyExt::boxed_unsync)).await,
+        None => endpoint(hub, request.map(BodyExt::boxed_unsync)).await,
+    };
+    check::reflected(&hub.server.settings, origin.as_ref(), answer)
+}
+
+/// What anybody may have, and the endpoint for those who have shown who they are.
+async fn protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) -> Answer {
+    let settings = &hub.server.settings;
+    let (mut head, body) = request.into_parts();
+    let body = match read(settings, body).await {
+        Ok(body) => body,
+        Err(refusal) => return *refusal,
+    };
+    if let Some(answer) = guard.public(&head, &body, settings) {
+        return answer;
+    }
+    let holder = match guard.admit(&head, settings) {
+        Ok(holder) => Some(holder),
+        Err(_) if guard.is_open(&head, Some(&body), settings) || baskets::opens(&hub.server, &body) => None,
+        Err(refusal) => return *refusal,
+    };
+    if let Some(Err(refusal)) = holder.as_ref().map(|holder| guard.allow(holder, &body, settings)) {
         return *refusal;
+    }
+    let session = head.headers.get(SESSION).and_then(|id| id.to_str().ok());
+    if let (Some(holder), Some(session)) = (&holder, session)
+        && !guard.owns(holder, session, settings)
+    {
+        return plain(StatusCode::NOT_FOUND, "There is no such session.");
+    }
+    if let Some(holder) = &holder {
+        head.extensions.insert(Caller(holder.subject.clone()));
+    }
+    let answer =
+        endpoint(hub, Request::from_parts(head, Full::new(body).map_err(|never| match never {}).boxed_unsync())).await;
+    if let (Some(holder), Some(issued)) = (&holder, answer.headers().get(SESSION).and_then(|id| id.to_str().ok())) {
+        guard.own(holder, issued);
+    }
+    answer
+}
+
+async fn endpoint(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer {
+    if let Err(refusal) = check::origin(&hub.server.settings, request.method(), request.headers())
+        && !sse::is_blind(hub, &request)
+    {
+        return *refusal;
+    }
+    let both = hub.server.quirk("sse-beside");
+    if hub.streams && !both || both && sse::is_for(&request) {
+        return sse::serve(hub, request).await;
     }
     if request.uri().path() != PATH {
         return plain(StatusCode::NOT_FOUND, "There is nothing here. The endpoint is /mcp.");
     }
     let (head, body) = request.into_parts();
-    match head.method {
-        Method::POST => match read(body).await {
-            Ok(body) => post(hub, &head.headers, &body).await,
-            Err(refusal) => *refusal,
+    let body = match head.method {
+        Method::POST => match read(&hub.server.settings, body).await {
+            Ok(body) => body,
+            Err(refusal) => return *refusal,
         },
-        Method::GET if hub.keeps_sessions() => legacy::get(hub, &head.headers),
-        Method::DELETE if hub.keeps_sessions() => legacy::delete(hub, &head.headers),
-        _ => {
-            let allow = if hub.keeps_sessions() { "GET, POST, DELETE" } else { "POST" };
-            answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allow)
-        }
+        _ => Bytes::new(),
+    };
+    let line = head.extensions.get::<Line>().cloned().unwrap_or_default();
+    let fresh = !line.asked.swap(true, Ordering::Relaxed);
+    let connection = Arc::as_ptr(&line.asked).addr();
+    let caller = head.extensions.get::<Caller>().map(|caller| caller.0.clone());
+    let asked = Asked { method: head.method, headers: head.headers, body, fresh, connection, loud: line.loud, caller };
+    if hub.server.settings.faults().is_empty() { route(hub, &asked).await } else { wrong::serve(hub, asked).await }
+}
+
+/// One HTTP request.
+struct Asked {
+    method: Method,
+    headers: hyper::HeaderMap,
+    body: Bytes,
+    /// The first one on its connection.
+    fresh: bool,
+    /// Its connection, as a number.
+    connection: usize,
+    /// Its header names are in capitals, if a fault minds them.
+    loud: bool,
+    /// Who asks, where authorization is asked for.
+    caller: Option<String>,
+}
+
+async fn route(hub: &Arc<Hub>, asked: &Asked) -> Answer {
+    match asked.method {
+        Method::POST => post(hub, asked).await,
+        Method::GET if hub.listens() => legacy::get(hub, &asked.headers),
+        Method::DELETE if hub.lets_end() => legacy::delete(hub, &asked.headers),
+        _ => answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allowed(hub)),
     }
 }
 
-async fn read(body: Incoming) -> Result<Bytes, Box<Answer>> {
+fn allowed(hub: &Hub) -> &'static str {
+    match (hub.listens(), hub.lets_end()) {
+        (true, true) => "GET, POST, DELETE",
+        (true, false) => "GET, POST",
+        (false, true) => "POST, DELETE",
+        (false, false) => "POST",
+    }
+}
+
+async fn read(settings: &Settings, body: Arriving) -> Result<Bytes, Box<Answer>> {
     match Limited::new(body, LONGEST).collect().await {
         Ok(collected) => Ok(collected.to_bytes()),
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
             Err(Box::new(plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too long.")))
         }
+        Err(_) if crate::faults::broken_off(settings) => {
+            Err(Box::new(plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")))
+        }
         Err(_) => Err(Box::new(plain(StatusCode::BAD_REQUEST, "The body broke off."))),
     }
 }
 
-async fn post(hub: &Arc<Hub>, headers: &hyper::HeaderMap, body: &[u8]) -> Answer {
-    if let Err(refusal) = check::media(headers) {
+async fn post(hub: &Arc<Hub>, asked: &Asked) -> Answer {
+    let Asked { headers, body, caller, .. } = asked;
+    if let Err(refusal) = check::media(&hub.server.settings, headers) {
         return *refusal;
     }
     let message = check::Posted::read(body);
     if modern::is_for(hub, headers, &message) {
-        modern::post(hub, headers, &message, body).await
+        modern::post(hub, headers, &message, (body, caller)).await
     } else {
-        legacy::post(hub, headers, &message, body).await
+        legacy::post(hub, headers, &message, (body, caller)).await
     }
 }

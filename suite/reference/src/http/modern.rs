@@ -10,6 +10,7 @@ use super::check::Posted;
 use super::headers;
 use super::hub::Hub;
 use super::peer::Peer;
+use super::write::Writer;
 use crate::core::looks_modern;
 use crate::error::RpcError;
 
@@ -19,14 +20,24 @@ pub(super) fn is_for(hub: &Hub, headers: &HeaderMap, message: &Posted) -> bool {
         return false;
     }
     let serves_legacy = hub.server.newest_legacy().is_some();
+    let claims = looks_modern(&message.value["params"]);
     if message.method() == Some("initialize") && serves_legacy {
-        return false;
+        return claims;
     }
     let header = headers::value(headers, headers::VERSION_HEADER).ok().flatten();
-    !serves_legacy || header == Some("2026-07-28") || looks_modern(&message.value["params"])
+    !serves_legacy || header == Some("2026-07-28") || claims
 }
 
-pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, body: &[u8]) -> Answer {
+pub(super) async fn post(
+    hub: &Arc<Hub>,
+    headers: &HeaderMap,
+    message: &Posted,
+    (body, caller): (&[u8], &Option<String>),
+) -> Answer {
+    if message.is_response() && hub.server.faulty("http.post.client-response-refused") {
+        let result = serde_json::json!({"jsonrpc": "2.0", "id": message.id(), "result": {}});
+        return answer::json(StatusCode::OK, result.to_string());
+    }
     if message.is_response() {
         let error = RpcError::invalid_request("responses have no meaning here");
         return refusal(StatusCode::BAD_REQUEST, None, &error);
@@ -40,12 +51,17 @@ pub(super) async fn post(hub: &Arc<Hub>, headers: &HeaderMap, message: &Posted, 
         return empty(StatusCode::ACCEPTED);
     }
     let peer = Peer::new(hub);
-    peer.with(|connection| connection.speak_modern());
+    peer.with(|connection| {
+        connection.speak_modern();
+        connection.caller.clone_from(caller);
+    });
     let (payload, actions) = peer.receive(body);
     let manner = Manner {
         modern: true,
-        always_stream: hub.server.quirk("always-sse"),
+        always_stream: hub.server.quirk("always-sse") || super::legacy::streams_for_a_fault(hub),
         always_json: hub.server.quirk("always-json") && message.method() != Some("subscriptions/listen"),
+        strict_errors: hub.server.quirk("errors-as-400"),
+        writer: Writer::plain(&hub.server),
     };
-    answer::answer(actions, Hold { peer, payload: Some(payload) }, manner).await
+    answer::answer(actions, Hold { peer, payload: Some(payload), alone: true }, manner).await
 }

@@ -1,14 +1,15 @@
 //! A connection of the core with its streams, and the task that carries outputs from one to the other.
 
-use std::collections::HashMap;
 use std::io::Write as _;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 use std::time::Instant;
 
 use tokio::sync::Notify;
-use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::hub::Hub;
+use super::replay::{Name, Position, Streams};
+use super::wrong;
 use crate::core::{Action, Connection, Output, Stream, Transport};
 
 pub(super) struct Peer {
@@ -16,24 +17,31 @@ pub(super) struct Peer {
     wake: Notify,
     hub: Weak<Hub>,
     started: Instant,
+    /// Of its connection.
+    pub(super) number: u64,
 }
 
 struct Inside {
     connection: Connection,
-    answers: HashMap<u64, UnboundedSender<Action>>,
-    standalone: Vec<UnboundedSender<Action>>,
+    streams: Streams,
     closed: bool,
 }
 
 impl Peer {
     pub(super) fn new(hub: &Arc<Hub>) -> Arc<Self> {
-        let connection = Connection::new(hub.server.clone(), Transport::Http);
-        let inside = Inside { connection, answers: HashMap::new(), standalone: Vec::new(), closed: false };
+        Self::over(hub, Transport::Http)
+    }
+
+    pub(super) fn over(hub: &Arc<Hub>, transport: Transport) -> Arc<Self> {
+        let connection = Connection::new(hub.server.clone(), transport);
+        let number = connection.number;
+        let inside = Inside { connection, streams: Streams::default(), closed: false };
         let peer = Arc::new(Self {
             inside: Mutex::new(inside),
             wake: Notify::new(),
             hub: Arc::downgrade(hub),
             started: Instant::now(),
+            number,
         });
         hub.introduce(&peer);
         tokio::spawn(carry(Arc::downgrade(&peer)));
@@ -50,13 +58,11 @@ impl Peer {
     }
 
     /// Hands a payload to the core; what it sends for it comes out of the channel.
-    pub(super) fn receive(&self, body: &[u8]) -> (u64, UnboundedReceiver<Action>) {
-        let (sender, receiver) = unbounded_channel();
-        let payload = {
+    pub(super) fn receive(self: &Arc<Self>, body: &[u8]) -> (u64, UnboundedReceiver<Action>) {
+        let (payload, receiver) = {
             let mut inside = self.inside();
             let payload = inside.connection.receive(body, self.started.elapsed());
-            inside.answers.insert(payload, sender);
-            payload
+            (payload, inside.streams.open(Name::Answer(payload)))
         };
         self.carry_now();
         if let Some(hub) = self.hub.upgrade() {
@@ -65,29 +71,78 @@ impl Peer {
         (payload, receiver)
     }
 
-    /// Opens a stream for what is related to no request.
-    pub(super) fn listen(&self) -> UnboundedReceiver<Action> {
-        let (sender, receiver) = unbounded_channel();
-        self.inside().standalone.push(sender);
-        receiver
+    /// Hands a payload to the core; what it sends for it goes to the client's one stream.
+    pub(super) fn take(self: &Arc<Self>, body: &[u8]) {
+        // What nobody receives on a channel of its own goes there.
+        let now = self.started.elapsed();
+        self.inside().connection.receive(body, now);
+        self.carry_now();
+        if let Some(hub) = self.hub.upgrade() {
+            hub.wake_all();
+        }
     }
 
-    /// The answer to the one payload of a modern peer is complete, or no longer wanted.
-    pub(super) fn let_go(&self, payload: u64) {
+    /// Puts text on the client's one stream.
+    pub(super) fn say(&self, text: impl Into<Vec<u8>>) {
+        self.inside().streams.announce(Action::Raw(text.into()));
+    }
+
+    /// The client no longer reads its one stream.
+    pub(super) fn left(&self) {
+        if let Some(hub) = self.hub.upgrade().filter(|_| self.inside().connection.transport == Transport::Sse) {
+            hub.leave(self);
+        }
+    }
+
+    /// Opens a stream for what is related to no request.
+    pub(super) fn listen(&self) -> (Name, UnboundedReceiver<Action>) {
+        self.inside().streams.listen()
+    }
+
+    pub(super) fn is_listened_to(&self) -> bool {
+        self.inside().streams.is_listened_to()
+    }
+
+    /// Opens a stream again, after what the client has seen of it.
+    pub(super) fn resume(&self, from: Position) -> Option<UnboundedReceiver<Action>> {
+        let hub = self.hub.upgrade();
+        self.inside().streams.resume(from, &wrong::replay(hub.as_deref()))
+    }
+
+    /// The answer to a payload is complete, or no longer wanted.
+    /// Whether a fault has the work go on when the client is gone: then this peer stays for a while.
+    pub(super) fn works_on(self: &Arc<Self>) -> bool {
+        let lax = self.with(|connection| connection.server.faulty("cancellation.http-disconnect"));
+        if lax && let Ok(runtime) = tokio::runtime::Handle::try_current() {
+            let peer = self.clone();
+            runtime.spawn(async move {
+                tokio::time::sleep(std::time::Duration::from_secs(3)).await;
+                drop(peer);
+            });
+        }
+        lax
+    }
+
+    pub(super) fn let_go(&self, payload: u64, alone: bool) {
         let mut inside = self.inside();
-        inside.answers.remove(&payload);
         inside.connection.drop_stream(payload);
-        // Such a peer was there for this one request.
-        inside.closed = true;
+        if alone {
+            inside.streams.forget(payload);
+            inside.closed = true;
+        }
         drop(inside);
         self.wake.notify_one();
+    }
+
+    /// Puts something on a stream that answers no payload.
+    pub(super) fn announce(&self, action: Action) {
+        self.inside().streams.announce(action);
     }
 
     pub(super) fn close(&self) {
         let mut inside = self.inside();
         inside.closed = true;
-        inside.answers.clear();
-        inside.standalone.clear();
+        inside.streams.clear();
         drop(inside);
         self.wake.notify_one();
     }
@@ -97,14 +152,21 @@ impl Peer {
     }
 
     /// Carries what is due; `None` once the peer is closed, else when to come back.
-    fn carry_now(&self) -> Option<Option<std::time::Duration>> {
+    fn carry_now(self: &Arc<Self>) -> Option<Option<std::time::Duration>> {
+        let hub = self.hub.upgrade();
         let mut inside = self.inside();
         if inside.closed {
             return None;
         }
         let now = self.started.elapsed();
         for output in inside.connection.poll(now) {
-            inside.route(output, self.hub.upgrade().as_deref());
+            if let Some(hub) = &hub
+                && wrong::strays(hub, &output)
+            {
+                let (hub, peer, action) = (hub.clone(), self.clone(), output.action.clone());
+                tokio::spawn(async move { hub.others(&peer).iter().for_each(|other| other.announce(action.clone())) });
+            }
+            inside.route(output, hub.as_deref());
         }
         Some(inside.connection.next_due().map(|due| due.saturating_sub(now)))
     }
@@ -127,22 +189,30 @@ impl Inside {
             _ => {}
         }
         match output.stream {
+            Stream::Answer(payload)
+                if self.connection.transport == Transport::Sse && !self.streams.is_answer(payload) =>
+            {
+                self.tell(output.action, hub);
+            }
+            Stream::Standalone if self.connection.transport == Transport::Sse => self.tell(output.action, hub),
             Stream::Answer(payload) => {
-                let last = output.action == Action::End;
-                if let Some(sender) = self.answers.get(&payload) {
-                    // Nobody reads it any more: then it is lost, as on any broken connection.
-                    let _ = sender.send(output.action);
+                if wrong::copies(hub, &output.action) {
+                    self.streams.announce(output.action.clone());
                 }
-                if last {
-                    self.answers.remove(&payload);
-                }
+                self.streams.answer(payload, output.action);
             }
-            Stream::Standalone => {
-                self.standalone.retain(|sender| !sender.is_closed());
-                if let Some(sender) = self.standalone.first() {
-                    let _ = sender.send(output.action);
-                }
-            }
+            Stream::Standalone if wrong::broadcasts(hub) => self.streams.announce_everywhere(&output.action),
+            Stream::Standalone => self.streams.announce(output.action),
+        }
+    }
+
+    /// Puts a message on the one stream of HTTP+SSE.
+    fn tell(&mut self, action: Action, hub: Option<&Hub>) {
+        let Action::Send(text) = action else { return };
+        let event = super::sse::event(&self.connection.server, &text);
+        match hub.and_then(|hub| super::sse::astray(hub, &self.connection, &text)) {
+            Some(other) => other.say(event),
+            None => self.streams.announce(Action::Raw(event)),
         }
     }
 }

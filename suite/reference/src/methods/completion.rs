@@ -3,25 +3,25 @@
 use serde_json::{Value, json};
 
 use super::samples;
-use crate::core::{Call, Reply};
+use crate::core::{Call, Reply, Server};
 use crate::error::RpcError;
 
-pub(super) fn complete(call: &Call) -> Reply {
-    match values(call) {
+pub(super) fn complete(server: &Server, call: &Call) -> Reply {
+    match values(server, call) {
         Ok(values) => Reply::Result(json!({"completion": {"total": values.len(), "hasMore": false, "values": values}})),
         Err(error) => error.into(),
     }
 }
 
-fn values(call: &Call) -> Result<Vec<&'static str>, RpcError> {
+fn values(server: &Server, call: &Call) -> Result<Vec<&'static str>, RpcError> {
     let reference = call.params.get("ref").ok_or_else(|| RpcError::invalid_params("ref is missing"))?;
     let argument = call.params.get("argument").ok_or_else(|| RpcError::invalid_params("argument is missing"))?;
     let name = super::text(argument, "name")?;
     let value = super::text(argument, "value")?;
     check_context(call.params.get("context"))?;
     let known = match reference["type"].as_str() {
-        Some("ref/prompt") => prompt_values(call, super::text(reference, "name")?, name)?,
-        Some("ref/resource") => template_values(call, super::text(reference, "uri")?, name)?,
+        Some("ref/prompt") => prompt_values(server, call, super::text(reference, "name")?, name)?,
+        Some("ref/resource") => template_values(server, call, super::text(reference, "uri")?, name)?,
         _ => return Err(RpcError::invalid_params("ref must be of type ref/prompt or ref/resource")),
     };
     let typed = value.to_lowercase();
@@ -34,8 +34,13 @@ fn check_context(context: Option<&Value>) -> Result<(), RpcError> {
     if all_text { Ok(()) } else { Err(RpcError::invalid_params("context.arguments must be an object of strings")) }
 }
 
-fn prompt_values(call: &Call, prompt: &str, argument: &str) -> Result<&'static [&'static str], RpcError> {
-    if !samples::prompts(call.revision).iter().any(|known| known["name"] == prompt) {
+fn prompt_values(
+    server: &Server,
+    call: &Call,
+    prompt: &str,
+    argument: &str,
+) -> Result<&'static [&'static str], RpcError> {
+    if !samples::prompts(server, call.revision).iter().any(|known| known["name"] == prompt) {
         return Err(RpcError::invalid_params("ref names no prompt"));
     }
     Ok(match (prompt, argument) {
@@ -46,8 +51,13 @@ fn prompt_values(call: &Call, prompt: &str, argument: &str) -> Result<&'static [
     })
 }
 
-fn template_values(call: &Call, uri: &str, variable: &str) -> Result<&'static [&'static str], RpcError> {
-    if !samples::templates(call.revision).iter().any(|known| known["uriTemplate"] == uri) {
+fn template_values(
+    server: &Server,
+    call: &Call,
+    uri: &str,
+    variable: &str,
+) -> Result<&'static [&'static str], RpcError> {
+    if !samples::templates(server, call.revision).iter().any(|known| known["uriTemplate"] == uri) {
         return Err(RpcError::invalid_params("ref names no resource template"));
     }
     Ok(match (uri, variable) {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, Server, Session};
+use crate::core::{Call, Connection, Reply, Server, Session, What};
 use crate::error::RpcError;
 
 /// Tells people and models what this server is for.
@@ -28,14 +28,21 @@ pub(crate) fn initialize(connection: &mut Connection, call: &mut Call) -> Reply 
         capabilities: call.params["capabilities"].clone(),
         initialized: false,
         log_level: 1,
+        level_changes: 0,
         subscriptions: BTreeSet::new(),
     });
-    Reply::Result(json!({
+    let result = Reply::Result(json!({
         "protocolVersion": revision.as_str(),
         "capabilities": capabilities(&connection.server, revision),
         "serverInfo": server_info(revision),
         "instructions": INSTRUCTIONS,
-    }))
+    }));
+    if connection.server.faulty("cancellation.initialize-not-cancelled") {
+        let what = What::Finish(Box::new(call.clone()), result);
+        connection.later(std::time::Duration::from_millis(50), Some(call.key), what);
+        return Reply::Later;
+    }
+    result
 }
 
 fn check(params: &Value) -> Result<&str, RpcError> {
@@ -68,10 +75,17 @@ pub(crate) fn refuse_initialize(server: &Server, call: &Call) -> RpcError {
 pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
     let mut capabilities = json!({
         "tools": {"listChanged": true},
-        "resources": {"subscribe": true},
-        "prompts": {},
+        "resources": {"subscribe": true, "listChanged": true},
+        "prompts": {"listChanged": true},
         "logging": {},
     });
+    // What is not supported cannot be acknowledged unless there is something.
+    if server.faulty("subscriptions.ack.unsupported-omitted") {
+        capabilities["prompts"] = json!({});
+    }
+    if server.quirk("bare-capabilities") {
+        capabilities = json!({"tools": {}, "resources": {}, "prompts": {}, "logging": {}});
+    }
     if revision >= Revision::V2025_03_26 {
         capabilities["completions"] = json!({});
     }
@@ -79,11 +93,22 @@ pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
         for (fault, name) in [
             ("tools.capability.undeclared-method-not-found", "tools"),
             ("tools.content.embedded-needs-resources", "resources"),
+            ("logging.capability-declared", "logging"),
+            ("logging.set-level.undeclared", "logging"),
+            ("resources.capability.undeclared-method-not-found", "resources"),
+            ("prompts.capability.undeclared-method-not-found", "prompts"),
+            ("completion.undeclared", "completions"),
         ] {
             if server.faulty(fault) {
                 object.shift_remove(name);
             }
         }
+        if server.faulty("subscriptions.resource.undeclared-refused") {
+            object.insert("resources".to_owned(), json!({}));
+        }
+    }
+    if let Some(tasks) = super::tasks::capability(server, revision) {
+        capabilities["tasks"] = tasks;
     }
     // Deprecated in 2026-07-28: only a server that has older clients goes on with it.
     if revision == Revision::V2026_07_28
@@ -96,7 +121,7 @@ pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
 }
 
 pub(crate) fn server_info(revision: Revision) -> Value {
-    let mut info = json!({"name": "mcp-conform-reference", "version": env!("CARGO_PKG_VERSION")});
+    let mut info = json!({"name": "reference-mcp-server", "version": env!("CARGO_PKG_VERSION")});
     if revision >= Revision::V2025_06_18 {
         info["title"] = json!("mcp-conform reference server");
     }

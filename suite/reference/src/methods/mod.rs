@@ -1,5 +1,6 @@
 //! The methods, one file a group, and the tables that say which exist in which era.
 
+mod cancellation;
 mod completion;
 mod discover;
 mod initialize;
@@ -10,6 +11,7 @@ mod prompts;
 mod resources;
 mod samples;
 mod subscriptions;
+mod tasks;
 mod tools;
 
 use serde_json::{Value, json};
@@ -17,14 +19,17 @@ use serde_json::{Value, json};
 pub(crate) use initialize::{initialize, refuse_initialize};
 pub(crate) use logging::LEVELS;
 pub(crate) use page::{cursor, offset};
+pub(crate) use resources::not_found;
 pub(crate) use samples::PNG;
+pub(crate) use subscriptions::SUBSCRIPTION_ID;
+pub(crate) use tasks::{capability as tasks_capability, work};
 
 use crate::Revision;
 use crate::core::{Call, Connection, Reply, Server};
 use crate::error::RpcError;
 
 /// Every method of any revision.
-pub(crate) const METHODS: [&str; 14] = [
+pub(crate) const METHODS: [&str; 18] = [
     "initialize",
     "ping",
     "server/discover",
@@ -39,6 +44,10 @@ pub(crate) const METHODS: [&str; 14] = [
     "prompts/get",
     "completion/complete",
     "logging/setLevel",
+    "tasks/get",
+    "tasks/list",
+    "tasks/result",
+    "tasks/cancel",
 ];
 
 /// A request on a connection of the handshake era.
@@ -50,8 +59,14 @@ pub(crate) fn legacy(connection: &mut Connection, call: &Call) -> Reply {
     if early && call.method != "server/discover" {
         return RpcError::invalid_request("initialize comes first").into();
     }
+    if let Some(reply) = tasks::serve(connection, call) {
+        return reply;
+    }
     match call.method.as_str() {
         "logging/setLevel" => logging::set_level(connection, call),
+        "resources/subscribe" | "resources/unsubscribe" if connection.server.quirk("bare-capabilities") => {
+            RpcError::unknown_method(&call.method).into()
+        }
         "resources/subscribe" => subscriptions::subscribe(connection, call),
         "resources/unsubscribe" => subscriptions::unsubscribe(connection, call),
         _ => common(connection, call),
@@ -60,6 +75,10 @@ pub(crate) fn legacy(connection: &mut Connection, call: &Call) -> Reply {
 
 /// A request of 2026-07-28 whose `_meta` was found good.
 pub(crate) fn modern(connection: &mut Connection, call: &Call) -> Reply {
+    let first = crate::tools::asks_first(connection, call);
+    if let Some(reply) = first.or_else(|| crate::fixtures::asks_first(connection, call)) {
+        return reply;
+    }
     match call.method.as_str() {
         "server/discover" => discover::discover(&connection.server),
         "subscriptions/listen" => subscriptions::listen(connection, call),
@@ -77,7 +96,7 @@ fn common(connection: &mut Connection, call: &Call) -> Reply {
         "resources/read" => resources::read(&server, call),
         "prompts/list" => prompts::list(&server, call),
         "prompts/get" => prompts::get(&server, call),
-        "completion/complete" => completion::complete(call),
+        "completion/complete" => completion::complete(&server, call),
         method => RpcError::unknown_method(method).into(),
     }
 }
@@ -93,15 +112,19 @@ pub(crate) fn serves_invalid(server: &Server, why: &str, id: &Value) -> bool {
 }
 
 /// A final result with what every result of the revision has.
-pub(crate) fn envelope(call: &Call, mut result: Value) -> Value {
+pub(crate) fn envelope(server: &Server, call: &Call, mut result: Value) -> Value {
     if call.revision < Revision::V2026_07_28 {
         return result;
     }
     result["resultType"] = json!("complete");
     if is_cacheable(&call.method) {
+        let lax = server.faulty("caching.public-is-not-user-specific");
         let volatile = call.params["uri"] == samples::COUNTER;
         result["ttlMs"] = json!(if volatile { 0 } else { 300_000 });
-        result["cacheScope"] = json!("public");
+        // What depends on who asks is for nobody else.
+        let own = call.method == "resources/list" || call.params["uri"] == samples::DIARY;
+        let shared = call.caller.is_none() || !own || lax;
+        result["cacheScope"] = json!(if shared { "public" } else { "private" });
     }
     stamp(&mut result);
     result

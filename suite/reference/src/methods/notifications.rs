@@ -31,14 +31,15 @@ impl Connection {
         }
         match method {
             "notifications/initialized" => {
-                if let Some(session) = &mut self.session {
-                    session.initialized = true;
+                let first =
+                    self.session.as_mut().is_some_and(|session| !std::mem::replace(&mut session.initialized, true));
+                if first {
+                    crate::faults::initialized(self);
                 }
             }
-            "notifications/cancelled" => {
-                if let Some(key) = params.get("requestId").and_then(|id| self.open_key(id)) {
-                    self.abandon(key);
-                }
+            "notifications/cancelled" => self.cancel(payload, &params),
+            "notifications/progress" if self.server.faulty("lifecycle.timeouts.hard-cap") => {
+                self.wait_longer(&params["progressToken"]);
             }
             _ => {}
         }
@@ -51,6 +52,7 @@ impl Connection {
         let known = initialized || ["notifications/cancelled", "notifications/progress"].contains(&method);
         if initialized && settings.faulty_as("lifecycle.initialized.accepted", "exit")
             || !known && settings.faulty("jsonrpc.notification.unknown-tolerated")
+            || method == "notifications/progress" && settings.faulty("progress.client-progress-tolerated")
         {
             self.act(Action::Exit(1));
             return true;
@@ -68,33 +70,91 @@ impl Connection {
     }
 
     pub(crate) fn response(&mut self, id: &Value, outcome: Result<Value, Value>) {
+        crate::faults::pinged(self, id);
         let Some(index) = self.asked.iter().position(|asked| asked.id == *id) else { return };
         let asked = self.asked.remove(index);
         let Some(call) = asked.call else { return };
+        if outcome.is_err() && self.server.faulty("jsonrpc.server-request.error-tolerated") {
+            return;
+        }
+        let goes_on = asked.method == "sampling/createMessage" && !asked.last && call.task.is_none();
+        let sampled = outcome.as_ref().ok().filter(|_| goes_on);
+        if let Some(params) = sampled.and_then(|answer| crate::tools::continued(&self.server, answer)) {
+            self.ask(&call, asked.method, params);
+            if let Some(asked) = self.asked.last_mut() {
+                asked.last = true;
+            }
+            return;
+        }
         let result = match outcome {
-            Ok(answer) => crate::tools::answered(asked.method, &answer),
+            Ok(answer) => crate::fixtures::answered(self, &call, &answer)
+                .unwrap_or_else(|| crate::tools::answered(asked.method, &answer)),
             Err(error) => {
                 let why = error["message"].as_str().map(crate::error::shorten).unwrap_or_default();
                 crate::tools::failure(&format!("The client refused {}: {why}. Try another tool.", asked.method))
             }
         };
+        if call.task.is_some() {
+            return self.go_on(&call, result);
+        }
         self.finish(&call, Reply::Result(result));
     }
 
     /// Asks the client for something on behalf of a call, which goes on when the answer is in.
     pub(crate) fn ask(&mut self, call: &Call, method: &'static str, params: Value) {
-        let id = self.next_ask();
-        self.later(PATIENCE, Some(call.key), What::Expire(id.clone()));
-        self.asked.push(Asked { id: id.clone(), method, call: Some(call.clone()) });
+        if call.task.is_some() {
+            return self.ask_for_task(call, method, params);
+        }
+        let (id, mut params) = (self.next_ask(), params);
+        if self.server.faulty("lifecycle.timeouts.hard-cap") {
+            params["_meta"]["progressToken"] = id.clone();
+        }
+        self.later(self.patience(), Some(call.key), What::Expire(id.clone()));
+        self.asked.push(Asked { id: id.clone(), method, call: Some(call.clone()), last: false, extended: 0 });
         self.request_of_ours(Stream::Answer(call.payload), id, method, params);
+    }
+
+    /// Short, where a fault of it is to be seen.
+    fn patience(&self) -> std::time::Duration {
+        let faults = self.server.settings.faults();
+        let hasty = faults.iter().any(|fault| fault.id.starts_with("lifecycle.timeouts."));
+        if hasty { PATIENCE / 30 } else { PATIENCE }
+    }
+
+    /// Waits for as long again: a fault does so whenever there is progress.
+    fn wait_longer(&mut self, token: &Value) {
+        let patience = self.patience();
+        if let Some(asked) = self.asked.iter_mut().find(|asked| asked.id == *token) {
+            asked.extended += 1;
+            let key = asked.call.as_ref().map(|call| call.key);
+            self.later(patience, key, What::Expire(token.clone()));
+        }
+    }
+
+    /// Ends the connection unless the client answers.
+    pub(crate) fn expect(&mut self, id: Value, method: &'static str) {
+        self.later(PATIENCE / 10, None, What::Expire(id.clone()));
+        self.asked.push(Asked { id, method, call: None, last: true, extended: 0 });
     }
 
     pub(crate) fn expire(&mut self, id: &Value) {
         let Some(index) = self.asked.iter().position(|asked| asked.id == *id) else { return };
+        if self.asked[index].extended > 0 {
+            self.asked[index].extended -= 1;
+            return;
+        }
+        if self.server.faulty("lifecycle.timeouts.server-requests") {
+            return;
+        }
         let asked = self.asked.remove(index);
+        if asked.method == "ping" {
+            self.act(Action::Exit(0));
+        }
         let Some(call) = asked.call else { return };
         let params = json!({"requestId": id, "reason": "no answer in time"});
-        self.notify_for(&call, "notifications/cancelled", params);
+        if !self.server.faulty("lifecycle.timeouts.cancel-on-expiry") {
+            self.notify_for(&call, "notifications/cancelled", params);
+        }
         let text = format!("The client did not answer {} in time. Call again when it can.", asked.method);
         self.finish(&call, Reply::Result(crate::tools::failure(&text)));
     }

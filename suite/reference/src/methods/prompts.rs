@@ -8,22 +8,19 @@ use crate::core::{Call, Reply, Server};
 use crate::error::{RpcError, shorten};
 
 pub(super) fn list(server: &Server, call: &Call) -> Reply {
-    page(server, call, "prompts", samples::prompts(call.revision)).map_or_else(Reply::Error, Reply::Result)
+    page(server, call, "prompts", samples::prompts(server, call.revision)).map_or_else(Reply::Error, Reply::Result)
 }
 
 pub(super) fn get(server: &Server, call: &Call) -> Reply {
     match build(server, call) {
-        Ok((description, content)) => Reply::Result(json!({
-            "description": description,
-            "messages": [{"role": "user", "content": content}],
-        })),
+        Ok((description, messages)) => Reply::Result(json!({"description": description, "messages": messages})),
         Err(error) => error.into(),
     }
 }
 
-fn build(server: &Server, call: &Call) -> Result<(String, Value), RpcError> {
+fn build(server: &Server, call: &Call) -> Result<(String, Vec<Value>), RpcError> {
     let name = super::text(&call.params, "name")?;
-    let prompts = samples::prompts(call.revision);
+    let prompts = samples::prompts(server, call.revision);
     let prompt = prompts
         .iter()
         .find(|prompt| prompt["name"] == name)
@@ -34,6 +31,10 @@ fn build(server: &Server, call: &Call) -> Result<(String, Value), RpcError> {
         Some(arguments) => arguments,
     };
     check(prompt, arguments)?;
+    let description = prompt["description"].as_str().unwrap_or_default().to_owned();
+    if let Some(messages) = crate::fixtures::messages(server, name, arguments) {
+        return Ok((description, messages.map_err(RpcError::invalid_params)?));
+    }
     let given = |name: &str, otherwise: &str| arguments[name].as_str().unwrap_or(otherwise).to_owned();
     let content = match name {
         "postcard" => {
@@ -41,10 +42,12 @@ fn build(server: &Server, call: &Call) -> Result<(String, Value), RpcError> {
         }
         "picture" => json!({"type": "image", "data": samples::PNG, "mimeType": "image/png"}),
         "summary" => json!({"type": "resource", "resource": samples::contents(server, "memory://readme")}),
+        "sound" => crate::tools::content::audio(),
+        "pointer" => crate::tools::content::link(),
         "wish" => text(&format!("Make a wish for {}.", given("for_whom", "everybody"))),
         _ => text("Hello!"),
     };
-    Ok((prompt["description"].as_str().unwrap_or_default().to_owned(), content))
+    Ok((description, vec![json!({"role": "user", "content": content})]))
 }
 
 fn text(text: &str) -> Value {

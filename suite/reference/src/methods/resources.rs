@@ -9,11 +9,11 @@ use crate::core::{Call, Reply, Server};
 use crate::error::{RpcError, shorten};
 
 pub(super) fn list(server: &Server, call: &Call) -> Reply {
-    listed(page(server, call, "resources", samples::resources(server, call.revision)))
+    listed(page(server, call, "resources", samples::resources(server, call.revision, call.caller.as_deref())))
 }
 
 pub(super) fn templates(server: &Server, call: &Call) -> Reply {
-    listed(page(server, call, "resourceTemplates", samples::templates(call.revision)))
+    listed(page(server, call, "resourceTemplates", samples::templates(server, call.revision)))
 }
 
 fn listed(page: Result<Value, RpcError>) -> Reply {
@@ -25,13 +25,16 @@ pub(super) fn read(server: &Server, call: &Call) -> Reply {
         Ok(uri) => uri,
         Err(error) => return error.into(),
     };
-    match samples::contents(server, uri) {
+    match samples::contents_for(server, uri, call.caller.as_deref()) {
         Some(contents) => Reply::Result(json!({"contents": [contents]})),
+        None if uri == samples::FOLDER && server.quirk("unusual-resources") => {
+            Reply::Result(json!({"contents": samples::folder()}))
+        }
         None => not_found(call.revision, uri).into(),
     }
 }
 
-pub(super) fn not_found(revision: Revision, uri: &str) -> RpcError {
+pub(crate) fn not_found(revision: Revision, uri: &str) -> RpcError {
     let code = if revision == Revision::V2026_07_28 { -32602 } else { -32002 };
     RpcError::new(code, format!("Resource not found: {}", shorten(uri))).with_data(json!({"uri": uri}))
 }

@@ -2,8 +2,8 @@
 
 use serde_json::{Value, json};
 
-use crate::Revision;
 use crate::core::Server;
+use crate::{Revision, fixtures};
 
 /// The resource that a tool can change.
 pub(crate) const COUNTER: &str = "memory://counter";
@@ -13,15 +13,22 @@ pub(crate) const PNG: &str =
 pub(crate) const CITIES: [&str; 6] = ["Aarhus", "Athens", "Bergen", "Bern", "Lisbon", "Lyon"];
 
 /// A resource: uri, name, title, mimeType, text (or Base64 if it is an image).
-const FIXED: [[&str; 5]; 5] = [
+const FIXED: [[&str; 5]; 6] = [
     ["memory://readme", "readme", "Read me", "text/plain", "Everything here lives in memory."],
     ["memory://poem", "poem", "A poem", "text/markdown", "# Roses\n\nare *red*\n"],
     ["memory://pixel", "pixel", "One pixel", "image/png", PNG],
     ["memory://settings", "settings", "Settings", "application/json", "{\"verbose\": false}"],
     ["memory://empty", "empty", "Nothing", "text/plain", ""],
+    ["file:///notes/today.txt", "today", "Notes of today", "text/plain", "Nothing happened.\n"],
 ];
+/// A folder that a quirk lists.
+pub(super) const FOLDER: &str = "file:///notes";
+const EXTRA: &str = "memory://extra";
+/// What the first user of a server that asks for authorization has alone.
+pub(super) const DIARY: &str = "memory://diary";
+const DIARIST: &str = "ada";
 
-pub(super) fn resources(server: &Server, revision: Revision) -> Vec<Value> {
+pub(super) fn resources(server: &Server, revision: Revision, caller: Option<&str>) -> Vec<Value> {
     let mut list: Vec<Value> = FIXED
         .iter()
         .map(|[uri, name, title, mime, text]| {
@@ -35,12 +42,28 @@ pub(super) fn resources(server: &Server, revision: Revision) -> Vec<Value> {
             resource
         })
         .collect();
+    if server.state().extra_resource {
+        list.push(json!({"uri": EXTRA, "name": "extra"}));
+    }
+    if server.faulty("resources.list.not-per-connection") {
+        list.push(json!({"uri": format!("memory://own{}", server.nonce()), "name": "own"}));
+    }
+    if server.faulty("resources.list.not-side-effect") && server.state().served {
+        list.pop();
+    }
     list.push(json!({"uri": COUNTER, "name": "counter", "description": "A number that tools change.",
         "mimeType": "text/plain", "annotations": annotations(revision)}));
+    if server.settings.fixtures() {
+        list.extend(fixtures::listed("resources", revision));
+    }
+    if caller == Some(DIARIST) {
+        list.push(json!({"uri": DIARY, "name": "diary", "mimeType": "text/plain"}));
+    }
     if server.quirk("unusual-resources") {
         list.push(json!({"uri": "memory://bare", "name": "bare"}));
+        list.push(json!({"uri": FOLDER, "name": "notes", "mimeType": "inode/directory"}));
     }
-    list
+    if server.quirk("empty-lists") { Vec::new() } else { list }
 }
 
 fn annotations(revision: Revision) -> Value {
@@ -55,7 +78,7 @@ fn decoded_len(base64: &str) -> usize {
     base64.len() / 4 * 3 - base64.bytes().rev().take_while(|byte| *byte == b'=').count()
 }
 
-pub(super) fn templates(revision: Revision) -> Vec<Value> {
+pub(super) fn templates(server: &Server, revision: Revision) -> Vec<Value> {
     let mut cities = json!({"uriTemplate": "weather://{city}", "name": "weather",
         "description": "The made-up weather of a city.", "mimeType": "text/plain"});
     let mut shouts = json!({"uriTemplate": "shout://{word}", "name": "shout",
@@ -64,7 +87,11 @@ pub(super) fn templates(revision: Revision) -> Vec<Value> {
         cities["title"] = json!("Weather");
         shouts["title"] = json!("Shout");
     }
-    vec![cities, shouts]
+    let mut list = vec![cities, shouts];
+    if server.settings.fixtures() {
+        list.extend(fixtures::listed("templates", revision));
+    }
+    if server.quirk("empty-lists") { Vec::new() } else { list }
 }
 
 /// The contents of a resource, `None` if there is none of this uri.
@@ -73,12 +100,18 @@ pub(crate) fn contents(server: &Server, uri: &str) -> Option<Value> {
         let counter = server.state().counter;
         return Some(json!({"uri": uri, "mimeType": "text/plain", "text": counter.to_string()}));
     }
+    if uri == EXTRA && server.state().extra_resource {
+        return Some(json!({"uri": uri, "mimeType": "text/plain", "text": "extra"}));
+    }
     if uri == "memory://bare" && server.quirk("unusual-resources") {
         return Some(json!({"uri": uri, "text": "bare"}));
     }
     if let Some([_, _, _, mime, text]) = FIXED.iter().find(|fixed| fixed[0] == uri) {
         let member = if *mime == "image/png" { "blob" } else { "text" };
         return Some(json!({"uri": uri, "mimeType": mime, member: text}));
+    }
+    if let Some(contents) = fixtures::contents(server, uri) {
+        return Some(contents);
     }
     let (scheme, word) = uri.split_once("://")?;
     let text = match scheme {
@@ -90,13 +123,35 @@ pub(crate) fn contents(server: &Server, uri: &str) -> Option<Value> {
     Some(json!({"uri": uri, "mimeType": "text/plain", "text": text}))
 }
 
+/// The contents of a resource for somebody.
+pub(super) fn contents_for(server: &Server, uri: &str, caller: Option<&str>) -> Option<Value> {
+    if uri == DIARY { diary(server, caller) } else { contents(server, uri) }
+}
+
+/// Contents that are not for everybody.
+fn diary(server: &Server, caller: Option<&str>) -> Option<Value> {
+    const LAX: [&str; 3] = [
+        "resources.security.access-controls",
+        "resources.security.permissions-checked",
+        "caching.access-control-not-by-scope",
+    ];
+    let allowed = caller == Some(DIARIST) || LAX.iter().any(|id| server.faulty(id));
+    (caller.is_some() && allowed).then(|| json!({"uri": DIARY, "mimeType": "text/plain", "text": "Dear diary."}))
+}
+
 /// One path segment that leads nowhere else.
 fn is_segment(word: &str) -> bool {
     let harmless = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~%".contains(&byte);
     (1..=200).contains(&word.len()) && word.bytes().all(harmless) && !word.bytes().all(|byte| byte == b'.')
 }
 
-pub(super) fn prompts(revision: Revision) -> Vec<Value> {
+/// What lies in the folder.
+pub(super) fn folder() -> Value {
+    let note = |name: &str| json!({"uri": format!("{FOLDER}/{name}"), "mimeType": "text/plain", "text": name});
+    json!([note("today.txt"), note("tomorrow.txt")])
+}
+
+pub(super) fn prompts(server: &Server, revision: Revision) -> Vec<Value> {
     let argument = |name: &str, description: &str, required: bool| json!({"name": name, "description": description, "required": required});
     let mut list = vec![
         json!({"name": "greeting", "description": "Says hello."}),
@@ -114,5 +169,23 @@ pub(super) fn prompts(revision: Revision) -> Vec<Value> {
     if revision >= Revision::V2025_11_25 {
         list[0]["icons"] = json!([crate::tools::icon()]);
     }
-    list
+    if revision >= Revision::V2025_03_26 {
+        list.push(json!({"name": "sound", "description": "Asks what is to be heard."}));
+    }
+    if revision >= Revision::V2025_06_18 {
+        list.push(json!({"name": "pointer", "description": "Asks about a resource that it links."}));
+    }
+    if server.settings.fixtures() {
+        list.extend(fixtures::prompts(revision));
+    }
+    if server.faulty("prompts.list.not-side-effect") && server.state().served {
+        list.pop();
+    }
+    if server.state().extra_prompt {
+        list.push(json!({"name": "extra"}));
+    }
+    if server.faulty("prompts.list.not-per-connection") {
+        list.push(json!({"name": format!("own{}", server.nonce())}));
+    }
+    if server.quirk("empty-lists") { Vec::new() } else { list }
 }

@@ -7,12 +7,13 @@ use crate::Revision;
 use crate::core::{Call, Connection, Reply};
 use crate::error::{RpcError, shorten};
 use crate::settings::Settings;
-use crate::tools;
+use crate::{faults, tools};
 
 pub(super) fn list(connection: &mut Connection, call: &Call) -> Reply {
     let server = &connection.server;
     let mut tools = server.toolbox.definitions(server, call.revision, connection.transport);
     alter(connection, call, &mut tools);
+    faults::redefine(server, &mut tools);
     page(server, call, "tools", tools).map_or_else(Reply::Error, Reply::Result)
 }
 
@@ -47,11 +48,19 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
     };
     let server = connection.server.clone();
     let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), &name) else {
-        return RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
+        let unknown = || RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
+        return faults::tasks::unknown_tool(connection, call).unwrap_or_else(unknown);
     };
     connection.called = true;
-    if let Err(why) = tool.check(&arguments, unchecked(&server.settings)) {
+    if let Some(reply) = super::tasks::augmented(connection, call, tool.definition()) {
+        return reply;
+    }
+    if let Err(why) = tool.check(&server.settings, &arguments, unchecked(&server.settings)) {
+        let why = if server.faulty("practice.errors.helpful") { "no".to_owned() } else { why };
         return invalid_arguments(connection, call, &why);
+    }
+    if let Some(reply) = tool.falls(connection, &arguments) {
+        return reply;
     }
     tools::run(connection, call, tool.name(), &arguments)
 }
@@ -63,8 +72,8 @@ fn unchecked(settings: &Settings) -> &'static [&'static str] {
         Some("bounds") => {
             &["minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]
         }
-        Some(_) => &["*"],
-        None => &[],
+        Some("") => &["*"],
+        _ => &[],
     }
 }
 

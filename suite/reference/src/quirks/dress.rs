@@ -28,6 +28,17 @@ fn dress_result(settings: &Settings, about: &About<'_>, result: &mut Value) {
     if settings.quirk("no-instructions") {
         remove(result, "instructions");
     }
+    if settings.quirk("ttl-per-page") && result.get("nextCursor").is_none() && result.get("ttlMs").is_some() {
+        result["ttlMs"] = json!(1);
+    }
+    if settings.quirk("stale-hints") && result.get("ttlMs").is_some() {
+        result["ttlMs"] = json!(3_600_000);
+    }
+    let lists = ["tools", "resources", "resourceTemplates", "prompts", "contents"];
+    if settings.quirk("early-hints") && lists.iter().any(|name| result[*name].is_array()) {
+        result["ttlMs"] = json!(60_000);
+        result["cacheScope"] = json!("public");
+    }
     if settings.quirk("private-cache") && result.get("cacheScope").is_some() {
         result["cacheScope"] = json!("private");
         result["ttlMs"] = json!(0);

@@ -23,6 +23,9 @@ pub struct Quirk {
     pub allowance: Option<&'static str>,
     /// What the server does.
     pub what: &'static str,
+    /// The transport makes use of it, or it takes tasks, which no two runs have alike: nothing of it shows in what the core
+    /// sends.
+    pub carried: bool,
 }
 
 /// All quirks.
@@ -31,7 +34,12 @@ pub fn quirks() -> &'static [Quirk] {
 }
 
 const fn quirk(name: &'static str, allowance: &'static str, what: &'static str) -> Quirk {
-    Quirk { name, allowance: if allowance.is_empty() { None } else { Some(allowance) }, what }
+    Quirk { name, allowance: if allowance.is_empty() { None } else { Some(allowance) }, what, carried: false }
+}
+
+/// A quirk of how messages are carried.
+const fn carried(name: &'static str, allowance: &'static str, what: &'static str) -> Quirk {
+    Quirk { carried: true, ..quirk(name, allowance, what) }
 }
 
 static TABLE: &[Quirk] = &[
@@ -44,8 +52,10 @@ static TABLE: &[Quirk] = &[
     quirk("unknown-members", "lifecycle.capabilities.unknown-allowed", "objects have members that no revision knows"),
     quirk("unicode-escapes", "", "characters beyond ASCII and slashes are escaped"),
     quirk("odd-spacing", "", "there is white space between all tokens"),
-    quirk("crlf", "", "lines end with CR LF"),
+    carried("crlf", "", "lines end with CR LF"),
     quirk("chatter", "stdio.stderr.logging-allowed", "standard error has a line for every request"),
+    quirk("pings", "ping.no-answer-consequences", "the client is pinged once, and must answer"),
+    carried("ends-when-idle", "stdio.process.server-may-end", "a process that has nothing to do for a while ends"),
     quirk("slow-start", "", "the first answer takes a second"),
     quirk("silent-on-malformed", "", "malformed input on stdio is not answered"),
     quirk("null-id", "", "errors that answer unreadable input have id null in every revision"),
@@ -81,16 +91,79 @@ static TABLE: &[Quirk] = &[
         "list changes are announced without a change",
     ),
     quirk("float-progress", "progress.float", "progress is a fraction, and there is no total"),
+    quirk(
+        "url-elicitation-required",
+        "elicitation.url-required.allowed",
+        "a page is to be visited before a tool can be called",
+    ),
+    quirk("ignore-cancellation", "cancellation.may-ignore", "what is cancelled is finished and answered all the same"),
+    quirk("ttl-per-page", "caching.ttl-may-differ-per-page", "each further page may be kept for a shorter time"),
+    quirk("stale-hints", "caching.data-may-change-early", "what changes at any time may be kept for long all the same"),
+    quirk("early-hints", "caching.absent-in-older-revisions", "results of every revision have caching hints"),
     quirk("private-cache", "caching.ttl-without-list-changed", "nothing may be kept or shared"),
-    quirk("unusual-resources", "", "a resource has only what it must have"),
+    quirk(
+        "unusual-resources",
+        "resources.read.multiple-contents",
+        "a bare resource, and a folder that is read as files",
+    ),
+    quirk(
+        "bare-capabilities",
+        "resources.capability.sub-features-optional",
+        "no changes are announced, none can be subscribed",
+    ),
+    quirk("empty-lists", "resources.list.may-be-empty", "the lists of resources, templates and prompts are empty"),
+    quirk(
+        "asks-first",
+        "resources.read.input-required-allowed",
+        "in 2026-07-28 a read and a prompt ask for a name first",
+    ),
     quirk(
         "deprecated-input-requests",
         "mrtr.may-respond",
         "in 2026-07-28 too there are tools that ask for roots and sampling",
     ),
-    quirk("always-sse", "", "HTTP answers are event streams, however short"),
-    quirk("always-json", "progress.optional", "HTTP answers are JSON; what would come before is not sent"),
-    quirk("no-session-id", "http.session.optional", "HTTP without session ids"),
+    quirk("no-tasks", "", "in 2025-11-25 nothing can be a task"),
+    quirk("tasks-only", "tasks.receiver-may-require", "tools that can be tasks are refused without"),
+    carried("silent-tasks", "tasks.notification.optional", "no status of a task is announced"),
+    carried(
+        "endless-tasks",
+        "tasks.object.ttl-override",
+        "tasks are kept without a limit, whatever the client asks for",
+    ),
+    carried("short-tasks", "tasks.lifecycle.ttl-expiry", "tasks are forgotten after two seconds"),
+    carried("forgets-cancelled-tasks", "tasks.cancel.deletion-allowed", "a cancelled task is forgotten at once"),
+    carried("tasks-ask-at-once", "", "a task asks the client before its result is asked for"),
+    carried("always-sse", "", "HTTP answers are event streams, however short"),
+    carried("always-json", "progress.optional", "HTTP answers are JSON; what would come before is not sent"),
+    carried("no-session-id", "http.session.optional", "HTTP without session ids"),
+    carried("get-405", "", "GET is refused: there is no stream without a request"),
+    carried("one-get", "", "a second GET of a session is refused while the first is read"),
+    carried("short-gets", "http.get.may-close", "a stream opened by GET ends after every event"),
+    carried("delete-405", "", "clients may not end their sessions"),
+    carried("any-accept", "http.accept.incomplete", "requests are served whatever they accept"),
+    carried("comments", "http.sse.keepalive-comments", "a comment goes before every event"),
+    carried("no-event-ids", "http.resume.event-ids-optional", "events have no ids"),
+    carried(
+        "polling",
+        "http.sse.may-disconnect-after-id",
+        "in 2025-11-25 a stream ends after its first event, to be resumed",
+    ),
+    carried("errors-as-400", "http.status.other-errors", "every error comes with status 400"),
+    carried("sse-keepalive", "sse.message.keepalive-comments", "comments and pings stand between events"),
+    carried("sse-beside", "sse.compat.hosted-alongside", "HTTP+SSE is served beside Streamable HTTP"),
+    carried("sse-preamble", "", "the stream begins with a byte order mark, a comment and a retry"),
+    carried("sse-absolute-endpoint", "", "the endpoint event has an absolute URL"),
+    carried("sse-ok-body", "", "posts get status 200 and a body"),
+    carried("sse-untyped-events", "", "messages are events without a type"),
+    carried("sse-split-data", "", "the data of a message stands on two lines"),
+    carried(
+        "own-keys",
+        "auth.custom-strategy",
+        "clients are asked for keys of the server's own, not for those of OAuth",
+    ),
+    carried("open-discovery", "auth.optional", "only tool calls take a token"),
+    carried("no-own-origin", "security.origin.own-origin", "pages of this machine are refused like any other"),
+    carried("origin-body", "security.origin.body-without-id", "a refused Origin gets a JSON-RPC error without an id"),
 ];
 
 /// Requests that a quirk has the server refuse.
@@ -111,6 +184,9 @@ pub(crate) fn delay(connection: &Connection, call: &Call) -> Option<Duration> {
     let server = &connection.server;
     if server.quirk("slow-start") && call.key == 1 && connection.number == 1 {
         return Some(Duration::from_secs(1));
+    }
+    if server.faulty("stdio.shutdown.flushes-pending") && connection.transport == Transport::Stdio {
+        return Some(Duration::from_millis(20));
     }
     let late = call.key % 2 == 1 && call.method != "initialize";
     (late && server.quirk("out-of-order")).then_some(Duration::from_millis(40))

@@ -1,43 +1,74 @@
 //! What the tools do. Arguments have been checked against the input schema.
 
-use std::time::Duration;
-
 use serde_json::{Value, json};
 
-use super::{clients, content, failure};
+use super::careless::Careless;
+use super::{baskets, clients, content, failure, measured, talk, towns};
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, What};
-use crate::methods::LEVELS;
+use crate::core::{Call, Connection, Reply};
 
 pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
+    if let Some(reply) = crate::fixtures::run(connection, call, tool, arguments) {
+        return reply;
+    }
+    if let Some(reply) = towns::run(connection, tool, arguments) {
+        return reply;
+    }
     match tool {
-        "work_slowly" => work_slowly(connection, call, arguments),
-        "log_all_levels" => log_all_levels(connection, call),
+        "work_slowly" => talk::work_slowly(connection, call, arguments),
+        "fail_slowly" => talk::fail_slowly(connection, call),
+        "log_all_levels" => talk::log_all_levels(connection, call),
+        "sign_in" => talk::sign_in(connection, call, arguments),
         "list_roots" => clients::list_roots(connection, call),
         "ask_model" => clients::ask_model(connection, call),
-        "ask_name" => clients::ask_name(connection, call),
-        "bump_counter" | "reset_counter" | "keep_note" | "toggle_extra" | "flash_extra" => {
-            change(connection, tool, arguments)
+        "bump_counter"
+        | "reset_counter"
+        | "keep_note"
+        | "toggle_extra"
+        | "flash_extra"
+        | "end_subscriptions"
+        | "toggle_extra_prompt"
+        | "toggle_extra_resource" => change(connection, tool, arguments),
+        "ask_name" | "book_table" | "book_room" => clients::ask_name(connection, call),
+        "open_basket" => baskets::open(connection, call),
+        "add_to_basket" => baskets::add(connection, call, arguments),
+        "bump_slowly" => talk::bump_slowly(connection, call),
+        "weigh_parcel" | "evaluate_sum" | "describe_text" => {
+            let server = connection.server.clone();
+            let careless = Careless::new(&server.settings, tool);
+            Reply::Result(structured(call, &measured::compute(&careless, tool, arguments)))
         }
+        "research" => talk::research(connection, call, arguments),
+        "open_page" => clients::open_page(connection, call),
+        "visit_first" => clients::visit_first(connection, call),
         "add" | "statistics" => Reply::Result(structured(call, &compute(tool, arguments))),
+        "fail" if connection.server.faulty("practice.errors.short") => {
+            Reply::Result(failure(&"This tool always fails. Call another one. ".repeat(60)))
+        }
         "fail" => Reply::Result(failure("This tool always fails. Call another one.")),
         _ => Reply::Result(json!({"content": blocks(connection, call, tool, arguments)})),
     }
 }
 
 fn blocks(connection: &Connection, call: &Call, tool: &str, arguments: &Value) -> Vec<Value> {
+    if tool == "version" && connection.server.faulty("practice.annotations.read-only-has-no-effect") {
+        connection.server.state().counter += 1;
+    }
     let one = match tool {
         "echo" => content::text(arguments["message"].as_str().unwrap_or_default()),
         "describe_order" => content::text(describe_order(arguments)),
         "version" => content::text(env!("CARGO_PKG_VERSION")),
         "greet" => content::text(greet(arguments)),
-        "measure_tree" => content::text(count_nodes(&arguments["root"]).to_string()),
+        "measure_tree" => content::text(count_nodes(&arguments["top"]).to_string()),
         "query_region" => content::text(format!("Would ask {}.", arguments["region"].as_str().unwrap_or_default())),
         "draw_pixel" => content::image(),
         "play_silence" => content::audio(),
         "link_poem" => content::link(),
         "embed_readme" => content::embedded_text(),
         "read_counter" => content::text(connection.server.state().counter.to_string()),
+        "address_label" | "tag_photo" | "ship_order" | "pay_bill" | "count_up" => {
+            content::text(measured::tell(tool, arguments))
+        }
         "mixed" => return mixed(call.revision),
         "empty" => return Vec::new(),
         _ => content::text(format!("{tool} is done.")),
@@ -86,7 +117,7 @@ fn compute(tool: &str, arguments: &Value) -> Value {
 }
 
 /// Structured content and its twin as text; revisions that know no structured content get the text alone.
-fn structured(call: &Call, value: &Value) -> Value {
+pub(super) fn structured(call: &Call, value: &Value) -> Value {
     let mut result = json!({"content": [content::text(value.to_string())]});
     if call.revision >= Revision::V2025_06_18 {
         result["structuredContent"] = value.clone();
@@ -101,37 +132,22 @@ fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {
         "toggle_extra" | "flash_extra" => {
             let stays = tool == "toggle_extra" && !connection.server.faulty("tools.list-changed.list-follows");
             state.extra_tool ^= stays;
-            state.tools_generation += 1;
+            state.generations.tools += 1;
+        }
+        "end_subscriptions" => state.generations.endings += 1,
+        "toggle_extra_prompt" => {
+            state.extra_prompt ^= true;
+            state.generations.prompts += 1;
+        }
+        "toggle_extra_resource" => {
+            state.extra_resource ^= true;
+            state.generations.resources += 1;
         }
         _ => {
-            state.counter = if tool == "bump_counter" { state.counter.saturating_add(1) } else { 0 };
-            state.counter_generation += 1;
+            let counts = tool == "bump_counter" || connection.server.faulty("practice.annotations.idempotent-truthful");
+            state.counter = if counts { state.counter.saturating_add(1) } else { 0 };
+            state.generations.counter += 1;
         }
     }
     Reply::Result(json!({"content": [content::text(format!("{tool} is done."))]}))
-}
-
-fn log_all_levels(connection: &mut Connection, call: &Call) -> Reply {
-    for (level, name) in LEVELS.iter().enumerate() {
-        connection.log(call, level, json!(format!("A message of level {name}.")));
-    }
-    Reply::Result(json!({"content": [content::text("Logged.")]}))
-}
-
-fn work_slowly(connection: &mut Connection, call: &Call, arguments: &Value) -> Reply {
-    let given = |name: &str, default| arguments[name].as_f64().map_or(default, |number| number as u32);
-    let (steps, each) = (given("steps", 3), Duration::from_millis(given("milliseconds", 40).into()));
-    let key = Some(call.key);
-    if let Some(token) = call.progress_token() {
-        for step in 1..=steps {
-            let mut params = json!({"progressToken": token, "progress": step, "total": steps});
-            if call.revision >= Revision::V2025_03_26 {
-                params["message"] = json!(format!("Step {step} of {steps} is done."));
-            }
-            connection.later(each * step, key, What::Notify(Box::new(call.clone()), "notifications/progress", params));
-        }
-    }
-    let result = json!({"content": [content::text(format!("{steps} steps are done."))]});
-    connection.later(each * steps, key, What::Finish(Box::new(call.clone()), Reply::Result(result)));
-    Reply::Later
 }

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::{content, failure};
-use crate::core::{Call, Connection, Reply};
+use super::{content, failure, state};
+use crate::Revision;
+use crate::core::{Call, Connection, Reply, Server};
 use crate::error::RpcError;
 
 /// The key of the one input a tool asks for.
@@ -14,27 +15,128 @@ pub(super) fn list_roots(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 pub(super) fn ask_model(connection: &mut Connection, call: &Call) -> Reply {
-    let params = json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Say hello."}}],
+    let mut params = json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Say hello."}}],
         "maxTokens": 100});
+    let declared = match (&call.modern, &connection.session) {
+        (Some(meta), _) => meta.capabilities.clone(),
+        (None, Some(session)) => session.capabilities.clone(),
+        (None, None) => Value::Null,
+    };
+    if call.revision >= Revision::V2025_11_25 && declared["sampling"]["tools"].is_object() {
+        params["tools"] =
+            json!([{"name": "clock", "description": "Tells the time.", "inputSchema": {"type": "object"}}]);
+    }
     ask(connection, call, "sampling", "sampling/createMessage", params)
 }
 
 pub(super) fn ask_name(connection: &mut Connection, call: &Call) -> Reply {
-    let schema = json!({"type": "object", "properties": {"name": {"type": "string", "title": "Name"}},
-        "required": ["name"]});
-    let params = json!({"message": "What is your name?", "requestedSchema": schema});
+    let params = json!({"message": "What is your name?", "requestedSchema": name_schema()});
     ask(connection, call, "elicitation", "elicitation/create", params)
 }
 
+/// The request after one whose answer is the use of a tool: with its result.
+pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
+    let uses = answer["content"].as_array().filter(|_| answer["stopReason"] == "toolUse")?;
+    let result =
+        |used: &Value| json!({"type": "tool_result", "toolUseId": used["id"], "content": [content::text("12:00")]});
+    let mut results: Vec<Value> = uses.iter().filter(|used| used["type"] == "tool_use").map(result).collect();
+    if server.faulty("sampling.request.tool-results-only") {
+        results.push(content::text("That is what it said."));
+    }
+    if server.faulty("sampling.request.tool-uses-answered") {
+        results = vec![content::text("It did not work.")];
+    }
+    Some(json!({"maxTokens": 100, "messages": [
+        {"role": "user", "content": {"type": "text", "text": "Say hello."}},
+        {"role": "assistant", "content": uses},
+        {"role": "user", "content": results}]}))
+}
+
+/// By a quirk, or for the sake of a fault, a read and a prompt ask for a name before they give anything, 2026-07-28.
+pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> {
+    let server = &connection.server;
+    let kind = match call.subject()? {
+        "memory://readme" => "read",
+        "greeting" => "prompt",
+        _ => return None,
+    };
+    let mut faults = server.settings.faults().iter();
+    let faulty = faults.any(|fault| fault.id.starts_with("mrtr.") && fault.variant == kind);
+    let meta = call.modern.as_ref().filter(|_| faulty || server.quirk("asks-first"))?;
+    if !has(&meta.capabilities, "elicitation") && !server.faulty_as("mrtr.capability-respected", kind) {
+        return Some(RpcError::missing_capability("elicitation").into());
+    }
+    let params = json!({"message": "What is your name?", "requestedSchema": name_schema()});
+    let demand = json!({"inputRequests": {KEY: {"method": "elicitation/create", "params": params}}});
+    match call.params.get("inputResponses") {
+        None => Some(Reply::InputRequired(demand)),
+        Some(Value::Object(answers)) => match answers.get(KEY) {
+            Some(_) if server.faulty_as("mrtr.retry-accepted", kind) => Some(RpcError::new(-32603, "no").into()),
+            None if server.faulty_as("mrtr.missing-response-reasked", kind) => Some(RpcError::new(-32603, "no").into()),
+            Some(_) if server.faulty_as("mrtr.responses-validated", kind) => None,
+            Some(answer) if is_whole("elicitation/create", answer, &params) => None,
+            _ => Some(Reply::InputRequired(demand)),
+        },
+        Some(_) => Some(RpcError::invalid_params("inputResponses must be an object").into()),
+    }
+}
+
+fn name_schema() -> Value {
+    json!({"type": "object", "properties": {"name": {"type": "string", "title": "Name"}}, "required": ["name"]})
+}
+
+/// A page that nobody need visit.
+pub(super) fn open_page(connection: &mut Connection, call: &Call) -> Reply {
+    let id = format!("page-{}", call.key);
+    let mut params = json!({"mode": "url", "message": "Visit this page.", "url": "https://example.com/visit"});
+    if call.modern.is_none() {
+        params["elicitationId"] = json!(id);
+        if connection.server.faulty("elicitation.url-required.error-data") {
+            return RpcError::new(-32042, "a page is to be visited first").into();
+        }
+        if connection.server.quirk("url-elicitation-required") {
+            let data = json!({"elicitations": [params]});
+            return RpcError::new(-32042, "a page is to be visited first").with_data(data).into();
+        }
+    }
+    let reply = ask(connection, call, "elicitation.url", "elicitation/create", params);
+    if matches!(reply, Reply::Later) {
+        connection.notify_for(call, "notifications/elicitation/complete", json!({"elicitationId": id}));
+    }
+    reply
+}
+
+/// A tool that cannot be called before a page was visited, which it never knows of.
+pub(super) fn visit_first(connection: &mut Connection, call: &Call) -> Reply {
+    let session = connection.session.as_ref();
+    if !session.is_some_and(|session| has(&session.capabilities, "elicitation.url")) {
+        return Reply::Result(failure("The client cannot have its user visit a page. Connect with one that can."));
+    }
+    let elicitation = json!({"mode": "url", "message": "Visit this page.", "url": "https://example.com/visit",
+        "elicitationId": format!("visit-{}", call.key)});
+    let data = json!({"elicitations": [elicitation]});
+    RpcError::new(-32042, "a page is to be visited first").with_data(data).into()
+}
+
 fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'static str, params: Value) -> Reply {
+    let server = connection.server.clone();
+    let lax = server.faulty("elicitation.request.mode-supported") || server.faulty("mrtr.elicitation-mode-supported");
     if let Some(meta) = &call.modern {
-        if !has(&meta.capabilities, capability) {
+        let known = has(&meta.capabilities, capability);
+        let remembered = server.faulty("mrtr.no-capability-memory") && server.state().elicits;
+        server.state().elicits |= known;
+        let any = lax && meta.capabilities.get("elicitation").is_some();
+        let anyway = server.faulty_as("mrtr.capability-respected", "")
+            || server.faulty("discover.stateless.no-reliance-on-undeclared");
+        if !known && !any && !remembered && !anyway {
             return RpcError::missing_capability(capability).into();
         }
-        return ask_modern(call, method, params);
+        return ask_modern(connection, call, method, params);
     }
-    let declared = connection.session.as_ref().is_some_and(|session| has(&session.capabilities, capability));
-    if !declared && !connection.server.faulty("lifecycle.capabilities.client-requests-backed") {
+    let session = connection.session.as_ref();
+    let any = lax && session.is_some_and(|session| session.capabilities.get("elicitation").is_some());
+    let declared = any || session.is_some_and(|session| has(&session.capabilities, capability));
+    if !declared && !server.faulty("lifecycle.capabilities.client-requests-backed") {
         let text = format!("The client did not declare the capability {capability}. Connect with a client that does.");
         return Reply::Result(failure(&text));
     }
@@ -42,33 +144,107 @@ fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'sta
     Reply::Later
 }
 
-/// An elicitation needs form mode, which is meant when no mode is named.
-fn has(capabilities: &Value, name: &str) -> bool {
+/// Whether a client declares a capability. An elicitation needs form mode, which is meant when no mode is named.
+pub(crate) fn has(capabilities: &Value, name: &str) -> bool {
+    if name == "elicitation.url" {
+        return capabilities["elicitation"]["url"].is_object();
+    }
     let Some(capability) = capabilities.get(name).and_then(Value::as_object) else { return false };
     name != "elicitation" || capability.contains_key("form") || !capability.contains_key("url")
 }
 
-fn ask_modern(call: &Call, method: &'static str, params: Value) -> Reply {
-    match call.params.get("inputResponses") {
-        Some(Value::Object(answers)) => {
-            if let Some(answer) = answers.get(KEY)
-                && is_whole(method, answer)
-            {
-                return Reply::Result(answered(method, answer));
-            }
-        }
-        Some(_) => return RpcError::invalid_params("inputResponses must be an object").into(),
-        None => {}
+fn ask_modern(connection: &Connection, call: &Call, method: &'static str, params: Value) -> Reply {
+    let server = &connection.server;
+    let demand = json!({"inputRequests": {KEY: {"method": method, "params": params}}});
+    let demand = stated(connection, call, demand);
+    let Some(brought) = call.params.get("inputResponses") else {
+        server.state().demands += 1;
+        return Reply::InputRequired(demand);
+    };
+    if let Some(error) = forged(connection, call) {
+        return error.into();
     }
-    Reply::InputRequired(json!({"inputRequests": {KEY: {"method": method, "params": params}}}))
+    let Some(answers) = brought.as_object() else {
+        if server.faulty("mrtr.malformed-responses-error") {
+            return Reply::Result(answered(method, &Value::Null));
+        }
+        return RpcError::invalid_params("inputResponses must be an object").into();
+    };
+    if let Some(reply) = faulty_retry(connection, method, answers) {
+        return reply;
+    }
+    match answers.get(KEY).filter(|answer| is_whole(method, answer, &params)) {
+        Some(answer) if method == "sampling/createMessage" && continued(server, answer).is_some() => {
+            let params = continued(server, answer).unwrap_or_default();
+            Reply::InputRequired(json!({"inputRequests": {KEY: {"method": method, "params": params}}}))
+        }
+        Some(answer) => {
+            state::spend(server, call);
+            Reply::Result(answered(method, answer))
+        }
+        None => Reply::InputRequired(demand),
+    }
 }
 
-fn is_whole(method: &str, answer: &Value) -> bool {
+/// Retries as faults take them.
+fn faulty_retry(connection: &Connection, method: &str, answers: &serde_json::Map<String, Value>) -> Option<Reply> {
+    let server = &connection.server;
+    let answer = answers.get(KEY);
+    let refuse =
+        |id: &str, applies: bool| (applies && server.faulty_as(id, "")).then(|| RpcError::new(-32603, "no").into());
+    let declined = answer.is_some_and(|answer| ["decline", "cancel"].iter().any(|action| answer["action"] == *action));
+    if declined && server.faulty("mrtr.declined-handled") {
+        return Some(Reply::Later);
+    }
+    if answer.is_some() && server.faulty_as("mrtr.responses-validated", "") {
+        return Some(Reply::Result(answered(method, answer.unwrap_or(&Value::Null))));
+    }
+    refuse("mrtr.retry-accepted", answer.is_some())
+        .or_else(|| refuse("mrtr.missing-response-reasked", answers.is_empty()))
+        .or_else(|| refuse("mrtr.wrong-key-reasked", answer.is_none() && !answers.is_empty()))
+        .or_else(|| refuse("mrtr.unexpected-ignored", answer.is_some() && answers.len() > 1))
+}
+
+/// Some tools keep a state that only this server can have made, and for this tool.
+fn stated(connection: &Connection, call: &Call, mut demand: Value) -> Value {
+    if let Some(tool) = keeper(call) {
+        demand["requestState"] = json!(state::fresh(&connection.server, call, tool));
+    }
+    demand
+}
+
+fn keeper(call: &Call) -> Option<&str> {
+    call.tool().filter(|tool| tool.starts_with("book_"))
+}
+
+/// A state that says nothing but of what it is.
+pub(crate) fn state_of(connection: &Connection, tool: &str) -> String {
+    use std::hash::{DefaultHasher, Hash, Hasher};
+    let mut hasher = DefaultHasher::new();
+    (connection.server.nonce(), tool).hash(&mut hasher);
+    format!("{tool}.{:016x}", hasher.finish())
+}
+
+/// A state that this server did not make for this tool and caller, or that is no longer good.
+fn forged(connection: &Connection, call: &Call) -> Option<RpcError> {
+    let server = &connection.server;
+    let tool = keeper(call)?;
+    let state = call.params.get("requestState").and_then(Value::as_str).unwrap_or_default();
+    if state::is_good(server, call, tool, state) {
+        return None;
+    }
+    if server.faulty("mrtr.state-garbage-handled") {
+        return Some(RpcError::new(-32603, "Traceback (most recent call last): in decode"));
+    }
+    Some(RpcError::invalid_params("requestState is not one of this request"))
+}
+
+fn is_whole(method: &str, answer: &Value, params: &Value) -> bool {
     match method {
         "roots/list" => answer["roots"].is_array(),
         "sampling/createMessage" => answer["content"].is_object() || answer["content"].is_array(),
         _ => match answer["action"].as_str() {
-            Some("accept") => answer["content"]["name"].is_string(),
+            Some("accept") => params["mode"] == "url" || answer["content"]["name"].is_string(),
             action => matches!(action, Some("decline" | "cancel")),
         },
     }

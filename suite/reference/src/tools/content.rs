@@ -4,10 +4,10 @@ use serde_json::{Value, json};
 
 use crate::Revision;
 
-pub(super) use crate::methods::PNG;
+pub(crate) use crate::methods::PNG;
 
 /// Two silent samples as a WAV file.
-const WAV: &str = "UklGRigAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQQAAAAAAAAA";
+pub(crate) const WAV: &str = "UklGRigAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQQAAAAAAAAA";
 
 pub(super) fn text(text: impl Into<String>) -> Value {
     json!({"type": "text", "text": text.into()})
@@ -17,11 +17,11 @@ pub(super) fn image() -> Value {
     json!({"type": "image", "data": PNG, "mimeType": "image/png"})
 }
 
-pub(super) fn audio() -> Value {
+pub(crate) fn audio() -> Value {
     json!({"type": "audio", "data": WAV, "mimeType": "audio/wav"})
 }
 
-pub(super) fn link() -> Value {
+pub(crate) fn link() -> Value {
     json!({"type": "resource_link", "uri": "memory://poem", "name": "poem", "title": "A poem",
         "description": "A poem.", "mimeType": "text/markdown", "size": 19})
 }

@@ -1,9 +1,17 @@
 //! The tools on offer: what they are ([`definitions`]) and what they do ([`behaviour`]).
 
+pub(crate) mod baskets;
 mod behaviour;
+mod careless;
 mod clients;
-mod content;
+pub(crate) mod content;
 mod definitions;
+mod measured;
+mod schemas;
+mod spoken;
+mod state;
+mod talk;
+mod towns;
 
 use std::sync::OnceLock;
 
@@ -11,18 +19,23 @@ use jsonschema::Validator;
 use serde_json::{Value, json};
 
 pub(crate) use behaviour::run;
-pub(crate) use clients::answered;
+use careless::Careless;
+pub(crate) use clients::{answered, asks_first, continued, has as declares, state_of};
+pub(crate) use spoken::{own, spoken};
+pub(crate) use talk::bumped;
 
 use crate::Revision;
-use crate::core::{Server, Transport};
-use crate::error::shorten;
+use crate::core::{Connection, Reply, Server, Transport};
+use crate::error::{RpcError, shorten};
 use crate::settings::Settings;
 use crate::{faults, quirks};
 
 /// The tool that another tool puts on the list and takes off again.
 pub(crate) const EXTRA: &str = "extra";
 /// The tool that does so.
-pub(crate) const TOGGLE: &str = "toggle_extra";
+pub(crate) const TOGGLE: &str = TOGGLES[0];
+/// The tools that change a list.
+pub(crate) const TOGGLES: [&str; 3] = ["toggle_extra", "toggle_extra_prompt", "toggle_extra_resource"];
 
 /// All tools of all revisions, with their validators.
 pub(crate) struct Toolbox {
@@ -51,11 +64,13 @@ impl Toolbox {
         let fixed = revision == Revision::V2026_07_28 && transport == Transport::Stdio;
         let extra = server.state().extra_tool;
         let none = server.quirk("no-tools");
+        let tasks = crate::methods::tasks_capability(server, revision).is_some();
         self.tools
             .iter()
             .filter(move |tool| !none && tool.first <= revision && revision <= tool.last)
+            .filter(move |tool| tasks || tool.definition["execution"]["taskSupport"] != "required")
             .filter(move |tool| extra || tool.name() != EXTRA)
-            .filter(move |tool| !fixed || tool.name() != TOGGLE)
+            .filter(move |tool| !fixed || !TOGGLES.contains(&tool.name()))
     }
 
     /// What tools/list shows in a revision.
@@ -89,7 +104,7 @@ impl Tool {
     fn validator(&self) -> &Validator {
         self.validator.get_or_init(|| {
             jsonschema::options()
-                .should_validate_formats(false)
+                .should_validate_formats(true)
                 .build(&self.definition["inputSchema"])
                 .expect("a test calls every tool")
         })
@@ -99,17 +114,33 @@ impl Tool {
         self.definition["name"].as_str().unwrap_or_default()
     }
 
+    /// As its author wrote it.
+    pub(crate) fn definition(&self) -> &Value {
+        &self.definition
+    }
+
     /// How arguments break the input schema: one short line.
-    pub(crate) fn check(&self, arguments: &Value, unchecked: &[&str]) -> Result<(), String> {
+    pub(crate) fn check(&self, settings: &Settings, arguments: &Value, unchecked: &[&str]) -> Result<(), String> {
+        let careless = Careless::new(settings, self.name());
         let minded = |error: &jsonschema::ValidationError<'_>| {
             let path = error.schema_path().to_string();
             let keyword = path.rsplit('/').next().unwrap_or_default();
-            !unchecked.contains(&"*") && !unchecked.contains(&keyword)
+            !unchecked.contains(&"*") && !unchecked.contains(&keyword) && !careless.overlooks(error)
         };
         let Some(error) = self.validator().iter_errors(arguments).find(minded) else { return Ok(()) };
         let place = error.instance_path().to_string();
         let place = if place.is_empty() { "the arguments".to_owned() } else { shorten(&place) };
         Err(format!("{place} must satisfy the keyword at {}", shorten(&error.schema_path().to_string())))
+    }
+
+    /// What a fault makes of a call before the tool sees it.
+    pub(crate) fn falls(&self, connection: &mut Connection, arguments: &Value) -> Option<Reply> {
+        let server = connection.server.clone();
+        let careless = Careless::new(&server.settings, self.name());
+        if careless.refuses(arguments) {
+            return Some(RpcError::invalid_params("arguments: a value is out of range").into());
+        }
+        careless.falls(connection, arguments)
     }
 
     /// The definition with nothing in it that the revision does not define.

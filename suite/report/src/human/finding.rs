@@ -3,7 +3,7 @@
 use verdict::record::Entry;
 use verdict::{Finding, Level, requirement};
 
-use super::Broken;
+use super::{Broken, exchange};
 use crate::style::{Ink, count, printable};
 use crate::{Style, clip, fold, link};
 
@@ -15,8 +15,6 @@ const LABEL: usize = 10;
 const KINDS: usize = 3;
 /// Tools named before the rest is counted.
 const TOOLS: usize = 6;
-/// Lines of an exchange.
-const WIRE: usize = 6;
 /// Lines of standard error.
 const STDERR: usize = 3;
 
@@ -115,7 +113,11 @@ fn breach(kind: &Kind<'_>, style: &Style) -> String {
         String::new()
     };
     text.push_str(&line("seen", &format!("{}{times}", finding.actual), style));
-    for wire in few(&finding.wire, WIRE) {
+    if let Some(generated) = finding.generated.as_ref().filter(|generated| generated.minimal) {
+        let call = clip(&printable(&generated.call.to_string()), 2 * style.width);
+        text.push_str(&label("simplest", &call, style));
+    }
+    for wire in exchange::shown(&finding.wire) {
         for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
             text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
         }
@@ -160,18 +162,6 @@ fn named(names: &[&str]) -> String {
         0 => first,
         more => format!("{first} and {more} more ({} in all)", distinct.len()),
     }
-}
-
-/// The first and the last lines of a long exchange.
-fn few(lines: &[String], most: usize) -> Vec<String> {
-    if lines.len() <= most {
-        return lines.to_vec();
-    }
-    let half = most / 2;
-    let mut kept = lines[..half].to_vec();
-    kept.push(format!("  ... {} lines more ...", lines.len() - 2 * half));
-    kept.extend_from_slice(&lines[lines.len() - half..]);
-    kept
 }
 
 fn level(level: Level, style: &Style) -> String {

@@ -1,7 +1,9 @@
 //! The report for people: who was judged and how it went, then what is broken, the gravest first, then one line for
 //! each kind of thing that could not be judged.
 
+mod exchange;
 mod finding;
+mod generated;
 mod summary;
 mod unjudged;
 
@@ -17,6 +19,7 @@ pub fn human(report: &Report, style: &Style) -> String {
     let broken = gather(&records);
     let mut text = summary::head(&records, &broken, style);
     text.push_str(&findings(&broken, style));
+    text.push_str(&generated::lines(&records, style));
     text.push_str(&unjudged::lines(&records, style));
     text.push_str(&unjudged::unspoken(report, style));
     text.push_str(&summary::foot(&records, &broken, style));
@@ -76,7 +79,9 @@ fn findings(all: &[Broken<'_>], style: &Style) -> String {
     }
     let advice: String = all.iter().filter(folded).map(|broken| finding::short(broken.entry, style)).collect();
     if !advice.is_empty() {
-        text.push_str(&format!("\n{advice}        --advice shows these in full\n"));
+        text.push_str(&format!(
+            "\nGood practice, which no server is obliged to follow:\n{advice}        --advice shows these in full\n"
+        ));
     }
     text
 }

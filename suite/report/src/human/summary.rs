@@ -52,12 +52,14 @@ fn verdict(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String 
         style.paint(Ink::Bad, "NOTHING JUDGED: not one requirement could be observed")
     } else if fails.must > 0 {
         style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", named(&fails)))
-    } else if fails.should + fails.advice > 0 {
+    } else if fails.should > 0 {
         style.paint(Ink::Warn, format!("CONFORMS, with reservations: {}", named(&fails)))
     } else {
+        // Good practice is no requirement.
+        let advice = if fails.advice > 0 { format!(" but {} of good practice", fails.advice) } else { String::new() };
         style.paint(
             Ink::Good,
-            format!("CONFORMS: {} observed, none broken", count(judged, "requirement", "requirements")),
+            format!("CONFORMS: {} observed, none broken{advice}", count(judged, "requirement", "requirements")),
         )
     };
     if records.iter().any(|record| record.partial) {

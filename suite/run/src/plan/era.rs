@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tokio::task::spawn_local;
-use verdict::{Era, Revision};
+use verdict::{Era, Revision, Transport};
 
 use super::Plan;
 use crate::opener::{Opener, Opening};
@@ -24,6 +24,9 @@ impl Plan<'_> {
     /// Opens the main session in the newest revision that the server speaks.
     pub(super) async fn newest(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
         (self.tell)(Progress::Phase("finding the revision"));
+        if self.target().transport() == Transport::Sse {
+            return self.newest_of_stream(opener).await;
+        }
         let began = Instant::now();
         let modern = opener.connect(Opening::new("main", Era::Stateless))?;
         let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
@@ -53,6 +56,33 @@ impl Plan<'_> {
             None => shaken.await,
         };
         match ready.map_err(|_| Trouble::Interrupted)? {
+            Ok(_) => self.legacy(legacy),
+            Err(trouble) => {
+                legacy.kill().await;
+                self.legacy(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)
+            }
+        }
+    }
+
+    /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.
+    async fn newest_of_stream(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
+        let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
+        let shaken = legacy.shake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
+        if shaken.is_ok() && legacy.revision() != Some(Revision::LATEST_HANDSHAKE) {
+            return self.legacy(legacy);
+        }
+        if let Err(trouble @ (Trouble::NoEndpoint { .. } | Trouble::Unreachable { .. })) = shaken {
+            legacy.kill().await;
+            return Err(trouble);
+        }
+        let modern = opener.connect(Opening::new("main", Era::Stateless))?;
+        let outcome = modern.ask("server/discover", json!({})).limit(self.options.timeout).send().await;
+        if is_modern(&modern, &outcome) {
+            legacy.kill().await;
+            return Ok((modern, Revision::LATEST));
+        }
+        modern.kill().await;
+        match shaken {
             Ok(_) => self.legacy(legacy),
             Err(trouble) => {
                 legacy.kill().await;

@@ -2,9 +2,11 @@
 
 mod careful;
 mod era;
+mod fallback;
+mod outside;
 mod rescue;
 mod revision;
-mod sheet;
+pub(crate) mod sheet;
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -79,11 +81,11 @@ impl Drop for Visit {
 /// When there is nothing to judge.
 pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<Finished, Trouble> {
     let plan = Plan {
-        target: target.clone(),
+        target: RefCell::new(target.clone().over(options.transport)?),
         options: Rc::new(options.clone()),
         tell,
         now: RefCell::default(),
-        broken: RefCell::default(),
+        notes: RefCell::default(),
     };
     let mut finished = Finished::default();
     let ended = tokio::select! {
@@ -102,7 +104,7 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
 }
 
 /// Ctrl-C, or being asked to end.
-async fn interrupted() {
+pub(crate) async fn interrupted() {
     #[cfg(unix)]
     {
         use tokio::signal::unix::{SignalKind, signal};
@@ -118,22 +120,40 @@ async fn interrupted() {
 }
 
 struct Plan<'a> {
-    target: Target,
+    target: RefCell<Target>,
     options: Rc<Options>,
     tell: Tell<'a>,
     /// What is being judged at this moment, for a partial report.
-    now: RefCell<Option<(Rc<Recorder>, Revision)>>,
-    /// Scenarios that panicked: faults of ours, which must not look like silence of the server.
-    broken: RefCell<Vec<String>>,
+    now: RefCell<Vec<(Rc<Recorder>, Revision)>>,
+    /// What must not look like silence of the server, by revision, for two may be judged side by side: scenarios that
+    /// panicked, and what could not be tried.
+    notes: RefCell<Vec<(Revision, String)>>,
 }
 
 impl Plan<'_> {
+    /// Everything that was asked for, over another transport if that is how the server is spoken to.
     async fn whole(&self, finished: &mut Finished) -> Result<(), Trouble> {
+        match self.judged(finished).await {
+            Err(trouble) if finished.records.is_empty() => {
+                self.fall_back(trouble).await?;
+                finished.unspoken.clear();
+                // What was begun over the other transport is no part of a partial report.
+                self.now.borrow_mut().clear();
+                self.notes.borrow_mut().clear();
+                self.judged(finished).await
+            }
+            ended => ended,
+        }
+    }
+
+    async fn judged(&self, finished: &mut Finished) -> Result<(), Trouble> {
         match self.options.protocol {
             Protocol::Latest => {
                 let opener = self.opener()?;
-                let (main, revision) = self.newest(&opener).await?;
-                self.judge(&opener, main, revision, finished).await
+                match self.newest(&opener).await {
+                    Ok((main, revision)) => self.judge(&opener, main, revision, finished).await,
+                    Err(trouble) => self.outside(&opener, Revision::LATEST_HANDSHAKE, trouble, finished).await,
+                }
             }
             Protocol::One(revision) => self.one(revision, finished).await,
             Protocol::All => self.all(finished).await,
@@ -142,26 +162,29 @@ impl Plan<'_> {
 
     async fn one(&self, revision: Revision, finished: &mut Finished) -> Result<(), Trouble> {
         let opener = self.opener()?;
-        let main = self.in_revision(&opener, revision).await?;
-        self.judge(&opener, main, revision, finished).await
+        match self.in_revision(&opener, revision).await {
+            Ok(main) => self.judge(&opener, main, revision, finished).await,
+            Err(trouble) => self.outside(&opener, revision, trouble, finished).await,
+        }
     }
 
     async fn all(&self, finished: &mut Finished) -> Result<(), Trouble> {
         let mut trouble = None;
-        for revision in Revision::ALL {
-            match self.one(revision, finished).await {
-                Ok(()) => {}
-                Err(
-                    why @ (Trouble::Revision { .. }
-                    | Trouble::Refused { .. }
-                    | Trouble::Silent { .. }
-                    | Trouble::Ended { .. }),
-                ) => {
-                    finished.unspoken.push((revision, why.to_string()));
-                    trouble = Some(why);
+        let together = if matches!(self.target(), Target::Program { .. }) { 2 } else { 1 };
+        for revisions in Revision::ALL.chunks(together) {
+            for (revision, own, ended) in self.pair(revisions).await {
+                finished.records.extend(own.records);
+                finished.transcripts.extend(own.transcripts);
+                match ended {
+                    Ok(()) => {}
+                    Err(why) if is_unspoken(&why) => {
+                        finished.unspoken.push((revision, why.to_string()));
+                        trouble = Some(why);
+                    }
+                    Err(other) => return Err(other),
                 }
-                Err(other) => return Err(other),
             }
+            self.now.borrow_mut().clear();
         }
         match trouble {
             Some(trouble) if finished.records.is_empty() => Err(trouble),
@@ -169,19 +192,56 @@ impl Plan<'_> {
         }
     }
 
-    fn opener(&self) -> Result<Rc<Opener>, Trouble> {
-        let secrets = self.options.headers.iter().map(|(_, value)| value.clone()).collect();
-        let recorder = Rc::new(Recorder::new(secrets));
-        Ok(Rc::new(Opener::new(self.target.clone(), Rc::clone(&self.options), recorder)?))
+    /// Programs are judged in two revisions at a time, each in processes of its own; behind a URL there is one server.
+    async fn pair(&self, pair: &[Revision]) -> Vec<(Revision, Finished, Result<(), Trouble>)> {
+        let alone = async |revision: Revision| {
+            let mut own = Finished::default();
+            let ended = self.one(revision, &mut own).await;
+            (revision, own, ended)
+        };
+        match pair {
+            [first, second] => {
+                let (first, second) = tokio::join!(alone(*first), alone(*second));
+                vec![first, second]
+            }
+            few => {
+                let mut ended = Vec::new();
+                for revision in few {
+                    ended.push(alone(*revision).await);
+                }
+                ended
+            }
+        }
     }
 
-    /// A partial record of what was going on when the run was interrupted.
+    fn target(&self) -> Target {
+        self.target.borrow().clone()
+    }
+
+    fn opener(&self) -> Result<Rc<Opener>, Trouble> {
+        let recorder = Rc::new(Recorder::masking(self.options.secrets()));
+        Ok(Rc::new(Opener::new(self.target(), Rc::clone(&self.options), recorder)?))
+    }
+
+    /// Partial records of what was going on when the run was interrupted.
     fn salvage(&self, finished: &mut Finished) {
-        if let Some((recorder, revision)) = self.now.take() {
+        for (recorder, revision) in self.now.take() {
             let mut record = sheet::record(self, &recorder, revision);
             record.partial = true;
             finished.records.push(record);
             finished.transcripts.push(recorder.with(<[Event]>::to_vec));
         }
     }
+}
+
+/// The server is there and does not speak the revision.
+fn is_unspoken(why: &Trouble) -> bool {
+    matches!(
+        why,
+        Trouble::Revision { .. }
+            | Trouble::Refused { .. }
+            | Trouble::Challenged { .. }
+            | Trouble::Silent { .. }
+            | Trouble::Ended { .. }
+    )
 }

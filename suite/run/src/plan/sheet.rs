@@ -1,25 +1,26 @@
 //! From a transcript to the record of a run.
 
-use judge::{Bar, judge};
+use judge::{Bar, Judged, examine};
 use serde_json::Value;
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
 use verdict::transcript::{Event, Kind};
-use verdict::{Finding, Revision, Status, Verdict};
+use verdict::{Finding, Revision, Status, Transport, Verdict};
 
 use super::Plan;
+use super::outside::{REASON, is_about_strangers};
 use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
 
 /// Judges the transcript and fills the record in.
 pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -> Record {
-    let bar = Bar { revision, transport: plan.target.transport() };
-    let verdicts = recorder.with(|events| judge(events, &bar));
+    let bar = Bar { revision, transport: plan.target().transport() };
+    let Judged { verdicts, tools, timeline, properties } = recorder.with(|events| examine(events, &bar));
     let requirements: Vec<Entry> = verdicts.into_iter().map(|verdict| entry(plan, verdict, revision)).collect();
     let (server, not_called) = recorder.with(|events| (server(events), not_called(events, &plan.options)));
     Record {
         format: FORMAT,
         tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        target: plan.target.record(),
+        target: plan.target().record(),
         server,
         protocol: revision,
         seed: plan.options.seed,
@@ -28,7 +29,10 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -
         summary: Summary::of(&requirements),
         requirements,
         not_called,
-        notes: plan.broken.take(),
+        notes: notes(plan, revision),
+        tools,
+        timeline,
+        properties,
         timing: Timing {
             wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
             requests: recorder.requests(),
@@ -37,6 +41,30 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -
             ..Timing::default()
         },
     }
+}
+
+/// What the reader must know beside the verdicts.
+fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
+    let (own, others): (Vec<_>, Vec<_>) = plan.notes.take().into_iter().partition(|(of, _)| *of == revision);
+    plan.notes.replace(others);
+    let mut notes: Vec<String> = own.into_iter().map(|(_, note)| note).collect();
+    if plan.target().transport() == Transport::Sse && revision > Revision::V2024_11_05 {
+        notes.push("HTTP+SSE itself is judged by 2024-11-05, which defines it: --protocol 2024-11-05".to_owned());
+    }
+    notes
+}
+
+/// Of a server that let nobody in nothing else was seen than how it refuses, whatever rules made of it.
+pub(super) fn from_outside(record: &mut Record) {
+    for entry in record.requirements.iter_mut().filter(|entry| !is_about_strangers(&entry.id)) {
+        if !matches!(entry.status, Status::Skipped | Status::NotApplicable) {
+            entry.status = Status::NotObserved;
+            entry.reason = Some(REASON.to_owned());
+            entry.findings.clear();
+            entry.notes.clear();
+        }
+    }
+    record.summary = Summary::of(&record.requirements);
 }
 
 fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
@@ -62,6 +90,9 @@ fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
         entry.notes.clear();
     }
     for finding in &mut entry.findings {
+        if let Some(generated) = &mut finding.generated {
+            (generated.seed, generated.cases) = (plan.options.seed, plan.cases(revision));
+        }
         finding.reproduce = reproduce(plan, verdict.id, finding, revision);
     }
     entry
@@ -80,10 +111,13 @@ fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -
         Calls::None => words.push("--calls none".to_owned()),
         Calls::Safe => {}
     }
-    if let Some(tool) = finding.tool.as_ref().filter(|tool| options.tools.contains(tool)) {
+    let generated = finding.generated.as_ref();
+    if let Some(tool) = finding.tool.as_ref().filter(|tool| generated.is_some() || options.tools.contains(tool)) {
         words.push(format!("--tool {}", shell_words::quote(tool)));
     }
-    words.push(plan.target.command_line());
+    words.extend(generated.map(|generated| format!("--seed {} --cases {}", generated.seed, generated.cases)));
+    words.extend(options.credentials.flag.clone());
+    words.push(plan.target().command_line());
     words.join(" ")
 }
 
@@ -97,7 +131,8 @@ fn messages(events: &[Event]) -> impl Iterator<Item = wire::Message> + '_ {
         .flat_map(|text| wire::parse(text.as_bytes(), &wire::Limits::default()).messages().to_vec())
 }
 
-fn server(events: &[Event]) -> Named {
+/// Who the server says it is.
+pub(crate) fn server(events: &[Event]) -> Named {
     let info = |message: &wire::Message| {
         let result = message.result()?;
         let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));

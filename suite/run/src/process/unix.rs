@@ -8,6 +8,8 @@ use std::process::ExitStatus;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, kill_process_group, waitpid};
 use verdict::transcript::{Ending, Exit};
 
+use super::family::{self, Member};
+
 /// The process group of one server; killed when dropped.
 #[derive(Debug)]
 pub(crate) struct Tree {
@@ -30,7 +32,35 @@ impl Tree {
         self.signal(Signal::KILL);
     }
 
-    fn signal(&self, signal: Signal) {
+    /// Asks the process that was started to end, as a client does that knows no other.
+    pub(crate) fn terminate_leader(&self) {
+        if let Some(leader) = self.leader {
+            let _ = kill_process(leader, Signal::TERM);
+        }
+    }
+
+    /// What the process has started.
+    pub(crate) fn family(&self) -> Vec<Member> {
+        self.leader.map(|leader| family::of(leader.as_raw_nonzero().get())).unwrap_or_default()
+    }
+
+    /// Processor time used so far.
+    pub(crate) fn ticks(&self) -> Option<u64> {
+        family::ticks(self.leader?.as_raw_nonzero().get())
+    }
+
+    /// Kilobytes of memory that the group holds (`VmRSS` of Linux).
+    pub(crate) fn resident_kb(&self) -> Option<u64> {
+        let leader = self.leader?.as_raw_nonzero().get();
+        let members = fs::read_dir("/proc").ok()?.filter_map(|entry| {
+            let id: i32 = entry.ok()?.file_name().to_str()?.parse().ok()?;
+            (group_of(id) == Some(leader)).then_some(id)
+        });
+        members.filter_map(|id| status_kb(&format!("/proc/{id}/status"), "VmRSS:")).reduce(|sum, one| sum + one)
+    }
+
+    /// Sends a signal to the whole group.
+    pub(crate) fn signal(&self, signal: Signal) {
         if let Some(leader) = self.leader {
             // It may be gone already: that is what we want.
             let _ = kill_process_group(leader, signal);
@@ -85,7 +115,17 @@ pub(crate) fn exit_of(status: ExitStatus, after: Ending) -> Exit {
 
 /// The most memory this process has held, in kilobytes (`VmHWM` of Linux).
 pub(crate) fn peak_kb() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    status_kb("/proc/self/status", "VmHWM:")
+}
+
+fn status_kb(path: &str, name: &str) -> Option<u64> {
+    let status = fs::read_to_string(path).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().trim_end_matches(" kB").parse().ok()
+}
+
+/// The process group of a process: the fifth field of its `stat`, counted from the end of its name.
+fn group_of(id: i32) -> Option<i32> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    stat.rsplit_once(')')?.1.split_whitespace().nth(2)?.parse().ok()
 }

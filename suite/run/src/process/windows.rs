@@ -16,6 +16,33 @@ impl Tree {
     pub(crate) fn terminate(&self) {}
 
     pub(crate) fn kill(&self) {}
+
+    pub(crate) fn terminate_leader(&self) {}
+
+    pub(crate) fn family(&self) -> Vec<Member> {
+        Vec::new()
+    }
+
+    pub(crate) fn ticks(&self) -> Option<u64> {
+        None
+    }
+
+    pub(crate) fn resident_kb(&self) -> Option<u64> {
+        None
+    }
+}
+
+/// A process of a server beside the one that was started: not looked for here.
+#[derive(Clone, Debug)]
+pub(crate) struct Member {
+    pub(crate) command: String,
+}
+
+impl Member {
+    #[expect(clippy::unused_self, reason = "as on Unix")]
+    pub(crate) fn lives(&self) -> bool {
+        false
+    }
 }
 
 pub(crate) fn group(_: &mut tokio::process::Command) {}

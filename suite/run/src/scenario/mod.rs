@@ -1,8 +1,29 @@
 //! Scenarios: what to send, and when. They provoke; they do not judge.
 
+mod auth;
+mod caching;
+mod cancellation;
+mod completion;
+mod discover;
+mod elicitation;
+mod http;
 mod jsonrpc;
 mod lifecycle;
+mod lists;
+mod logging;
+mod mrtr;
 mod pagination;
+mod ping;
+mod practice;
+mod progress;
+mod prompts;
+mod resources;
+mod robust;
+mod security;
+pub(crate) mod sse;
+mod stdio;
+mod subscriptions;
+mod tasks;
 mod tools;
 
 use std::cell::RefCell;
@@ -10,6 +31,7 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
+use crate::flow::Flow;
 use crate::opener::{Opener, Opening};
 use crate::{Offer, Options, Session, Trouble};
 
@@ -43,6 +65,13 @@ pub enum Stage {
     Rough,
     /// Opens sessions of its own.
     Alone,
+    /// Calls tools that change nothing with generated arguments, on sessions of its own.
+    Generated,
+    /// The same with tools that may change something, when everything before is over.
+    Changing,
+    /// Opens sessions of its own, and may end the server: beside everything else where each session has a process, else
+    /// when everything else is over, one after the other.
+    Last,
 }
 
 /// What a scenario has at hand; cheap to clone.
@@ -56,6 +85,9 @@ pub struct Cx {
     pub options: Rc<Options>,
     pub(crate) opener: Rc<Opener>,
     pub(crate) donated: Rc<RefCell<Option<Session>>>,
+    pub(crate) flow: Rc<tokio::sync::OnceCell<Option<Rc<Flow>>>>,
+    /// What was ambiguous is being repeated: whatever is opened counts as a repetition.
+    pub(crate) confirming: bool,
     pub(crate) wanted: Rc<dyn Fn(&str) -> bool>,
 }
 
@@ -65,7 +97,7 @@ impl Cx {
     /// # Errors
     /// When the server cannot be started or reached.
     pub async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
-        self.opener.open(opening).await
+        self.opener.open(self.marked(opening)).await
     }
 
     /// Opens a further session in the judged revision, ready for requests (handshake done).
@@ -73,7 +105,22 @@ impl Cx {
     /// # Errors
     /// When the server does not open in that revision.
     pub async fn open_ready(&self, opening: Opening) -> Result<Session, Trouble> {
-        self.opener.ready(opening, self.offer.revision).await
+        self.opener.ready(self.marked(opening), self.offer.revision).await
+    }
+
+    fn marked(&self, opening: Opening) -> Opening {
+        if self.confirming { opening.confirm() } else { opening }
+    }
+
+    /// What tools do while they run, found out once for all scenarios; none if no session could be opened for it.
+    pub async fn flow(&self) -> Option<Rc<Flow>> {
+        self.flow.get_or_init(|| Flow::begin(self.clone())).await.clone()
+    }
+
+    /// Whether the server is a program or on this machine.
+    #[must_use]
+    pub fn is_loopback(&self) -> bool {
+        self.opener.is_loopback()
     }
 
     /// Gives a session that is ready for requests, in the judged revision and with everything declared, to the rough
@@ -90,7 +137,36 @@ impl Cx {
 }
 
 /// One slice an area.
-static AREAS: &[&[Scenario]] = &[lifecycle::SCENARIOS, jsonrpc::SCENARIOS, pagination::SCENARIOS, tools::SCENARIOS];
+static AREAS: &[&[Scenario]] = &[
+    lifecycle::SCENARIOS,
+    http::SCENARIOS,
+    http::modern::SCENARIOS,
+    jsonrpc::SCENARIOS,
+    pagination::SCENARIOS,
+    caching::SCENARIOS,
+    discover::SCENARIOS,
+    ping::SCENARIOS,
+    robust::SCENARIOS,
+    sse::SCENARIOS,
+    stdio::SCENARIOS,
+    security::SCENARIOS,
+    tools::SCENARIOS,
+    crate::property::SCENARIOS,
+    resources::SCENARIOS,
+    prompts::SCENARIOS,
+    completion::SCENARIOS,
+    lists::SCENARIOS,
+    logging::SCENARIOS,
+    elicitation::SCENARIOS,
+    mrtr::SCENARIOS,
+    cancellation::SCENARIOS,
+    subscriptions::SCENARIOS,
+    progress::SCENARIOS,
+    practice::SCENARIOS,
+    tasks::SCENARIOS,
+    // Last: what takes a credential is known only when everything has been tried.
+    auth::SCENARIOS,
+];
 
 /// Every scenario.
 pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {

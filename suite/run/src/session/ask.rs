@@ -1,14 +1,16 @@
 //! Sending: requests, notifications, and raw bytes.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 use verdict::Era;
-use verdict::transcript::{Kind, Probe, Send};
+use verdict::transcript::{Headers, Kind, Probe, Send};
 use wire::{IdKey, Limits, Message, write};
 
+use super::draft::{Draft, drafted};
+use super::exchange::recorded;
 use super::{Careful, Channel, Inner, Pending, Session};
 use crate::transport::Parcel;
 
@@ -58,36 +60,27 @@ pub struct Ask<'s> {
     method: String,
     params: Option<Value>,
     id: Option<String>,
-    probe: Option<Probe>,
     bare: bool,
-    limit: Option<Duration>,
-    headers: Vec<(String, Option<String>)>,
+    draft: Draft,
 }
+
+drafted!(Ask);
 
 /// Raw bytes, or a notification, in the making.
 #[derive(Debug)]
 pub struct Raw<'s> {
     session: &'s Session,
     bytes: Vec<u8>,
-    probe: Option<Probe>,
-    headers: Vec<(String, Option<String>)>,
-    limit: Option<Duration>,
+    draft: Draft,
 }
+
+drafted!(Raw);
 
 impl Session {
     /// A request with params. In 2026-07-28 the required `_meta` is added.
     pub fn ask(&self, method: &str, params: Value) -> Ask<'_> {
         let method = method.to_owned();
-        Ask {
-            session: self,
-            method,
-            params: Some(params),
-            id: None,
-            probe: None,
-            bare: false,
-            limit: None,
-            headers: Vec::new(),
-        }
+        Ask { session: self, method, params: Some(params), id: None, bare: false, draft: Draft::default() }
     }
 
     /// A notification. In 2026-07-28 nothing is added: notifications need no `_meta`.
@@ -109,7 +102,7 @@ impl Session {
 
     /// Exactly these bytes as one message.
     pub fn raw(&self, bytes: impl Into<Vec<u8>>) -> Raw<'_> {
-        Raw { session: self, bytes: bytes.into(), probe: None, headers: Vec::new(), limit: None }
+        Raw { session: self, bytes: bytes.into(), draft: Draft::default() }
     }
 
     /// An id that was not used on this session yet.
@@ -130,13 +123,6 @@ impl Session {
 }
 
 impl<'s> Ask<'s> {
-    /// What it is meant to find out; see the rule that reads the intent.
-    #[must_use]
-    pub fn probe(mut self, scenario: &str, intent: &str, about: Value) -> Self {
-        self.probe = Some(Probe::new(scenario, intent, about));
-        self
-    }
-
     /// Adds nothing to the params, in no revision.
     #[must_use]
     pub fn bare(mut self) -> Self {
@@ -158,23 +144,27 @@ impl<'s> Ask<'s> {
         self
     }
 
-    /// Over HTTP a header that is set differently, or left out.
-    #[must_use]
-    pub fn header(mut self, name: &str, value: Option<&str>) -> Self {
-        self.headers.push((name.to_owned(), value.map(str::to_owned)));
-        self
-    }
-
-    /// Another time limit.
-    #[must_use]
-    pub fn limit(mut self, limit: Duration) -> Self {
-        self.limit = Some(limit);
+    /// The first request of a process: a server that is slow to start is not silent.
+    pub(crate) fn opening(mut self) -> Self {
+        self.draft.limit = Some(self.session.limit() * 6);
+        self.draft.patient = true;
         self
     }
 
     /// Sends it and waits for what comes of it.
     pub async fn send(self) -> Outcome {
         self.build().answered().await
+    }
+
+    /// Sends it without waiting; gives the HTTP exchange (0 on stdio), for [`Session::forsake`].
+    pub fn start(self) -> u32 {
+        let raw = self.build();
+        let inner = &raw.session.0;
+        let channel = if inner.transport == verdict::Transport::Stdio { 0 } else { inner.next_channel.get() };
+        if !raw.session.is_down() {
+            raw.post();
+        }
+        channel
     }
 
     /// The same, outside the turns of a careful session.
@@ -191,13 +181,7 @@ impl<'s> Ask<'s> {
             params => params,
         };
         let text = write::request(write::IdText::raw(&id), &self.method, params.as_ref());
-        Raw {
-            session: self.session,
-            bytes: text.into_bytes(),
-            probe: self.probe,
-            headers: self.headers,
-            limit: self.limit,
-        }
+        Raw { session: self.session, bytes: text.into_bytes(), draft: self.draft }
     }
 }
 
@@ -213,27 +197,6 @@ fn with_meta(params: Value, meta: Value) -> Value {
 }
 
 impl Raw<'_> {
-    /// What it is meant to find out; see the rule that reads the intent.
-    #[must_use]
-    pub fn probe(mut self, scenario: &str, intent: &str, about: Value) -> Self {
-        self.probe = Some(Probe::new(scenario, intent, about));
-        self
-    }
-
-    /// Over HTTP a header that is set differently, or left out.
-    #[must_use]
-    pub fn header(mut self, name: &str, value: Option<&str>) -> Self {
-        self.headers.push((name.to_owned(), value.map(str::to_owned)));
-        self
-    }
-
-    /// Another time limit.
-    #[must_use]
-    pub fn limit(mut self, limit: Duration) -> Self {
-        self.limit = Some(limit);
-        self
-    }
-
     /// Sends it without waiting for an answer; `settle` tells whether one came. (When the input that fells a server is
     /// looked for, it waits for a sign of life.)
     pub async fn send(self) {
@@ -243,7 +206,7 @@ impl Raw<'_> {
             return;
         };
         let _turn = careful.turn.lock().await;
-        if !session.is_down() && careful.takes(&self.bytes, self.probe.as_ref()) {
+        if !session.is_down() && careful.takes(&self.bytes, self.draft.probe.as_ref()) {
             self.post();
             session.settle().await;
         }
@@ -254,21 +217,33 @@ impl Raw<'_> {
         let session = self.session;
         let Some(careful) = session.0.careful.clone() else { return self.wait().await };
         let _turn = careful.turn.lock().await;
-        if session.is_down() || !careful.takes(&self.bytes, self.probe.as_ref()) {
+        if session.is_down() || !careful.takes(&self.bytes, self.draft.probe.as_ref()) {
             return Outcome::Gone;
         }
         self.wait().await
     }
 
+    /// Sends it; what comes of it can be waited for later.
+    pub(crate) fn begin(self) -> (u32, oneshot::Receiver<Outcome>) {
+        self.post()
+    }
+
     async fn wait(self) -> Outcome {
-        let (session, limit) = (self.session, self.limit.unwrap_or(self.session.0.limit));
+        let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.0.limit));
         if session.is_down() {
             return Outcome::Gone;
         }
-        let (seq, receiver) = self.post();
-        let outcome = match timeout(limit, receiver).await {
-            Ok(outcome) => outcome.unwrap_or(Outcome::Gone),
-            Err(_) => Outcome::Silent,
+        let (patient, began) = (self.draft.patient, Instant::now());
+        let (seq, mut receiver) = self.post();
+        let outcome = loop {
+            if let Ok(outcome) = timeout(limit.saturating_sub(began.elapsed()), &mut receiver).await {
+                break outcome.unwrap_or(Outcome::Gone);
+            }
+            let patience = if patient { session.slowest_start() * 3 } else { Duration::ZERO };
+            if patience <= limit {
+                break Outcome::Silent;
+            }
+            limit = patience;
         };
         if matches!(outcome, Outcome::Silent) {
             session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
@@ -277,7 +252,7 @@ impl Raw<'_> {
     }
 
     fn post(self) -> (u32, oneshot::Receiver<Outcome>) {
-        self.session.0.post(self.bytes, self.probe, self.headers)
+        self.session.0.post(self.bytes, &self.draft)
     }
 }
 
@@ -295,31 +270,32 @@ impl Careful {
 
 impl Inner {
     /// Records and hands over; the receiver gets what comes of the first request in it.
-    fn post(
-        &self,
-        bytes: Vec<u8>,
-        probe: Option<Probe>,
-        edits: Vec<(String, Option<String>)>,
-    ) -> (u32, oneshot::Receiver<Outcome>) {
+    fn post(&self, bytes: Vec<u8>, draft: &Draft) -> (u32, oneshot::Receiver<Outcome>) {
         let (sender, receiver) = oneshot::channel();
         let http = self.transport != verdict::Transport::Stdio;
         let channel = if http { self.next_channel.replace(self.next_channel.get() + 1) } else { 0 };
+        let bytes = recorded(bytes, &draft.form);
         let parsed = wire::parse(&bytes, &Limits { bytes: 80 << 20, ..Limits::default() });
         let message = parsed.messages().first();
         let key = parsed.messages().iter().filter(|message| message.method().is_some()).find_map(key_of);
-        let headers = if http { self.headers(message, edits) } else { Vec::new() };
-        let seq = self.record(channel, &bytes, probe, http.then_some("POST"), headers.clone());
+        let headers = if http { self.headers(message, draft) } else { Vec::new() };
+        let method = http.then_some("POST");
+        let seq = self.record(channel, &bytes, draft.probe.clone(), method, headers.clone(), draft.path.clone());
         if key.is_some() {
             self.recorder.asked();
         }
-        if http {
-            let waiting = Channel { key, waiting: Some(sender), ..Channel::default() };
-            self.channels.borrow_mut().insert(channel, waiting);
-        } else if let Some(key) = key {
+        let by_id = self.transport != verdict::Transport::Http;
+        let (waiting, pending) = if by_id && key.is_some() { (None, Some(sender)) } else { (Some(sender), None) };
+        if let (Some(key), Some(waiting)) = (key.clone(), pending) {
             let owed = self.may_expect(&parsed);
-            self.pending.borrow_mut().insert(key, Pending { waiting: sender, owed });
+            self.pending.borrow_mut().insert(key, Pending { waiting, owed });
         }
-        self.link.send(Parcel { channel, method: "POST", headers, bytes });
+        if http {
+            let waiting = Channel { key, waiting, stranger: draft.stranger, ..Channel::default() };
+            self.channels.borrow_mut().insert(channel, waiting);
+        }
+        let (path, form) = (draft.path.clone(), draft.form.clone());
+        self.link.send(Parcel { channel, method: "POST".to_owned(), path, headers, bytes, form });
         (seq, receiver)
     }
 
@@ -346,7 +322,8 @@ impl Inner {
         bytes: &[u8],
         probe: Option<Probe>,
         http: Option<&str>,
-        headers: Vec<(String, String)>,
+        headers: Headers,
+        path: Option<String>,
     ) -> u32 {
         let valid = std::str::from_utf8(bytes).is_ok();
         let send = Send {
@@ -356,6 +333,7 @@ impl Inner {
             probe,
             http: http.map(str::to_owned),
             headers,
+            path,
         };
         self.recorder.add(self.id, Kind::Send(send))
     }

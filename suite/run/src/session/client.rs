@@ -10,14 +10,35 @@ pub enum Profile {
     Bare,
     /// Everything that the revision has for clients.
     Full,
+    /// The same, and that its model can be offered tools.
+    Tools,
+    /// Elicitation alone, in the form that means forms.
+    Forms,
+    /// Elicitation alone, by URLs.
+    Urls,
+}
+
+/// What the tester does about the server's own requests, other than ping.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Manner {
+    /// Answers them as it declares.
+    #[default]
+    Serves,
+    /// Answers all with -32601.
+    Refuses,
+    /// Answers none.
+    Withholds,
 }
 
 impl Profile {
     /// The `capabilities` of initialize, or the `clientCapabilities` of 2026-07-28.
     #[must_use]
     pub fn capabilities(self, revision: Revision) -> Value {
-        if self == Self::Bare {
-            return json!({});
+        match self {
+            Self::Bare => return json!({}),
+            Self::Forms => return json!({"elicitation": {}}),
+            Self::Urls => return json!({"elicitation": {"url": {}}}),
+            Self::Full | Self::Tools => {}
         }
         let mut capabilities = json!({"roots": {"listChanged": true}, "sampling": {}});
         if !revision.is_handshake() {
@@ -28,8 +49,16 @@ impl Profile {
         }
         if revision >= Revision::V2025_11_25 {
             capabilities["elicitation"] = json!({"form": {}, "url": {}});
+            if self == Self::Tools {
+                capabilities["sampling"] = json!({"tools": {}});
+            }
         }
         capabilities
+    }
+
+    /// The response to a demand for input of 2026-07-28.
+    pub(crate) fn response(self, method: &str, params: Option<&Value>) -> Option<Value> {
+        self.answer(method, params, &self.capabilities(Revision::LATEST)).ok()
     }
 
     /// The answer to a request of the server: a result, or -32601 for what was not declared.
@@ -40,9 +69,7 @@ impl Profile {
             "roots/list" if has("roots") => {
                 Ok(json!({"roots": [{"uri": "file:///mcp-conform", "name": "mcp-conform"}]}))
             }
-            "sampling/createMessage" if has("sampling") => Ok(json!({
-                "role": "assistant", "content": {"type": "text", "text": "mcp-conform"}, "model": "mcp-conform", "stopReason": "endTurn",
-            })),
+            "sampling/createMessage" if has("sampling") => Ok(sampled(params, declared)),
             "elicitation/create" if has("elicitation") => Ok(elicited(params)),
             _ => Err((-32601, format!("Method not found: {method}"))),
         }
@@ -52,6 +79,19 @@ impl Profile {
 /// Name and version sent to servers.
 pub(super) fn info() -> Value {
     json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")})
+}
+
+/// Words; of a client whose model can use tools, first the use of one that is offered.
+fn sampled(params: Option<&Value>, declared: &Value) -> Value {
+    let able = declared.pointer("/sampling/tools").is_some();
+    let tool = params.filter(|_| able).and_then(|params| params.pointer("/tools/0/name")).and_then(Value::as_str);
+    let forbidden = params.and_then(|params| params.pointer("/toolChoice/mode")) == Some(&json!("none"));
+    let messages = params.and_then(|params| params.get("messages")).map(Value::to_string).unwrap_or_default();
+    let (content, reason) = match tool.filter(|_| !forbidden && !messages.contains("\"tool_result\"")) {
+        Some(name) => (json!([{"type": "tool_use", "id": "mcp-conform-use", "name": name, "input": {}}]), "toolUse"),
+        None => (json!({"type": "text", "text": "mcp-conform"}), "endTurn"),
+    };
+    json!({"role": "assistant", "content": content, "model": "mcp-conform", "stopReason": reason})
 }
 
 /// Accepts, with one value for each property that the form asks for.
@@ -118,6 +158,16 @@ mod tests {
         }}});
         let content = json!({"mail": "tester@example.com", "count": 3, "pick": "a"});
         assert_eq!(elicited(Some(&schema)), json!({"action": "accept", "content": content}));
+    }
+
+    #[test]
+    fn a_tool_is_used_once_by_a_client_that_said_so() {
+        let declared = Profile::Tools.capabilities(Revision::V2025_11_25);
+        let offered = json!({"messages": [], "tools": [{"name": "clock"}]});
+        assert_eq!(sampled(Some(&offered), &declared)["content"][0]["name"], "clock");
+        assert_eq!(sampled(Some(&offered), &json!({"sampling": {}}))["stopReason"], "endTurn");
+        let used = json!({"messages": [{"content": [{"type": "tool_result"}]}], "tools": [{"name": "clock"}]});
+        assert_eq!(sampled(Some(&used), &declared)["stopReason"], "endTurn");
     }
 
     #[test]

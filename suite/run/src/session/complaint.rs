@@ -4,11 +4,16 @@ use verdict::transcript::{Event, Kind};
 
 use super::Session;
 use crate::Trouble;
+use crate::transport::Link;
+use crate::transport::sse::Refusal;
 
 impl Session {
     /// The server ended, or the connection broke, before it answered.
     pub(crate) fn gone(&self, waiting: String) -> Trouble {
-        if self.0.transport == verdict::Transport::Http {
+        if self.0.transport != verdict::Transport::Stdio {
+            if let Some(trouble) = self.no_endpoint() {
+                return trouble;
+            }
             let fault = self.find(|kind| if let Kind::Closed { fault, .. } = kind { fault.clone() } else { None });
             let reason = fault.unwrap_or_else(|| "the connection was closed".to_owned());
             let hint = hint(&reason).to_owned();
@@ -21,6 +26,28 @@ impl Session {
         let exit = self.find(|kind| if let Kind::Exit(exit) = kind { Some(exit.to_string()) } else { None });
         let how = exit.unwrap_or_else(|| "closed its standard output".to_owned());
         Trouble::Ended { how, waiting, stderr: self.stderr() }
+    }
+
+    /// Over HTTP+SSE why nothing can be posted.
+    pub(crate) fn no_endpoint(&self) -> Option<Trouble> {
+        let Link::Sse(client) = &self.0.link else { return None };
+        let refusal = client.refusal()?;
+        let hint = match &refusal {
+            Refusal::Broken(reason) => {
+                let hint = hint(reason).to_owned();
+                return Some(Trouble::Unreachable { url: self.0.place.clone(), reason: reason.clone(), hint });
+            }
+            Refusal::Status(401 | 403) => self.credential(),
+            Refusal::Status(404 | 405) => "\n  is the path right? streams are often at /sse".to_owned(),
+            Refusal::Status(_) => "\n  is this the URL of the stream? it is often at /sse".to_owned(),
+            Refusal::NoStream => "\n  is this an MCP server? its stream is often at /sse".to_owned(),
+            Refusal::Silent(_) => "\n  a slow start? try a longer --timeout".to_owned(),
+            Refusal::NoEvent(_) => "\n  a server of Streamable HTTP? try --transport http\n  a slow start, or a proxy that holds events back? try a longer --timeout".to_owned(),
+            Refusal::NoUri(_) => "\n  the data of the endpoint event must be the URI that messages are posted to, and nothing else".to_owned(),
+            Refusal::Foreign(_) => "\n  nothing was posted there: it would hand your headers to another origin\n  name the server by the host and port that it announces, or have it announce a path like /messages?session=..".to_owned(),
+        };
+        let streams = matches!(refusal, Refusal::NoEvent(_) | Refusal::NoUri(_) | Refusal::Foreign(_));
+        Some(Trouble::NoEndpoint { url: self.0.place.clone(), reason: refusal.to_string(), hint, streams })
     }
 
     /// Standard error and exit status come a moment after the pipe breaks.
@@ -42,21 +69,11 @@ impl Session {
         let body = self.find(|kind| if let Kind::Receive(receive) = kind { Some(receive.text.clone()) } else { None });
         let body =
             body.map(|body| format!("\n  it says: {}", body.chars().take(200).collect::<String>())).unwrap_or_default();
-        let header = |wanted: &'static str| {
-            self.find(move |kind| {
-                let Kind::Status { headers, .. } = kind else { return None };
-                headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.clone())
-            })
-        };
         let hint = match status {
-            401 | 403 => {
-                let challenge =
-                    header("www-authenticate").map(|value| format!("\n  it asks for: {value}")).unwrap_or_default();
-                format!("{challenge}\n  give a credential with --header-env 'Authorization: VARIABLE'")
-            }
+            401 | 403 => self.credential(),
             404 | 405 => "\n  is the path right? servers often listen on /mcp".to_owned(),
             300..=399 => {
-                let to = header("location").unwrap_or_else(|| "an unnamed place".to_owned());
+                let to = self.header("location").unwrap_or_else(|| "an unnamed place".to_owned());
                 format!("\n  it redirects to {to}; redirects are not followed: give that URL")
             }
             200..=299 => "\n  an answer without a JSON-RPC message: is this an MCP endpoint?".to_owned(),
@@ -65,10 +82,36 @@ impl Session {
         format!("HTTP status {status}{hint}{body}")
     }
 
+    /// What to do about a status that asks for a credential.
+    fn credential(&self) -> String {
+        let challenge = self.header("www-authenticate").map(|value| format!("\n  it asks for: {value}"));
+        let given = self.0.extra_headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        let advice = if given {
+            "the credential that was given is not good here"
+        } else {
+            "give a credential with --token-env VARIABLE"
+        };
+        format!("{}\n  {advice}", challenge.unwrap_or_default())
+    }
+
+    /// The first header of this name that any response had.
+    fn header(&self, wanted: &str) -> Option<String> {
+        self.find(|kind| {
+            let Kind::Status { headers, .. } = kind else { return None };
+            headers.iter().find(|(name, _)| name.eq_ignore_ascii_case(wanted)).map(|(_, value)| value.clone())
+        })
+    }
+
+    /// What a server says that answers 401.
+    pub(crate) fn challenge(&self) -> Option<String> {
+        let refused = |kind: &Kind| matches!(kind, Kind::Status { status: 401, .. }).then_some(());
+        self.find(refused).map(|()| self.http_refusal(401))
+    }
+
     fn stderr(&self) -> String {
         let lines = self.0.recorder.with(|events| {
             let own = events.iter().filter(|event| event.session == self.0.id);
-            own.filter_map(|event| if let Kind::Stderr { text } = &event.kind { Some(text.clone()) } else { None })
+            own.filter_map(|event| if let Kind::Stderr { text, .. } = &event.kind { Some(text.clone()) } else { None })
                 .collect::<Vec<_>>()
         });
         if lines.is_empty() {
@@ -86,6 +129,12 @@ impl Session {
     /// What the tester declared.
     pub(crate) fn profile(&self) -> super::Profile {
         self.0.profile
+    }
+
+    /// What a client that declares this gives the server for a request; none if it refuses.
+    pub(crate) fn served(&self, method: &str, params: Option<&serde_json::Value>) -> Option<serde_json::Value> {
+        let revision = self.revision().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
+        self.0.profile.answer(method, params, &self.0.profile.capabilities(revision)).ok()
     }
 }
 

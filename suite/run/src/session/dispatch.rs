@@ -2,13 +2,14 @@
 
 use std::rc::{Rc, Weak};
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use verdict::Era;
 use verdict::transcript::{Ending, Headers, Kind, Receive, Via};
-use wire::{Id, Limits, Message, write};
+use wire::{Id, IdKey, Limits, Message, write};
 
-use super::{Channel, Inner, Outcome};
-use crate::transport::{Inbound, Parcel};
+use super::draft::Draft;
+use super::{Channel, Inner, Manner, Outcome};
+use crate::transport::{Form, Inbound, Link, Parcel};
 
 /// Frames that are no JSON-RPC after which a server is no longer listened to.
 const NOISE: u32 = 10_000;
@@ -38,8 +39,10 @@ impl Inner {
             Inbound::Frame { channel, bytes, via, dropped } => self.frame(channel, &bytes, via, dropped),
             Inbound::Status { channel, status, headers } => self.status(channel, status, headers),
             Inbound::Closed { channel, fault } => self.closed(channel, fault),
-            Inbound::Stderr(text) => {
-                self.recorder.add(self.id, Kind::Stderr { text });
+            Inbound::Stderr(bytes) => {
+                let not_utf8 = std::str::from_utf8(&bytes).is_err();
+                let text = String::from_utf8_lossy(&bytes).into_owned();
+                self.recorder.add(self.id, Kind::Stderr { text, not_utf8 });
             }
             Inbound::Exit(exit) => {
                 if exit.after == Ending::Nothing {
@@ -53,9 +56,15 @@ impl Inner {
 
     fn frame(self: &Rc<Self>, channel: u32, bytes: &[u8], via: Via, dropped: u64) {
         let not_utf8 = std::str::from_utf8(bytes).is_err();
-        let text = String::from_utf8_lossy(bytes).into_owned();
-        let parsed = wire::parse(text.as_bytes(), &Limits::default());
+        let mut text = String::from_utf8_lossy(bytes).into_owned();
+        // Here already: what a session remembers of a server ends up in messages.
+        self.recorder.mask(&mut text);
+        // A rule says what is wrong with a byte order mark; what is behind it is heard all the same.
+        let places = matches!(&via, Via::Sse { event: Some(event), .. } if event == "endpoint");
+        let parsed = wire::parse(text.trim_start_matches('\u{feff}').as_bytes(), &Limits::default());
+        self.streams.note(channel, &via);
         self.recorder.add(self.id, Kind::Receive(Receive { channel, text, via, dropped, not_utf8 }));
+        self.placed.set(self.placed.get() || places);
         if parsed.messages().is_empty() {
             self.noise.set(self.noise.get() + 1);
         }
@@ -74,8 +83,12 @@ impl Inner {
 
     fn answered(&self, channel: u32, message: &Message) {
         let key = message.id.as_ref().and_then(Id::key);
-        let waiting = if channel == 0 {
-            key.and_then(|key| self.pending.borrow_mut().remove(&key)).map(|pending| pending.waiting)
+        let by_id = self.transport != verdict::Transport::Http;
+        let waiting = if by_id && key.is_some() {
+            key.and_then(|key| self.taken(&key))
+        } else if by_id {
+            // Over HTTP+SSE a refusal without id comes in the response to what was posted.
+            self.posted(channel)
         } else {
             let mut channels = self.channels.borrow_mut();
             // On a stream opened by GET, or with a wrong id, nobody waits: rules see it in the transcript.
@@ -87,6 +100,18 @@ impl Inner {
         }
     }
 
+    /// Who waits for the answer with this id.
+    fn taken(&self, key: &IdKey) -> Option<oneshot::Sender<Outcome>> {
+        self.pending.borrow_mut().remove(key).map(|pending| pending.waiting)
+    }
+
+    /// Who waits for what comes of the POST on this channel.
+    fn posted(&self, channel: u32) -> Option<oneshot::Sender<Outcome>> {
+        let mut channels = self.channels.borrow_mut();
+        let channel = channels.get_mut(&channel)?;
+        channel.waiting.take().or_else(|| self.taken(channel.key.as_ref()?))
+    }
+
     /// The server's own requests get an answer at once, as from a client that keeps its duties.
     fn answer(&self, message: &Message) {
         let (Some(id), Some(method)) = (message.id.as_ref().filter(|id| id.key().is_some()), message.method()) else {
@@ -94,18 +119,24 @@ impl Inner {
         };
         let revision = self.revision.get().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
         let declared = self.profile.capabilities(revision);
-        let text = match self.profile.answer(method, message.params(), &declared) {
+        let answer = match self.manner {
+            Manner::Withholds if method != "ping" => return,
+            Manner::Refuses if method != "ping" => Err((-32601, format!("Method not found: {method}"))),
+            _ => self.profile.answer(method, message.params(), &declared),
+        };
+        let text = match answer {
             Ok(result) => write::response(id, &result),
             Err((code, reason)) => write::error(Some(id.into()), code, &reason, None),
         };
         let http = self.transport != verdict::Transport::Stdio;
         let channel = if http { self.next_channel.replace(self.next_channel.get() + 1) } else { 0 };
-        let headers = if http { self.headers(None, Vec::new()) } else { Vec::new() };
-        self.record(channel, text.as_bytes(), None, http.then_some("POST"), headers.clone());
+        let headers = if http { self.headers(None, &Draft::default()) } else { Vec::new() };
+        self.record(channel, text.as_bytes(), None, http.then_some("POST"), headers.clone(), None);
         if http {
             self.channels.borrow_mut().insert(channel, Channel::default());
         }
-        self.link.send(Parcel { channel, method: "POST", headers, bytes: text.into_bytes() });
+        let (method, bytes) = ("POST".to_owned(), text.into_bytes());
+        self.link.send(Parcel { channel, method, path: None, headers, bytes, form: Form::Tidy });
     }
 
     fn status(&self, channel: u32, status: u16, headers: Headers) {
@@ -113,8 +144,8 @@ impl Inner {
             .iter()
             .find(|(name, _)| name.eq_ignore_ascii_case("mcp-session-id"))
             .map(|(_, value)| value.clone());
-        if session.is_some() && (200..300).contains(&status) {
-            self.http_session.replace(session);
+        if let Some(session) = session.filter(|_| (200..300).contains(&status)) {
+            self.issued(channel, session);
         }
         self.recorder.add(self.id, Kind::Status { channel, status, headers });
         if let Some(channel) = self.channels.borrow_mut().get_mut(&channel) {
@@ -122,21 +153,48 @@ impl Inner {
         }
     }
 
-    fn closed(&self, channel: u32, fault: Option<String>) {
+    /// The first session is this one; others were opened for strangers, or by a second `initialize`.
+    fn issued(&self, channel: u32, session: String) {
+        let stranger = self.channels.borrow().get(&channel).is_some_and(|channel| channel.stranger);
+        let mut own = self.http_session.borrow_mut();
+        if own.is_none() && !stranger {
+            *own = Some(session);
+        } else if own.as_ref() != Some(&session) && !self.guests.borrow().contains(&session) {
+            self.guests.borrow_mut().push(session);
+        }
+    }
+
+    fn closed(self: &Rc<Self>, channel: u32, fault: Option<String>) {
         // What ends because the tester ended it says nothing of the server.
         if self.closing.get() {
             self.pending.borrow_mut().clear();
             return;
         }
         self.recorder.add(self.id, Kind::Closed { channel, fault });
-        if channel == 0 {
+        let stream = if let Link::Sse(client) = &self.link { client.stream() } else { None };
+        if channel == 0 || stream == Some(channel) {
             self.down.set(true);
             self.pending.borrow_mut().clear();
-        } else if let Some(channel) = self.channels.borrow_mut().get_mut(&channel) {
+            return;
+        }
+        let status = {
+            let mut channels = self.channels.borrow_mut();
+            let Some(channel) = channels.get_mut(&channel) else { return };
             channel.closed = true;
-            if let Some(waiting) = channel.waiting.take() {
-                let _ = waiting.send(channel.status.map_or(Outcome::Gone, Outcome::Status));
-            }
+            channel.status
+        };
+        if self.comes_back(channel) {
+            return;
+        }
+        // Over HTTP+SSE the answer to an accepted request is still to come.
+        let accepted = self.transport == verdict::Transport::Sse && status.is_some_and(|status| status < 400);
+        let waiting = if accepted {
+            self.channels.borrow_mut().get_mut(&channel).and_then(|channel| channel.waiting.take())
+        } else {
+            self.posted(channel)
+        };
+        if let Some(waiting) = waiting {
+            let _ = waiting.send(status.map_or(Outcome::Gone, Outcome::Status));
         }
     }
 }

@@ -2,35 +2,35 @@
 
 use serde_json::Value;
 use verdict::transcript::{Headers, Kind};
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Revision};
 use wire::Message;
 
+use super::draft::Draft;
 use super::{Channel, Inner, Session};
-use crate::transport::Parcel;
 
 impl Inner {
     /// The headers of a POST, with what the scenario wants otherwise.
-    pub(super) fn headers(&self, message: Option<&Message>, edits: Vec<(String, Option<String>)>) -> Headers {
+    pub(super) fn headers(&self, message: Option<&Message>, draft: &Draft) -> Headers {
         let mut headers = vec![
             ("Content-Type".to_owned(), "application/json".to_owned()),
             ("Accept".to_owned(), "application/json, text/event-stream".to_owned()),
         ];
-        headers.extend(self.common(message.and_then(Message::method) == Some("initialize")));
+        let opening = message.and_then(Message::method) == Some("initialize");
+        headers.extend(self.common(opening || draft.stranger));
+        if draft.stranger && self.era == Era::Stateless {
+            headers.push(("MCP-Protocol-Version".to_owned(), Revision::LATEST.as_str().to_owned()));
+        }
         if self.era == Era::Stateless
             && let Some(message) = message
         {
             headers.extend(mirrored(message));
             headers.extend(self.mirrored_arguments(message));
         }
-        for (name, value) in edits {
-            headers.retain(|(known, _)| !known.eq_ignore_ascii_case(&name));
-            headers.extend(value.map(|value| (name, value)));
-        }
-        headers
+        draft.apply(headers)
     }
 
-    /// Session, revision, and what the user asked for.
-    fn common(&self, opening: bool) -> Headers {
+    /// What the user asked for; once the session is open also session and revision.
+    pub(super) fn common(&self, opening: bool) -> Headers {
         let mut headers = self.extra_headers.clone();
         if opening {
             return headers;
@@ -53,6 +53,8 @@ fn mirrored(message: &Message) -> Headers {
     let name = match method {
         "tools/call" | "prompts/get" => params.and_then(|params| params.get("name")),
         "resources/read" => params.and_then(|params| params.get("uri")),
+        // The extension for tasks has it so.
+        "tasks/get" | "tasks/update" | "tasks/cancel" => params.and_then(|params| params.get("taskId")),
         _ => None,
     };
     if let Some(name) = name.and_then(Value::as_str) {
@@ -73,37 +75,22 @@ pub(crate) fn field_value(text: &str) -> String {
 }
 
 impl Session {
-    /// Opens the stream on which a server may send by itself; what comes is recorded and answered.
-    pub fn listen(&self) -> u32 {
-        let mut headers = vec![("Accept".to_owned(), "text/event-stream".to_owned())];
-        headers.extend(self.0.common(false));
-        self.bodiless("GET", headers)
-    }
-
-    /// Ends the HTTP session and waits for the answer.
+    /// Ends the HTTP session, and those that strangers were given, and waits for the answers.
     pub(super) async fn delete(&self) {
-        let channel = self.bodiless("DELETE", self.0.common(false));
+        let mut channels = Vec::new();
+        if self.http_session().is_some() {
+            channels.push(self.http("DELETE").start());
+        }
+        for guest in self.0.guests.take() {
+            channels.push(self.http("DELETE").bare_headers().header("Mcp-Session-Id", Some(&guest)).start());
+        }
+        let over = |channel: &Channel| channel.closed || channel.status.is_some();
         let closed = async {
-            while !self
-                .0
-                .channels
-                .borrow()
-                .get(&channel)
-                .is_none_or(|channel| channel.closed || channel.status.is_some())
-            {
+            while channels.iter().any(|channel| !self.0.channels.borrow().get(channel).is_none_or(over)) {
                 self.0.heard.notified().await;
             }
         };
         let _ = tokio::time::timeout(self.0.limit, closed).await;
-    }
-
-    fn bodiless(&self, method: &'static str, headers: Headers) -> u32 {
-        debug_assert!(self.0.transport != Transport::Stdio, "pipes know no {method}");
-        let channel = self.0.next_channel.replace(self.0.next_channel.get() + 1);
-        self.0.record(channel, b"", None, Some(method), headers.clone());
-        self.0.channels.borrow_mut().insert(channel, Channel::default());
-        self.0.link.send(Parcel { channel, method, headers, bytes: Vec::new() });
-        channel
     }
 
     /// The status of an exchange, once it is known.
@@ -113,7 +100,7 @@ impl Session {
     }
 
     /// Records an end that no transport tells.
-    pub(super) fn add(&self, kind: Kind) -> u32 {
+    pub(crate) fn add(&self, kind: Kind) -> u32 {
         self.0.recorder.add(self.0.id, kind)
     }
 }

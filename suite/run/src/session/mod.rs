@@ -4,8 +4,13 @@ mod ask;
 mod client;
 mod complaint;
 mod dispatch;
+mod draft;
+mod exchange;
 mod head;
 mod mirror;
+mod process;
+mod resume;
+mod seen;
 mod settle;
 
 use std::cell::{Cell, RefCell};
@@ -22,7 +27,10 @@ use verdict::{Era, Revision, Transport};
 use wire::{IdKey, Message};
 
 pub use ask::{Ask, Outcome, Raw};
-pub use client::Profile;
+pub use client::{Manner, Profile};
+pub use exchange::{Http, Reply};
+pub(crate) use head::field_value;
+pub use process::Family;
 
 use crate::Recorder;
 use crate::transport::{Inbound, Link};
@@ -39,6 +47,7 @@ struct Inner {
     transport: Transport,
     era: Era,
     profile: Profile,
+    manner: Manner,
     recorder: Rc<Recorder>,
     link: Link,
     limit: Duration,
@@ -47,14 +56,21 @@ struct Inner {
     capabilities: RefCell<Value>,
     server: RefCell<Named>,
     http_session: RefCell<Option<String>>,
+    /// Sessions that the server opened for strangers; ended with this one.
+    guests: RefCell<Vec<String>>,
     next_id: Cell<i64>,
     next_channel: Cell<u32>,
     pending: RefCell<HashMap<IdKey, Pending>>,
     channels: RefCell<HashMap<u32, Channel>>,
+    streams: resume::Streams,
     modern: Cell<bool>,
     down: Cell<bool>,
     stuck: Cell<bool>,
     closing: Cell<bool>,
+    /// Over HTTP+SSE the transcript has the endpoint event.
+    placed: Cell<bool>,
+    /// Over HTTP+SSE it has been told that nothing can be posted.
+    unplaced: Cell<bool>,
     mirrors: RefCell<HashMap<String, Vec<mirror::Mirror>>>,
     noise: Cell<u32>,
     heard: Notify,
@@ -62,7 +78,7 @@ struct Inner {
     dispatcher: RefCell<Option<JoinHandle<()>>>,
 }
 
-/// A request on stdio that has no answer yet.
+/// A request on stdio, or over HTTP+SSE, that has no answer yet.
 #[derive(Debug)]
 struct Pending {
     waiting: oneshot::Sender<Outcome>,
@@ -77,6 +93,8 @@ struct Channel {
     waiting: Option<oneshot::Sender<Outcome>>,
     status: Option<u16>,
     closed: bool,
+    /// Sent as by somebody else: what comes back is not about this session.
+    stranger: bool,
 }
 
 /// One thing at a time, each followed by a sign of life, nothing twice: how the input that fells a server is found.
@@ -92,6 +110,7 @@ pub(crate) struct Parts {
     pub(crate) transport: Transport,
     pub(crate) era: Era,
     pub(crate) profile: Profile,
+    pub(crate) manner: Manner,
     pub(crate) recorder: Rc<Recorder>,
     pub(crate) limit: Duration,
     pub(crate) headers: Vec<(String, String)>,
@@ -100,13 +119,21 @@ pub(crate) struct Parts {
     pub(crate) purpose: String,
     pub(crate) confirm: bool,
     pub(crate) careful: Option<Careful>,
+    /// Not to be judged as a conversation.
+    pub(crate) outside: bool,
 }
 
 impl Session {
     pub(crate) fn new(parts: Parts, link: Link, inbox: mpsc::Receiver<Inbound>) -> Self {
         let id = parts.recorder.session();
         let revision = (parts.era == Era::Stateless).then_some(Revision::LATEST);
-        let open = Open { transport: parts.transport, purpose: parts.purpose, revision, confirm: parts.confirm };
+        let open = Open {
+            transport: parts.transport,
+            purpose: parts.purpose,
+            revision,
+            confirm: parts.confirm,
+            outside: parts.outside,
+        };
         parts.recorder.add(id, Kind::Open(open));
         let session = Self(Rc::new(Inner {
             id,
@@ -115,6 +142,7 @@ impl Session {
             transport: parts.transport,
             era: parts.era,
             profile: parts.profile,
+            manner: parts.manner,
             recorder: parts.recorder,
             link,
             limit: parts.limit,
@@ -123,14 +151,18 @@ impl Session {
             capabilities: RefCell::default(),
             server: RefCell::default(),
             http_session: RefCell::default(),
+            guests: RefCell::default(),
             next_id: Cell::new(1),
             next_channel: Cell::new(1),
             pending: RefCell::default(),
             channels: RefCell::default(),
+            streams: resume::Streams::default(),
             modern: Cell::default(),
             down: Cell::default(),
             stuck: Cell::default(),
             closing: Cell::default(),
+            placed: Cell::default(),
+            unplaced: Cell::default(),
             mirrors: RefCell::default(),
             noise: Cell::default(),
             heard: Notify::new(),
@@ -140,6 +172,18 @@ impl Session {
         let task = spawn_local(dispatch::run(Rc::downgrade(&session.0), inbox));
         session.0.dispatcher.replace(Some(task));
         session
+    }
+
+    /// Its number in the transcript.
+    #[must_use]
+    pub fn id(&self) -> u32 {
+        self.0.id
+    }
+
+    /// Its number in the transcript.
+    #[must_use]
+    pub fn number(&self) -> u32 {
+        self.0.id
     }
 
     /// The transport.
@@ -213,7 +257,15 @@ impl Session {
                 ending
             }
             Link::Http(client) => {
-                if self.http_session().is_some() && !self.is_down() {
+                if !self.is_down() {
+                    self.delete().await;
+                }
+                client.close();
+                Ending::Nothing
+            }
+            Link::Sse(client) => {
+                // The same URL may speak Streamable HTTP too, and have opened sessions when it was asked.
+                if !self.0.guests.borrow().is_empty() {
                     self.delete().await;
                 }
                 client.close();
@@ -222,13 +274,49 @@ impl Session {
         }
     }
 
+    /// Over HTTP+SSE waits until it is known where to post, or that nothing can be.
+    pub(crate) async fn located(&self) {
+        let Link::Sse(client) = &self.0.link else { return };
+        client.announced().await;
+        // The transport knows a moment before it is recorded.
+        let recorded = async {
+            while client.place().is_some() && !self.0.placed.get() {
+                self.0.heard.notified().await;
+            }
+        };
+        let _ = tokio::time::timeout(self.0.limit, recorded).await;
+        if let Some(refusal) = client.refusal()
+            && !self.0.unplaced.replace(true)
+        {
+            self.mean("session", "not-announced", serde_json::json!({"why": refusal.name()}));
+        }
+    }
+
+    /// Over HTTP+SSE path and query of the stream.
+    #[must_use]
+    pub fn stream_path(&self) -> Option<String> {
+        if let Link::Sse(client) = &self.0.link { Some(client.path()) } else { None }
+    }
+
+    /// Over HTTP+SSE path and query that messages are posted to.
+    #[must_use]
+    pub fn place(&self) -> Option<String> {
+        if let Link::Sse(client) = &self.0.link { client.place() } else { None }
+    }
+
+    /// Over HTTP+SSE the channel of the stream.
+    #[must_use]
+    pub fn stream(&self) -> Option<u32> {
+        if let Link::Sse(client) = &self.0.link { client.stream() } else { None }
+    }
+
     /// Ends the session at once.
     pub async fn kill(&self) {
         self.linger().await;
         self.0.closing.set(true);
         match &self.0.link {
             Link::Stdio(pipe) => pipe.force().await,
-            Link::Http(_) => {
+            Link::Http(_) | Link::Sse(_) => {
                 self.close(Duration::ZERO).await;
             }
         }

@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::Era;
 use verdict::transcript::Kind;
 
-use super::{Outcome, Session};
+use super::{Channel, Outcome, Session};
 
 /// What a server may be late when nothing is owed: malformed input is mostly dropped.
 const GRACE: Duration = Duration::from_millis(10);
@@ -66,13 +66,11 @@ impl Session {
     /// Over HTTP every exchange ends by itself.
     async fn exchanges_ended(&self) {
         let ended = async {
-            while self
-                .0
-                .channels
-                .borrow()
-                .values()
-                .any(|channel| channel.waiting.is_some() && !channel.closed && channel.status.is_none())
-            {
+            let streams = self.transport() == verdict::Transport::Sse;
+            let open = |channel: &Channel| {
+                (channel.waiting.is_some() || streams) && !channel.closed && channel.status.is_none()
+            };
+            while self.0.channels.borrow().values().any(open) {
                 self.0.heard.notified().await;
             }
         };

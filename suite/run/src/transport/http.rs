@@ -2,6 +2,7 @@
 //! events are seen as they are. No proxy is used and no redirect is followed.
 
 use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,9 +13,10 @@ use hyper::body::Incoming;
 use hyper::client::conn::http1::{SendRequest, handshake};
 use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
+use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::sync::mpsc;
-use tokio::task::{JoinSet, spawn_local};
+use tokio::sync::{Notify, mpsc};
+use tokio::task::{AbortHandle, JoinSet, spawn_local};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
 use tokio_rustls::rustls::pki_types::ServerName;
@@ -23,43 +25,69 @@ use url::Url;
 use verdict::transcript::{Headers, Via};
 use wire::sse::SseFramer;
 
-use super::{FRAME, Inbound, Parcel};
+use super::{FRAME, Form, Inbound, Parcel, Piece, verbatim};
+
+pub(crate) mod fuzzing;
 
 /// How long opening a connection may take.
 const CONNECT: Duration = Duration::from_secs(5);
 
-type Sender = SendRequest<Full<Bytes>>;
+/// How long a connection that was used before may take until it can be used again.
+const READY: Duration = Duration::from_millis(20);
+
+pub(crate) type Sender = SendRequest<Full<Bytes>>;
 
 /// A client with connections of its own to one URL.
 #[derive(Debug)]
 pub(crate) struct Client {
     outbox: RefCell<Option<mpsc::UnboundedSender<Parcel>>>,
+    under_way: Rc<RefCell<HashMap<u32, AbortHandle>>>,
 }
 
+/// What a connection is made of.
+trait Stream: AsyncRead + AsyncWrite + Unpin {}
+
+impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
+
 #[derive(Debug)]
-struct Pool {
+pub(crate) struct Pool {
     url: Url,
     idle: RefCell<Vec<Sender>>,
     tls: Option<Arc<ClientConfig>>,
     closed: Cell<bool>,
+    /// What a GET of the URL gives is a stream of events whatever it is called.
+    streams: bool,
 }
 
 /// Makes a client; connections are opened when something is sent.
 pub(crate) fn open(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
-    let tls = (url.scheme() == "https").then(tls);
-    let pool = Rc::new(Pool { url: url.clone(), idle: RefCell::default(), tls, closed: Cell::new(false) });
+    client(url, inbox, false)
+}
+
+/// The same for a URL that is a stream of events, even if its media type says otherwise.
+pub(crate) fn open_streaming(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
+    client(url, inbox, true)
+}
+
+fn client(url: &Url, inbox: mpsc::Sender<Inbound>, streams: bool) -> Client {
+    let pool = Rc::new(Pool::new(url, streams));
     let (outbox, mut parcels) = mpsc::unbounded_channel::<Parcel>();
+    let under_way = Rc::new(RefCell::new(HashMap::new()));
+    let known = Rc::clone(&under_way);
     spawn_local(async move {
         // Dropping the set ends every exchange and with it every connection.
         let mut exchanges = JoinSet::new();
         while let Some(parcel) = parcels.recv().await {
-            exchanges.spawn_local(exchange(Rc::clone(&pool), parcel, inbox.clone()));
+            let channel = parcel.channel;
+            let handle = exchanges.spawn_local(exchange(Rc::clone(&pool), parcel, inbox.clone()));
+            known.borrow_mut().insert(channel, handle);
             while exchanges.try_join_next().is_some() {}
+            known.borrow_mut().retain(|_, handle: &mut AbortHandle| !handle.is_finished());
         }
         pool.closed.set(true);
         pool.idle.borrow_mut().clear();
     });
-    Client { outbox: RefCell::new(Some(outbox)) }
+    Client { outbox: RefCell::new(Some(outbox)), under_way }
 }
 
 fn tls() -> Arc<ClientConfig> {
@@ -81,6 +109,13 @@ impl Client {
         }
     }
 
+    /// Drops the connection of one exchange.
+    pub(crate) fn forsake(&self, channel: u32) {
+        if let Some(handle) = self.under_way.borrow_mut().remove(&channel) {
+            handle.abort();
+        }
+    }
+
     /// Drops every connection.
     pub(crate) fn close(&self) {
         self.outbox.borrow_mut().take();
@@ -89,14 +124,11 @@ impl Client {
 
 async fn exchange(pool: Rc<Pool>, parcel: Parcel, inbox: mpsc::Sender<Inbound>) {
     let channel = parcel.channel;
+    let plain = pool.streams && parcel.method == "GET" && parcel.path.is_none();
     let fault = match pool.send(parcel).await {
         Ok((response, sender)) => {
-            let (head, body) = response.into_parts();
-            let headers = headers(&head.headers);
-            let _ = inbox.send(Inbound::Status { channel, status: head.status.as_u16(), headers }).await;
-            let streamed = content_type(&head.headers).is_some_and(|kind| kind.starts_with("text/event-stream"));
-            let fault = if streamed { events(channel, body, &inbox).await } else { whole(channel, body, &inbox).await };
-            if fault.is_none() {
+            let fault = hand_over(channel, response, plain, &inbox).await;
+            if let Some(sender) = sender.filter(|_| fault.is_none()) {
                 pool.keep(sender);
             }
             fault
@@ -106,11 +138,26 @@ async fn exchange(pool: Rc<Pool>, parcel: Parcel, inbox: mpsc::Sender<Inbound>) 
     let _ = inbox.send(Inbound::Closed { channel, fault }).await;
 }
 
-fn content_type(headers: &hyper::HeaderMap) -> Option<String> {
+/// The head, and then the body as what it is.
+async fn hand_over(
+    channel: u32,
+    response: Response<Incoming>,
+    plain: bool,
+    inbox: &mpsc::Sender<Inbound>,
+) -> Option<String> {
+    let (head, body) = response.into_parts();
+    let headers = headers(&head.headers);
+    let _ = inbox.send(Inbound::Status { channel, status: head.status.as_u16(), headers }).await;
+    let named = content_type(&head.headers).is_some_and(|kind| kind.starts_with("text/event-stream"));
+    let streamed = named || plain && head.status.is_success();
+    if streamed { events(channel, body, inbox).await } else { whole(channel, body, inbox).await }
+}
+
+pub(crate) fn content_type(headers: &hyper::HeaderMap) -> Option<String> {
     Some(headers.get(hyper::header::CONTENT_TYPE)?.to_str().ok()?.trim().to_ascii_lowercase())
 }
 
-fn headers(map: &hyper::HeaderMap) -> Headers {
+pub(crate) fn headers(map: &hyper::HeaderMap) -> Headers {
     map.iter().map(|(name, value)| (name.to_string(), String::from_utf8_lossy(value.as_bytes()).into_owned())).collect()
 }
 
@@ -162,37 +209,94 @@ fn inbound(channel: u32, event: wire::sse::Event) -> Inbound {
 }
 
 impl Pool {
-    async fn send(&self, parcel: Parcel) -> Result<(Response<Incoming>, Sender), String> {
+    /// No connection yet.
+    pub(crate) fn new(url: &Url, streams: bool) -> Self {
+        let tls = (url.scheme() == "https").then(tls);
+        Self { url: url.clone(), idle: RefCell::default(), tls, closed: Cell::new(false), streams }
+    }
+
+    /// The response, and the connection if it can be used again.
+    pub(crate) async fn send(&self, parcel: Parcel) -> Result<(Response<Incoming>, Option<Sender>), String> {
+        if !matches!(parcel.form, Form::Tidy) {
+            return Ok((self.send_verbatim(&parcel).await?, None));
+        }
         let body = Bytes::from(parcel.bytes);
-        let idle = self.idle.borrow_mut().pop();
-        if let Some(mut sender) = idle
-            && sender.ready().await.is_ok()
-        {
-            match sender.send_request(self.request(parcel.method, &parcel.headers, body.clone())?).await {
-                Ok(response) => return Ok((response, sender)),
+        let path = parcel.path.as_deref();
+        if let Some(mut sender) = self.ready().await {
+            match sender.send_request(self.request(&parcel.method, path, &parcel.headers, body.clone())?).await {
+                Ok(response) => return Ok((response, Some(sender))),
                 // A server may close an idle connection at any time: nothing of the request was taken then.
-                Err(error) if error.is_canceled() || error.is_closed() || error.is_incomplete_message() => {}
+                Err(error) if is_stale(&error) => {}
                 Err(error) => return Err(reason(&error)),
             }
         }
-        let mut sender = self.connect().await?;
-        let request = self.request(parcel.method, &parcel.headers, body)?;
+        let mut sender = speak(TokioIo::new(self.connect(false).await?)).await?;
+        let request = self.request(&parcel.method, path, &parcel.headers, body)?;
         let response = sender.send_request(request).await.map_err(|error| reason(&error))?;
-        Ok((response, sender))
+        Ok((response, Some(sender)))
     }
 
-    fn keep(&self, sender: Sender) {
+    /// A connection that can be used again. One on which the server answered before it had read everything is stuck.
+    async fn ready(&self) -> Option<Sender> {
+        loop {
+            let mut sender = self.idle.borrow_mut().pop()?;
+            if matches!(timeout(READY, sender.ready()).await, Ok(Ok(()))) {
+                return Some(sender);
+            }
+        }
+    }
+
+    /// Writes the bytes ourselves; hyper reads the response.
+    async fn send_verbatim(&self, parcel: &Parcel) -> Result<Response<Incoming>, String> {
+        let pieces = verbatim::pieces(parcel, self.host(), self.path());
+        let resets = pieces.iter().any(|piece| matches!(piece, Piece::Abort));
+        let (reading, mut writing) = tokio::io::split(self.connect(resets).await?);
+        let asked = Rc::new(Notify::new());
+        let mut sender = speak(TokioIo::new(verbatim::Deaf { reading, asked: Rc::clone(&asked) })).await?;
+        let method = Method::from_bytes(parcel.method.as_bytes()).unwrap_or(Method::POST);
+        let request = Request::builder().method(method).uri("/").body(Full::default());
+        let answer = sender.send_request(request.map_err(|error| error.to_string())?);
+        let write = async {
+            asked.notified().await;
+            if !verbatim::write(&mut writing, pieces).await {
+                return;
+            }
+            // The writing half is kept: dropping it is no business of this request.
+            std::future::pending::<()>().await;
+        };
+        tokio::select! {
+            answer = answer => answer.map_err(|error| reason(&error)),
+            () = write => Err("the tester reset the connection".to_owned()),
+        }
+    }
+
+    fn host(&self) -> &str {
+        &self.url[url::Position::BeforeHost..url::Position::AfterPort]
+    }
+
+    fn path(&self) -> &str {
+        &self.url[url::Position::BeforePath..url::Position::AfterQuery]
+    }
+
+    /// Keeps a connection to be used again.
+    pub(crate) fn keep(&self, sender: Sender) {
         if !self.closed.get() && !sender.is_closed() {
             self.idle.borrow_mut().push(sender);
         }
     }
 
-    fn request(&self, method: &str, headers: &Headers, body: Bytes) -> Result<Request<Full<Bytes>>, String> {
-        let path = &self.url[url::Position::BeforePath..url::Position::AfterQuery];
+    fn request(
+        &self,
+        method: &str,
+        path: Option<&str>,
+        headers: &Headers,
+        body: Bytes,
+    ) -> Result<Request<Full<Bytes>>, String> {
+        let path = path.unwrap_or_else(|| self.path());
         let method = Method::from_bytes(method.as_bytes()).map_err(|error| error.to_string())?;
         let mut request = Request::builder().method(method).uri(path);
         if !headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("host")) {
-            request = request.header("Host", &self.url[url::Position::BeforeHost..url::Position::AfterPort]);
+            request = request.header("Host", self.host());
         }
         for (name, value) in headers {
             request = request.header(name, value);
@@ -200,25 +304,28 @@ impl Pool {
         request.body(Full::new(body)).map_err(|error| format!("the request cannot be sent: {error}"))
     }
 
-    async fn connect(&self) -> Result<Sender, String> {
-        match timeout(CONNECT, self.dial()).await {
-            Ok(sender) => sender,
+    /// A connection; one that `resets` ends without a farewell when it is dropped.
+    async fn connect(&self, resets: bool) -> Result<Box<dyn Stream>, String> {
+        match timeout(CONNECT, self.dial(resets)).await {
+            Ok(stream) => stream,
             Err(_) => Err(format!("no connection within {} s", CONNECT.as_secs())),
         }
     }
 
-    async fn dial(&self) -> Result<Sender, String> {
+    async fn dial(&self, resets: bool) -> Result<Box<dyn Stream>, String> {
         let host = self.url.host_str().unwrap_or_default().trim_matches(['[', ']']).to_owned();
         let port = self.url.port_or_known_default().unwrap_or(80);
-        let stream = TcpStream::connect((host.as_str(), port)).await.map_err(|error| error.to_string())?;
+        let stream = TcpStream::connect((host.as_str(), port)).await;
+        // Rules tell by these words that nothing was sent.
+        let stream = stream.map_err(|error| format!("no connection: {error}"))?;
         let _ = stream.set_nodelay(true);
-        let Some(config) = &self.tls else { return speak(TokioIo::new(stream)).await };
+        if resets {
+            let _ = stream.set_zero_linger();
+        }
+        let Some(config) = &self.tls else { return Ok(Box::new(stream)) };
         let name = ServerName::try_from(host).map_err(|error| error.to_string())?;
-        let stream = TlsConnector::from(Arc::clone(config))
-            .connect(name, stream)
-            .await
-            .map_err(|error| format!("TLS: {error}"))?;
-        speak(TokioIo::new(stream)).await
+        let stream = TlsConnector::from(Arc::clone(config)).connect(name, stream).await;
+        Ok(Box::new(stream.map_err(|error| format!("TLS: {error}"))?))
     }
 }
 
@@ -234,10 +341,21 @@ where
     Ok(sender)
 }
 
+/// The server had closed the connection before anything of this request was answered.
+fn is_stale(error: &hyper::Error) -> bool {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset};
+    let source = std::error::Error::source(error).and_then(|source| source.downcast_ref::<std::io::Error>());
+    let reset = source.is_some_and(|io| matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset));
+    error.is_canceled() || error.is_closed() || error.is_incomplete_message() || reset
+}
+
 /// hyper's text hides the cause, which is what matters.
-fn reason(error: &hyper::Error) -> String {
+pub(crate) fn reason(error: &hyper::Error) -> String {
     match std::error::Error::source(error) {
         Some(source) => format!("{error}: {source}"),
         None => error.to_string(),
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,11 @@
 //! Moves bytes to a server and back. Knows no JSON-RPC; judges nothing.
 
 pub(crate) mod http;
+pub(crate) mod sse;
 pub(crate) mod stdio;
+mod verbatim;
+
+use std::time::Duration;
 
 use verdict::transcript::{Exit, Headers, Via};
 
@@ -11,11 +15,51 @@ pub(crate) struct Parcel {
     /// The exchange; 0 on stdio.
     pub(crate) channel: u32,
     /// Over HTTP the method.
-    pub(crate) method: &'static str,
+    pub(crate) method: String,
+    /// Over HTTP path and query, where it is not the endpoint's.
+    pub(crate) path: Option<String>,
     /// Over HTTP the complete headers beside Host and Content-Length.
     pub(crate) headers: Headers,
     /// The bytes; on stdio without the line feed.
     pub(crate) bytes: Vec<u8>,
+    /// How they are written.
+    pub(crate) form: Form,
+}
+
+/// How something is written.
+#[derive(Clone, Debug, Default)]
+pub(crate) enum Form {
+    /// As a well-behaved client does: a line, or an HTTP request on a connection that may be used again.
+    #[default]
+    Tidy,
+    /// Over HTTP byte for byte on a connection of its own: names in their case, duplicates and odd bytes kept.
+    Verbatim,
+    /// The same; these are the body. On stdio exactly these bytes, without a line feed of ours.
+    Pieces(Vec<Piece>),
+    /// Exactly these bytes, the head of an HTTP request among them.
+    Wire(Vec<Piece>),
+}
+
+/// A part of something that is written bit by bit.
+#[derive(Clone, Debug)]
+pub enum Piece {
+    /// These bytes, flushed.
+    Bytes(Vec<u8>),
+    /// One byte very often, and the text that stands for it in the transcript: what is huge is kept nowhere.
+    Fill {
+        /// The byte.
+        byte: u8,
+        /// How often.
+        count: usize,
+        /// What the transcript has instead.
+        shown: String,
+    },
+    /// Nothing for so long: what is probed is a slow writer.
+    Pause(Duration),
+    /// No more will be written; reading goes on. On stdio standard input is closed.
+    HalfClose,
+    /// The connection is reset.
+    Abort,
 }
 
 /// Something from the server.
@@ -28,7 +72,7 @@ pub(crate) enum Inbound {
     /// Nothing more can come on this channel.
     Closed { channel: u32, fault: Option<String> },
     /// A line on standard error.
-    Stderr(String),
+    Stderr(Vec<u8>),
     /// The process ended.
     Exit(Exit),
 }
@@ -40,14 +84,29 @@ pub(crate) enum Link {
     Stdio(stdio::Pipe),
     /// Connections to a URL.
     Http(http::Client),
+    /// A stream from a URL, and connections to the one that it announces.
+    Sse(sse::Client),
 }
 
 impl Link {
     /// Hands over something to send; never waits.
     pub(crate) fn send(&self, parcel: Parcel) {
         match self {
-            Self::Stdio(pipe) => pipe.send(parcel.bytes),
+            Self::Stdio(pipe) => match parcel.form {
+                Form::Tidy | Form::Verbatim => pipe.send(parcel.bytes),
+                Form::Pieces(pieces) | Form::Wire(pieces) => pipe.write(pieces),
+            },
             Self::Http(client) => client.send(parcel),
+            Self::Sse(client) => client.send(parcel),
+        }
+    }
+
+    /// Over HTTP drops the connection of one exchange.
+    pub(crate) fn forsake(&self, channel: u32) {
+        match self {
+            Self::Stdio(_) => {}
+            Self::Http(client) => client.forsake(channel),
+            Self::Sse(client) => client.forsake(channel),
         }
     }
 }

@@ -10,15 +10,15 @@ use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command};
-use tokio::sync::{Notify, mpsc};
-use tokio::task::{JoinHandle, spawn_local};
+use tokio::sync::{Notify, mpsc, watch};
+use tokio::task::{AbortHandle, JoinHandle, spawn_local};
 use tokio::time::timeout;
 use verdict::transcript::{Ending, Exit, Via};
-use wire::line::LineFramer;
+use wire::line::{End, Frame, LineFramer};
 
-use super::{FRAME, Inbound};
+use super::{FRAME, Inbound, Piece, verbatim};
 use crate::Trouble;
-use crate::process::{Tree, exit_of, group};
+use crate::process::{Member, Tree, exit_of, group};
 
 /// Bytes of one line of standard error that are kept, and of all of it.
 const STDERR: (usize, usize) = (64 << 10, 1 << 20);
@@ -27,14 +27,33 @@ const DRAIN: Duration = Duration::from_millis(200);
 /// How long a process may live on after it has closed its output.
 const LINGER: Duration = Duration::from_millis(500);
 
+/// How often it is looked at whether a process is at work.
+const MOMENT: Duration = Duration::from_secs(1);
+/// How many times the usual time a process is given that is at work.
+const TIMES: u32 = 4;
+
+/// How long a process is given after SIGTERM when it is known that it has not ended when it should.
+const MANNERS: Duration = Duration::from_secs(1);
+
 /// The pipes of a running server.
 #[derive(Debug)]
 pub(crate) struct Pipe {
-    outbox: RefCell<Option<mpsc::UnboundedSender<Vec<u8>>>>,
+    outbox: RefCell<Option<mpsc::UnboundedSender<Chunk>>>,
     ending: Rc<Cell<Ending>>,
     ended: Rc<Cell<bool>>,
     end: Rc<Notify>,
     tree: Rc<Tree>,
+    reading: Option<AbortHandle>,
+    held: watch::Sender<bool>,
+}
+
+/// What goes to standard input.
+#[derive(Debug)]
+enum Chunk {
+    /// To be ended by a line feed.
+    Line(Vec<u8>),
+    /// To be written as it is.
+    Piece(Piece),
 }
 
 /// How a program is to be started.
@@ -54,7 +73,9 @@ pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<
     if let Some(stdin) = child.stdin.take() {
         spawn_local(write(stdin, parcels));
     }
-    let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone())));
+    let (held, holding) = watch::channel(false);
+    let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone(), holding)));
+    let reading = reader.as_ref().map(JoinHandle::abort_handle);
     let errors = child.stderr.take().map(|stderr| spawn_local(complain(stderr, inbox.clone())));
     let ending = Rc::new(Cell::new(Ending::Nothing));
     let (ended, end) = (Rc::new(Cell::new(false)), Rc::new(Notify::new()));
@@ -67,7 +88,7 @@ pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<
         ended: Rc::clone(&ended),
         end: Rc::clone(&end),
     }));
-    Ok(Pipe { outbox: RefCell::new(Some(outbox)), ending, ended, end, tree })
+    Ok(Pipe { outbox: RefCell::new(Some(outbox)), ending, ended, end, tree, reading, held })
 }
 
 fn spawn(launch: &Launch<'_>) -> Result<Child, Trouble> {
@@ -110,8 +131,20 @@ impl Pipe {
     pub(crate) fn send(&self, bytes: Vec<u8>) {
         if let Some(outbox) = self.outbox.borrow().as_ref() {
             // The writer is gone when the server closed its input: the reader will say so.
-            let _ = outbox.send(bytes);
+            let _ = outbox.send(Chunk::Line(bytes));
         }
+    }
+
+    /// Hands over bytes that are written as they are, one piece after the other.
+    pub(crate) fn write(&self, pieces: Vec<Piece>) {
+        if let Some(outbox) = self.outbox.borrow().as_ref() {
+            pieces.into_iter().for_each(|piece| drop(outbox.send(Chunk::Piece(piece))));
+        }
+    }
+
+    /// Kilobytes of memory that the process and its group hold at this moment.
+    pub(crate) fn memory(&self) -> Option<u64> {
+        self.tree.resident_kb()
     }
 
     /// Closes standard input and waits for the process to end, then asks, then forces; says after which step it ended.
@@ -121,6 +154,18 @@ impl Pipe {
         if self.over(patience).await {
             return Ending::StdinClosed;
         }
+        self.ask(patience).await
+    }
+
+    /// The same for somebody who judges by it: a process that is at work, starting or tidying up on a busy machine, is
+    /// given more time.
+    pub(crate) async fn end_in_peace(&self, patience: Duration) -> Ending {
+        self.advance(Ending::StdinClosed);
+        self.outbox.borrow_mut().take();
+        if self.over_in_peace(patience).await { Ending::StdinClosed } else { self.ask(patience.min(MANNERS)).await }
+    }
+
+    async fn ask(&self, patience: Duration) -> Ending {
         self.advance(Ending::Terminated);
         self.tree.terminate();
         if self.over(patience).await {
@@ -128,6 +173,39 @@ impl Pipe {
         }
         self.force().await;
         Ending::Killed
+    }
+
+    /// Asks the process to end with its input still open, and forces it if it does not.
+    pub(crate) async fn terminate(&self, patience: Duration) -> Ending {
+        self.advance(Ending::Terminated);
+        self.tree.terminate_leader();
+        if self.over_in_peace(patience).await {
+            return Ending::Terminated;
+        }
+        self.force().await;
+        Ending::Killed
+    }
+
+    /// Closes the reading end of standard output; it is closed when this is over.
+    pub(crate) async fn deafen(&self) {
+        let Some(reading) = &self.reading else { return };
+        reading.abort();
+        while !reading.is_finished() {
+            tokio::task::yield_now().await;
+        }
+    }
+
+    /// Stops reading, or goes on.
+    pub(crate) fn hold(&self, held: bool) {
+        self.held.send_replace(held);
+    }
+
+    pub(crate) fn family(&self) -> Vec<Member> {
+        self.tree.family()
+    }
+
+    pub(crate) fn ticks(&self) -> Option<u64> {
+        self.tree.ticks()
     }
 
     /// Waits a moment for a process whose output has ended: it is about to tell how it ended by itself.
@@ -148,6 +226,25 @@ impl Pipe {
         }
     }
 
+    /// Waits, and when the time is up as long as the process has used a twentieth of the last moment, but not for ever.
+    async fn over_in_peace(&self, patience: Duration) -> bool {
+        let moment = patience.min(MOMENT);
+        let (mut waited, mut before) = (Duration::ZERO, self.ticks());
+        while waited < patience * TIMES {
+            if self.over(moment).await {
+                return true;
+            }
+            waited += moment;
+            let now = self.ticks();
+            let used = now.unwrap_or(0).saturating_sub(before.unwrap_or(0));
+            if waited >= patience && u128::from(used) * 10 * 20 < moment.as_millis() {
+                return false;
+            }
+            before = now;
+        }
+        false
+    }
+
     async fn over(&self, patience: Duration) -> bool {
         let ended = async {
             while !self.ended.get() {
@@ -158,42 +255,83 @@ impl Pipe {
     }
 }
 
-async fn write(mut stdin: ChildStdin, mut parcels: mpsc::UnboundedReceiver<Vec<u8>>) {
-    while let Some(mut bytes) = parcels.recv().await {
-        bytes.push(b'\n');
-        while let Ok(more) = parcels.try_recv() {
-            bytes.extend(more);
-            bytes.push(b'\n');
-            if bytes.len() > FRAME {
-                break;
+async fn write(mut stdin: ChildStdin, mut parcels: mpsc::UnboundedReceiver<Chunk>) {
+    let mut next = None;
+    loop {
+        let chunk = match next.take() {
+            Some(chunk) => chunk,
+            None => match parcels.recv().await {
+                Some(chunk) => chunk,
+                None => return,
+            },
+        };
+        let bytes = match chunk {
+            Chunk::Line(line) => lines(line, &mut parcels, &mut next),
+            Chunk::Piece(Piece::Bytes(bytes)) => bytes,
+            Chunk::Piece(Piece::Fill { byte, count, .. }) => {
+                if verbatim::fill(&mut stdin, byte, count).await.is_err() {
+                    return;
+                }
+                continue;
             }
-        }
-        if stdin.write_all(&bytes).await.is_err() {
-            break;
+            Chunk::Piece(Piece::Pause(pause)) => {
+                tokio::time::sleep(pause).await;
+                continue;
+            }
+            Chunk::Piece(Piece::HalfClose | Piece::Abort) => return,
+        };
+        if stdin.write_all(&bytes).await.is_err() || stdin.flush().await.is_err() {
+            return;
         }
     }
 }
 
-async fn read(mut stdout: ChildStdout, inbox: mpsc::Sender<Inbound>) {
+/// Lines that wait are written together.
+fn lines(mut bytes: Vec<u8>, parcels: &mut mpsc::UnboundedReceiver<Chunk>, next: &mut Option<Chunk>) -> Vec<u8> {
+    bytes.push(b'\n');
+    while bytes.len() <= FRAME {
+        match parcels.try_recv() {
+            Ok(Chunk::Line(line)) => {
+                bytes.extend(line);
+                bytes.push(b'\n');
+            }
+            Ok(piece) => {
+                *next = Some(piece);
+                break;
+            }
+            Err(_) => break,
+        }
+    }
+    bytes
+}
+
+async fn read(mut stdout: ChildStdout, inbox: mpsc::Sender<Inbound>, mut holding: watch::Receiver<bool>) {
     let mut framer = LineFramer::new(FRAME);
     let mut chunk = vec![0; 64 << 10];
-    let frame = |frame: wire::line::Frame| Inbound::Frame {
-        channel: 0,
-        dropped: frame.dropped as u64,
-        bytes: frame.bytes,
-        via: Via::Line,
-    };
-    while let Ok(count @ 1..) = stdout.read(&mut chunk).await {
+    loop {
+        // Whoever held it may be gone: then it is read to the end.
+        let _ = holding.wait_for(|held| !held).await;
+        let Ok(count @ 1..) = stdout.read(&mut chunk).await else { break };
         for line in framer.push(&chunk[..count]) {
-            if inbox.send(frame(line)).await.is_err() {
+            if inbox.send(inbound(line)).await.is_err() {
                 return;
             }
         }
     }
     if let Some(line) = framer.finish() {
-        let _ = inbox.send(frame(line)).await;
+        let _ = inbox.send(inbound(line)).await;
     }
     let _ = inbox.send(Inbound::Closed { channel: 0, fault: None }).await;
+}
+
+/// How a line ended is a fact that rules need.
+fn inbound(frame: Frame) -> Inbound {
+    let mut bytes = frame.bytes;
+    if frame.end == End::CrLf {
+        bytes.push(b'\r');
+    }
+    let via = if frame.end == End::Eof { Via::Tail } else { Via::Line };
+    Inbound::Frame { channel: 0, dropped: frame.dropped as u64, bytes, via }
 }
 
 async fn complain(mut stderr: ChildStderr, inbox: mpsc::Sender<Inbound>) {
@@ -211,7 +349,7 @@ async fn complain(mut stderr: ChildStderr, inbox: mpsc::Sender<Inbound>) {
             kept += line.bytes.len();
             // What is beyond is still read, so that the server does not block on a full pipe.
             if kept <= STDERR.1 {
-                let _ = inbox.send(Inbound::Stderr(String::from_utf8_lossy(&line.bytes).into_owned())).await;
+                let _ = inbox.send(Inbound::Stderr(line.bytes)).await;
             }
         }
         if count == 0 {

@@ -4,20 +4,20 @@ use std::fs;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use report::{Style, human, json, junit};
+use report::{Style, badge, gitlab, html, human, json, junit, markdown, sarif, tap};
 use verdict::record::Report;
 use verdict::transcript::Event;
 
 use crate::failure::Failure;
 
 /// A folder that can be written to.
-pub(super) struct Folder {
+pub(crate) struct Folder {
     path: PathBuf,
 }
 
 impl Folder {
     /// Makes the folder if need be, and tries whether it can be written to.
-    pub(super) fn open(path: &Path) -> Result<Self, Failure> {
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
         let refuse = |error| {
             let Failure::Usage(text) = Failure::file("write reports to", path, error) else {
                 unreachable!("made just here")
@@ -32,11 +32,17 @@ impl Folder {
     }
 
     /// Writes every kind of report, and what crossed the wire.
-    pub(super) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
+    pub(crate) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
         let style = Style { advice: true, ..Style::default() };
         put(&self.path.join("report.json"), json(report).as_bytes())?;
         put(&self.path.join("report.xml"), junit(report).as_bytes())?;
+        put(&self.path.join("report.sarif"), sarif(report, &super::anchor(report)).as_bytes())?;
+        put(&self.path.join("report.md"), markdown(report).as_bytes())?;
+        put(&self.path.join("report.html"), html(report).as_bytes())?;
         put(&self.path.join("report.txt"), human(report, &style).as_bytes())?;
+        put(&self.path.join("report.tap"), tap(report).as_bytes())?;
+        put(&self.path.join("gl-code-quality-report.json"), gitlab(report, &super::anchor(report)).as_bytes())?;
+        put(&self.path.join("badge.json"), badge(report).as_bytes())?;
         for (record, events) in report.records().iter().zip(transcripts) {
             let name = match report {
                 Report::One(_) => "transcript.jsonl".to_owned(),
@@ -49,7 +55,7 @@ impl Folder {
 }
 
 /// Writes a file whole: a reader never sees half of it.
-pub(super) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let beside = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
     let written =

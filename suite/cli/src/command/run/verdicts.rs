@@ -12,14 +12,10 @@ pub(super) fn report(protocol: Protocol, target: &Target, finished: Finished) ->
     {
         return Report::One(Box::new(record));
     }
+    // The transport may have been found out.
+    let target = records.first().map_or_else(|| target.record(), |record| record.target.clone());
     let unspoken = finished.unspoken.into_iter().map(|(protocol, reason)| Unspoken { protocol, reason });
-    Report::All(Runs {
-        format: FORMAT,
-        tool: own(),
-        target: target.record(),
-        runs: records,
-        unspoken: unspoken.collect(),
-    })
+    Report::All(Runs { format: FORMAT, tool: own(), target, runs: records, unspoken: unspoken.collect() })
 }
 
 /// The report about a target that could not be judged: nothing was observed, and why.
@@ -66,6 +62,9 @@ fn nothing(revision: Revision, target: &Target, why: &str) -> Record {
         requirements: entries,
         not_called: vec![],
         notes: vec![],
+        tools: vec![],
+        timeline: vec![],
+        properties: Vec::new(),
         timing: Timing::default(),
     }
 }

@@ -107,6 +107,9 @@ fn complaint(trial: &Trial, outcome: &Outcome, style: &Style) -> String {
         Subject::Plain => "the plain server".to_owned(),
         Subject::Quirk(name) => format!("quirk {name}"),
         Subject::Fault(fault) => format!("fault {}", fault.name()),
+        Subject::Speaking(revisions) => format!("the plain server in {revisions} alone"),
+        Subject::Guarded(auth, true) => format!("the server with authorization ({auth})"),
+        Subject::Guarded(auth, false) => format!("the server with authorization ({auth}), seen without a token"),
     };
     let happened = match outcome {
         Outcome::Survived { why } => format!("survives: {why}"),
@@ -120,7 +123,7 @@ fn complaint(trial: &Trial, outcome: &Outcome, style: &Style) -> String {
 
 fn row(trial: &Trial, outcome: &Outcome) -> Value {
     let (fault, id, quirk) = match trial.subject {
-        Subject::Plain => (None, None, None),
+        Subject::Plain | Subject::Guarded(..) | Subject::Speaking(_) => (None, None, None),
         Subject::Quirk(name) => (None, None, Some(name)),
         Subject::Fault(fault) => (Some(fault.name()), Some(fault.id), None),
     };

@@ -130,6 +130,11 @@ fn quiet(case: &Case<'_>, bench: &mut Bench) {
     if is_client_error(case) {
         return bench.saw(ID);
     }
+    let whole = |case: &Case<'_>| case.answer().is_some_and(|answer| answer.element.is_none());
+    let served = |other: &Case<'_>| other.about_str("kind") == Some("requests") && counts(other).1 >= counts(other).0;
+    if case.error_code() == Some(-32600) && whole(case) && !case.view.probes("batch").any(|other| served(&other)) {
+        return bench.excuse(ID, "the server refuses arrays of any kind, which is said elsewhere");
+    }
     let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
     bench.check(ID, !spoke, || {
         let mut told =
@@ -276,6 +281,13 @@ mod tests {
         assert_eq!(right.status_of(&id("notifications-get-nothing")), Status::Pass);
         let wrong = march("mixed", &text).says(&format!("[{two},{ERROR}]")).settled();
         assert_eq!(wrong.status_of(&id("notifications-get-nothing")), Status::Fail);
+    }
+
+    #[test]
+    fn a_server_without_arrays_may_refuse_those_of_notifications() {
+        let error = r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request"}}"#;
+        let refused = march("notifications", r#"[{"jsonrpc":"2.0","method":"notifications/x"}]"#).says(error);
+        assert_eq!(refused.settled().status_of(&id("only-notifications")), Status::NotObserved);
     }
 
     #[test]

@@ -13,7 +13,9 @@ const SAFE: i64 = 9_007_199_254_740_991;
 pub(super) fn is_plain_request(case: &Case<'_>) -> bool {
     let Some(message) = case.sent() else { return false };
     let known = |name: &String| matches!(name.as_str(), "jsonrpc" | "id" | "method" | "params");
+    // What is posted to another path than the endpoint's is a question to HTTP.
     message.kind == Kind::Request
+        && case.path().is_none()
         && message.defects.is_empty()
         && case.exchange.parsed.duplicates.is_empty()
         && message.value.as_object().is_some_and(|members| members.keys().all(known))
@@ -34,17 +36,17 @@ pub(super) fn is_beyond_double(id: &Id) -> bool {
 }
 
 /// An HTTP refusal without a JSON-RPC message.
-pub(super) fn is_bare_refusal(case: &Case<'_>) -> bool {
+pub(in crate::rules) fn is_bare_refusal(case: &Case<'_>) -> bool {
     case.reply().is_none() && is_client_error(case)
 }
 
 /// An error whose code cannot be read: the shapes of messages say so, and nothing can be said of the code.
-pub(super) fn is_codeless(case: &Case<'_>) -> bool {
+pub(in crate::rules) fn is_codeless(case: &Case<'_>) -> bool {
     case.error().is_some() && case.error_code().is_none()
 }
 
 /// A status from 400 to 499.
-pub(super) fn is_client_error(case: &Case<'_>) -> bool {
+pub(in crate::rules) fn is_client_error(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (400..500).contains(&status))
 }
 
@@ -64,7 +66,7 @@ fn is_followed(case: &Case<'_>) -> bool {
 }
 
 /// Whether the server went on after this: known once something sent later was answered, or once it fell over this alone.
-pub(super) fn survived(case: &Case<'_>) -> Option<bool> {
+pub(in crate::rules) fn survived(case: &Case<'_>) -> Option<bool> {
     if matches!(case.exchange.end, End::Settled) || is_followed(case) {
         Some(true)
     } else {
@@ -111,7 +113,7 @@ pub(super) fn agreed(view: &View<'_>, method: &str) -> Option<Value> {
 }
 
 /// A result without `_meta`, caching hints and cursor, its lists in one order: what two equal requests must share.
-pub(super) fn essence(result: &Value) -> Value {
+pub(in crate::rules) fn essence(result: &Value) -> Value {
     let mut result = result.clone();
     if let Some(members) = result.as_object_mut() {
         for passing in ["_meta", "ttlMs", "cacheScope", "nextCursor"] {
@@ -125,14 +127,14 @@ pub(super) fn essence(result: &Value) -> Value {
 }
 
 /// A finding about what was sent and the answer to it, at a named place.
-pub(super) fn placed(case: &Case<'_>, place: &str, message: &str, expected: &str) -> Finding {
+pub(in crate::rules) fn placed(case: &Case<'_>, place: &str, message: &str, expected: &str) -> Finding {
     let mut finding = case.finding(message, expected);
     finding.place = Some(place.to_owned());
     finding
 }
 
 /// The same finding at a milder level.
-pub(super) fn milder(mut finding: Finding, level: Level) -> Finding {
+pub(in crate::rules) fn milder(mut finding: Finding, level: Level) -> Finding {
     finding.level = Some(level);
     finding
 }
@@ -140,16 +142,8 @@ pub(super) fn milder(mut finding: Finding, level: Level) -> Finding {
 /// A finding about one message of the server.
 pub(super) fn frame(incoming: &Incoming<'_>, message: &str, expected: &str, actual: impl Into<String>) -> Finding {
     Finding {
-        message: message.to_owned(),
-        expected: expected.to_owned(),
-        actual: actual.into(),
-        tool: None,
         place: incoming.method().map(str::to_owned),
-        level: None,
-        wire: vec![incoming.wire()],
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
+        ..Finding::new(message, expected, actual, vec![incoming.wire()])
     }
 }
 

@@ -2,7 +2,7 @@
 
 mod batch;
 mod code;
-mod common;
+pub(super) mod common;
 mod id;
 mod id_scope;
 mod invalid_request;
@@ -11,6 +11,7 @@ mod meta_value;
 mod meta_walk;
 mod method;
 mod notification;
+mod own_requests;
 mod params;
 mod parse_error;
 mod request_meta;
@@ -26,6 +27,7 @@ use crate::Rule;
 
 /// The rules of this area.
 pub(super) static RULES: &[Rule] = &[
+    own_requests::RULE,
     response::RULE,
     id::RULE,
     parse_error::RULE,

@@ -6,6 +6,7 @@
 use verdict::{Level, Revision};
 
 use super::common::{is_bare_refusal, is_codeless, is_mismatch, is_silent, milder, orphan, placed};
+use crate::rules::common::is_unserved;
 use crate::{Bench, Case, End, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -35,6 +36,9 @@ fn place<'v>(case: &Case<'v>) -> &'v str {
 fn code(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.invalid-params.code";
     let Some(code) = case.error_code() else { return };
+    if is_unserved(case) {
+        return bench.excuse(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
+    }
     if code == -32002 && case.about_str("kind") == Some("uri") && case.view.revision < Revision::V2026_07_28 {
         bench.saw(ID);
         return bench.note(ID, "a uri that is a number is converted to a string and then not found");
@@ -69,6 +73,9 @@ fn missing(case: &Case<'_>, bench: &mut Bench) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
     if is_codeless(case) || orphan(case).is_some() {
         return;
+    }
+    if is_unserved(case) {
+        return bench.excuse(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     let malformed = case.sent().is_some_and(|message| message.params().is_none());
     if malformed && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
@@ -113,6 +120,16 @@ mod tests {
         assert_eq!(uri(Revision::V2025_11_25, error(-32603)).fails_in("jsonrpc"), [CODE]);
         assert!(uri(Revision::V2025_11_25, error(-32002)).fails_in("jsonrpc").is_empty());
         assert!(uri(Revision::V2026_07_28, error(-32002)).fails_in("jsonrpc").contains(&CODE));
+    }
+
+    #[test]
+    fn a_method_that_is_not_there_at_all_says_nothing() {
+        let absent = |script: Script| script.plain("resources/read", json!({"uri": "a://b"}), error(-32601));
+        assert_eq!(absent(uri(Revision::V2025_11_25, error(-32601))).status_of(CODE), Status::NotObserved);
+        let served = |script: Script| {
+            script.plain("resources/read", json!({"uri": "a://b"}), json!({"result": {"contents": []}}))
+        };
+        assert_eq!(served(uri(Revision::V2025_11_25, error(-32601))).status_of(CODE), Status::Fail);
     }
 
     #[test]

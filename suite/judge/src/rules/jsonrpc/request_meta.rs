@@ -6,7 +6,7 @@
 //! `sampling-boolean` (may be refused); `no-client-info`, `other-client-info`, `empty-capabilities`,
 //! `unknown-capability` (to be served).
 
-use verdict::{Era, Transport};
+use verdict::Transport;
 
 use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed};
 use crate::{Bench, Case, Rule, View};
@@ -77,7 +77,7 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
         bench.saw(id);
         return bench.note(id, "a version that only the header names is answered with -32020");
     }
-    if !era_plain && !is_modern_only(case.view) {
+    if !era_plain && !case.view.is_modern_only() {
         // The server may have taken it for a request of an older revision, and there it may do as it likes: also serve
         // it before a handshake.
         return match case.reply() {
@@ -101,24 +101,6 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
             "error -32602 (invalid params)",
         ),
     );
-}
-
-/// The server is known to refuse `initialize`, so every request is one of 2026-07-28.
-fn is_modern_only(view: &View<'_>) -> bool {
-    let greetings = view.sessions.iter().filter(|session| session.revision.is_none_or(|r| r.era() == Era::Handshake));
-    let mut refused = false;
-    for session in greetings {
-        for exchange in &session.exchanges {
-            let case = Case { view, session, exchange };
-            if case.method() == Some("initialize") {
-                if case.result().is_some() {
-                    return false;
-                }
-                refused |= case.error().is_some();
-            }
-        }
-    }
-    refused
 }
 
 fn optional(case: &Case<'_>, bench: &mut Bench) {

@@ -16,12 +16,15 @@ pub(super) const RULE: Rule = Rule {
 };
 
 const KEY: &str = "io.modelcontextprotocol/serverInfo";
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
     let mut without = BTreeSet::new();
     let mut with: Option<&Value> = None;
     let mut first = None;
-    let modern = |case: &Case<'_>| case.result().is_some() && speaks_its_era(case.session, case.exchange);
+    let modern = |case: &Case<'_>| {
+        case.result().is_some() && speaks_its_era(case.session, case.exchange) && !names_another(case)
+    };
     for case in view.cases().filter(modern) {
         match case.answer().and_then(own_meta).and_then(|meta| meta.get(KEY)) {
             Some(info) => {
@@ -45,6 +48,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         None if with.is_some() => bench.saw("jsonrpc.server-info.in-result-meta"),
         None => {}
     }
+}
+
+/// What is served in a version that does not exist follows no revision.
+fn names_another(case: &Case<'_>) -> bool {
+    let named = case.param("_meta").and_then(|meta| meta.get(VERSION)).and_then(Value::as_str);
+    named.is_some_and(|named| named != case.view.revision.as_str())
 }
 
 /// One finding for the whole run: leaving it out is a choice, not a slip of one response.
@@ -118,6 +127,14 @@ mod tests {
         let info = Some(json!({"name": "s", "version": "1"}));
         assert_eq!(statuses(&[info, None])[0], Status::Fail);
         assert_eq!(statuses(&[None]), [Status::Fail, Status::NotObserved, Status::NotObserved]);
+    }
+
+    #[test]
+    fn what_is_served_in_a_version_that_does_not_exist_is_another_matter() {
+        let params = json!({"_meta": {super::VERSION: "1999-01-01"}});
+        let script = Script::empty(Revision::V2026_07_28).bare();
+        let script = script.plain("tools/list", params, json!({"result": {"tools": []}}));
+        assert_eq!(script.status_of("jsonrpc.server-info.in-result-meta"), Status::NotObserved);
     }
 
     #[test]

@@ -38,18 +38,12 @@ fn is_declared(capabilities: &Value, pointer: &str) -> bool {
 
 fn undeclared(incoming: &Incoming<'_>, method: &str, pointer: &str) -> Finding {
     let capability = pointer.trim_start_matches('/').replace('/', ".");
-    Finding {
-        message: "The server sends a notification whose capability it did not declare.".to_owned(),
-        expected: format!("{capability} in the capabilities of the initialize result, or no {method}"),
-        actual: method.to_owned(),
-        tool: None,
-        place: None,
-        level: None,
-        wire: vec![incoming.wire()],
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
-    }
+    Finding::new(
+        "The server sends a notification whose capability it did not declare.",
+        format!("{capability} in the capabilities of the initialize result, or no {method}"),
+        method,
+        vec![incoming.wire()],
+    )
 }
 
 #[cfg(test)]

@@ -52,18 +52,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 /// A message of the server's own as evidence.
 fn said(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
     let method = incoming.method().unwrap_or_default();
-    Finding {
-        message: message.to_owned(),
-        expected: expected.to_owned(),
-        actual: method.chars().take(80).collect(),
-        tool: None,
-        place: None,
-        level: None,
-        wire: vec![incoming.wire()],
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
-    }
+    Finding::new(message, expected, method.chars().take(80).collect::<String>(), vec![incoming.wire()])
 }
 
 /// Before the first message of the client, where that is initialize.

@@ -88,9 +88,10 @@ pub(super) fn openings<'v>(view: &'v View<'v>) -> Vec<Greeting<'v>> {
 }
 
 fn greetings_of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Greeting<'v>> {
-    // Answers to what the server asks by itself do not count as something that was said before.
+    // Answers to what the server asks by itself, and opening a stream, do not count as something that was said before.
     let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
-    let cases = cases.filter(|case| case.sent().is_none_or(|sent| !sent.is_answer())).enumerate();
+    let says = |case: &Case<'_>| case.http() != Some("GET") && case.sent().is_none_or(|sent| !sent.is_answer());
+    let cases = cases.filter(says).enumerate();
     let initialize = cases.filter(|(_, case)| case.method() == Some("initialize") && case.is_decided());
     initialize.map(|(at, case)| Greeting { case, first: at == 0 })
 }

@@ -34,6 +34,9 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 fn served(greeting: &Greeting<'_>, bench: &mut Bench) {
+    if greeting.case.session.open.confirm {
+        RULE.judges[..4].iter().for_each(|id| bench.repeated(id));
+    }
     bench.saw(FIRST);
     if greeting.has_no_capabilities() {
         bench.saw(EMPTY);
@@ -71,7 +74,7 @@ fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench
             "initialize is served only after another message, but it is the first that a client sends.",
             "a result for initialize as the first message",
         );
-        bench.fail(FIRST, finding);
+        bench.fail_or_suspect(FIRST, &greeting.case, finding);
     } else if served.is_empty() {
         let finding = greeting.finding(
             "initialize is not answered with a result, so no client can begin a conversation.",
@@ -80,10 +83,10 @@ fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench
         bench.fail(ANSWERED, finding);
     } else if greeting.has_extras() {
         if alike().any(|other| !other.has_extras()) {
-            bench.fail(EXTRAS, extras(greeting));
+            bench.fail_or_suspect(EXTRAS, &greeting.case, extras(greeting));
         }
     } else if greeting.has_no_capabilities() && alike().any(|other| !other.has_no_capabilities()) {
-        without_capabilities(greeting, bench);
+        without_capabilities(greeting, &served, bench);
     } else if alike().count() > 0 {
         let finding = greeting.finding("initialize is not answered with a result.", "a result, as in other sessions");
         bench.suspect(ANSWERED, &greeting.case, finding);
@@ -98,7 +101,8 @@ fn extras(greeting: &Greeting<'_>) -> verdict::Finding {
 }
 
 /// A server may refuse a client that lacks what it cannot do without, but it has to say so.
-fn without_capabilities(greeting: &Greeting<'_>, bench: &mut Bench) {
+/// Silence is the server's way only if no such client was ever served: otherwise it was slow.
+fn without_capabilities(greeting: &Greeting<'_>, served: &[&Greeting<'_>], bench: &mut Bench) {
     if greeting.case.error().is_some() {
         bench.excuse(EMPTY, "the server refuses clients without capabilities, which it may if it cannot work without");
         bench.excuse(ANSWERED, "the server refuses clients without capabilities");
@@ -107,7 +111,11 @@ fn without_capabilities(greeting: &Greeting<'_>, bench: &mut Bench) {
             "initialize with empty capabilities is not answered, though a client need not have any.",
             "a result, as for clients with capabilities",
         );
-        bench.fail(EMPTY, finding);
+        if served.iter().any(|other| other.has_no_capabilities()) {
+            bench.suspect(EMPTY, &greeting.case, finding);
+        } else {
+            bench.fail(EMPTY, finding);
+        }
     }
 }
 
@@ -163,6 +171,18 @@ mod tests {
         let mut script = good().bare();
         script.ask(None, "initialize", params(&json!({})));
         assert_eq!(script.gave_up().status_of(ANSWERED), Status::Inconclusive);
+    }
+
+    #[test]
+    fn a_slow_start_is_no_finding() {
+        let full = Script::new(REVISION, json!({})).bare().plain(
+            "initialize",
+            params(&json!({"roots": {}})),
+            result(&json!({})),
+        );
+        let mut script = full.bare();
+        script.ask(None, "initialize", params(&json!({})));
+        assert_eq!(script.gave_up().status_of(EMPTY), Status::Inconclusive);
     }
 
     #[test]

@@ -42,19 +42,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 fn finding(incoming: &Incoming<'_>, actual: String, expected: String) -> Finding {
-    Finding {
-        message: "The server uses something that the negotiated revision does not have, so its client cannot know it."
-            .to_owned(),
+    Finding::new(
+        "The server uses something that the negotiated revision does not have, so its client cannot know it.",
         expected,
         actual,
-        tool: None,
-        place: None,
-        level: None,
-        wire: vec![incoming.wire()],
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
-    }
+        vec![incoming.wire()],
+    )
 }
 
 fn method(revision: Revision, incoming: &Incoming<'_>, bench: &mut Bench) {

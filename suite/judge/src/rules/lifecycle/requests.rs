@@ -68,18 +68,12 @@ fn worked(view: &View<'_>, session: &Session<'_>) -> bool {
 
 fn undeclared(incoming: &Incoming<'_>, needed: &str) -> Finding {
     let capability = needed.trim_start_matches('/').replace('/', ".");
-    Finding {
-        message: "The server sends a request that its client has not declared to serve.".to_owned(),
-        expected: format!("no such request unless the client declares {capability}"),
-        actual: incoming.method().unwrap_or_default().to_owned(),
-        tool: None,
-        place: None,
-        level: None,
-        wire: vec![incoming.wire()],
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
-    }
+    Finding::new(
+        "The server sends a request that its client has not declared to serve.",
+        format!("no such request unless the client declares {capability}"),
+        incoming.method().unwrap_or_default(),
+        vec![incoming.wire()],
+    )
 }
 
 #[cfg(test)]

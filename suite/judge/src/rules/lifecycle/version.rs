@@ -4,7 +4,6 @@
 use serde_json::Value;
 
 use super::handshake::{Greeting, greetings, handshake_revision, openings};
-use crate::view::End;
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -80,11 +79,7 @@ fn counter_offer(greeting: &Greeting<'_>, bench: &mut Bench) {
             "A client that asks for a version the server does not know is turned away instead of being offered another.",
             "a result with a protocolVersion that the server supports",
         );
-        if greeting.case.exchange.end == End::GaveUp {
-            bench.suspect(OFFER, &greeting.case, finding);
-        } else {
-            bench.fail(OFFER, finding);
-        }
+        bench.fail_or_suspect(OFFER, &greeting.case, finding);
     }
 }
 

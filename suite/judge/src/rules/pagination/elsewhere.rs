@@ -120,7 +120,7 @@ mod tests {
     #[test]
     fn a_cursor_bound_to_a_connection_fails_and_one_bound_to_a_process_is_an_advice() {
         let refused = json!({"error": {"code": -32602, "message": "unknown cursor"}});
-        assert_eq!(used(Transport::Http, true, refused.clone()).fails(), [ELSEWHERE]);
+        assert_eq!(used(Transport::Http, true, refused.clone()).fails_in("pagination"), [ELSEWHERE]);
         assert_eq!(used(Transport::Http, false, refused.clone()).status_of(ELSEWHERE), Status::Inconclusive);
         let bound = used(Transport::Stdio, true, refused).verdict(ELSEWHERE);
         assert_eq!((bound.status, bound.level), (Status::Fail, Level::Advice));

@@ -14,18 +14,7 @@ impl Heard<'_> {
     pub(super) fn finding(&self, message: &str, expected: &str, actual: &str) -> Finding {
         let about_it = |case: crate::Case<'_>| case.finding(message, expected);
         let found = self.case().map(about_it);
-        let found = found.unwrap_or_else(|| Finding {
-            message: message.to_owned(),
-            expected: expected.to_owned(),
-            actual: String::new(),
-            tool: None,
-            place: None,
-            level: None,
-            wire: vec![self.incoming.wire()],
-            reproduce: String::new(),
-            stderr: Vec::new(),
-            count: 1,
-        });
+        let found = found.unwrap_or_else(|| Finding::new(message, expected, String::new(), vec![self.incoming.wire()]));
         Finding { actual: actual.to_owned(), ..found }
     }
 }

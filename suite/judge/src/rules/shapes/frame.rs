@@ -25,7 +25,7 @@ impl<'v> Frames<'v> {
     /// Whether what is in the frame is meant as messages: not the body of a refusal, not another kind of event.
     pub(super) fn are_messages(&self, incoming: &Incoming<'_>) -> bool {
         match &incoming.receive.via {
-            Via::Line => true,
+            Via::Line | Via::Tail => true,
             Via::Sse { event, .. } => event.as_deref().is_none_or(|event| event.is_empty() || event == "message"),
             Via::Body => {
                 incoming.message().is_some_and(|message| message.member("jsonrpc").is_some())

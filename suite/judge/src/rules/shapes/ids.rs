@@ -6,6 +6,7 @@ pub(super) const JUDGES: &[&str] = &[
     "caching.hints.resources-list",
     "caching.hints.resources-read",
     "caching.hints.resources-templates-list",
+    "caching.hints.server-discover",
     "caching.hints.tools-list",
     "caching.scope-enum",
     "caching.ttl-integer",
@@ -25,7 +26,6 @@ pub(super) const JUDGES: &[&str] = &[
     "discover.result.result-type",
     "discover.result.supported-versions",
     "discover.result.ttl-ms",
-    "discover.version.unsupported-requested-echo",
     "discover.version.unsupported-supported-list",
     "elicitation.complete.shape",
     "elicitation.request.form-flat",
@@ -143,10 +143,7 @@ pub(super) const JUDGES: &[&str] = &[
     "subscriptions.ack.filter-object",
     "subscriptions.graceful-result-shape",
     "subscriptions.resource.updated-shape",
-    "tasks.cancel.result",
     "tasks.capability.shape",
-    "tasks.create.result",
-    "tasks.get.result",
     "tasks.id.string",
     "tasks.list.next-cursor-type",
     "tasks.list.shape",
@@ -211,9 +208,13 @@ pub(super) const JUDGES: &[&str] = &[
 
 /// What the tables name and a rule of its own judges: said there, with more to say.
 pub(super) const ELSEWHERE: &[&str] = &[
+    "discover.version.unsupported-requested-echo",
     "jsonrpc.meta.reserved-value-types",
     "jsonrpc.schema.dialect-declaration",
     "jsonrpc.server-info.shape",
+    "tasks.cancel.result",
+    "tasks.create.result",
+    "tasks.get.result",
     "tools.call.result-type",
 ];
 

@@ -5,7 +5,7 @@ use verdict::Revision;
 use wire::{Content, Defect, Id, Kind, Message};
 
 use super::finding;
-use crate::shapes::{self, Report};
+use crate::shapes::{self, Fault, Mismatch, Report};
 use crate::{Bench, Case, Exchange, Incoming, Session, View};
 
 const ONE_KIND: &str = "jsonrpc.message.one-kind";
@@ -62,7 +62,7 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, bench: &mut Bench)
         Kind::Error => refused(message, report, bench.revision()),
         Kind::Invalid => {}
     }
-    for mismatch in report.mismatches.drain(..) {
+    for mismatch in report.mismatches.drain(..).filter(|mismatch| !is_echo(heard, message, mismatch)) {
         finding::tell(heard, message, &mismatch, bench);
     }
 }
@@ -82,6 +82,23 @@ fn kind(heard: &Heard<'_>, message: &Message, bench: &mut Bench) {
         let message = "The server sent an object that is neither a request nor a notification nor a response: clients drop it or fail.";
         heard.finding(message, "method, or exactly one of result and error", actual)
     });
+}
+
+/// What the client itself gave comes back: that it is malformed is not the server's doing.
+fn is_echo(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch) -> bool {
+    let said = message.value.pointer(&mismatch.pointer).and_then(Value::as_str);
+    let said = said.filter(|said| mismatch.fault == Fault::Form && !said.is_empty());
+    let given = heard.request().and_then(Message::params);
+    said.zip(given).is_some_and(|(said, given)| holds(given, said))
+}
+
+fn holds(value: &Value, text: &str) -> bool {
+    match value {
+        Value::String(own) => own == text,
+        Value::Array(items) => items.iter().any(|item| holds(item, text)),
+        Value::Object(members) => members.values().any(|member| holds(member, text)),
+        _ => false,
+    }
 }
 
 fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &mut Bench) {

@@ -36,6 +36,18 @@ fn a_plain_tool_passes_everywhere() {
 }
 
 #[test]
+fn what_the_client_gave_is_not_held_against_the_server() {
+    let read = |asked: &str, told: &str| {
+        let answer = json!({"result": {"contents": [{"uri": told, "text": "x"}]}});
+        Script::new(Revision::V2025_11_25, json!({"resources": {}}))
+            .plain("resources/read", json!({"uri": asked}), answer)
+            .fails_in("resources")
+    };
+    assert_eq!(read("no uri", "no uri"), Vec::<&str>::new());
+    assert_ne!(read("test://x", "no uri"), Vec::<&str>::new());
+}
+
+#[test]
 fn null_is_not_absent_and_the_tool_is_named() {
     let tool = json!({"name": "a", "inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": null}});
     let script = tools(Revision::V2025_11_25, tool);

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use schema::Readings;
 use serde_json::{Value, json};
+use verdict::{Finding, Level};
 
 use super::lists;
 use crate::{Bench, Case, Rule, Tool, View, dialects};
@@ -166,10 +167,35 @@ fn accepted(case: &Case<'_>, bench: &mut Bench) {
     match came(case) {
         Came::Plain | Came::ToolError | Came::Task => bench.saw(ID),
         Came::Error if case.error_code() == Some(-32602) => {
+            const EXPECTED: &str = "a result; if the tool cannot use the values, one with isError true";
+            if is_unusual(&arguments(case)) {
+                let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool takes.";
+                let finding = case.finding(message, EXPECTED);
+                return bench.fail(ID, Finding { level: Some(Level::Advice), ..finding });
+            }
             let message = "Arguments that satisfy the tool's inputSchema are refused with a JSON-RPC error, so a client that trusts the schema cannot call the tool.";
-            bench.fail(ID, case.finding(message, "a result; if the tool cannot use the values, one with isError true"));
+            bench.fail(ID, case.finding(message, EXPECTED));
         }
         _ => {}
+    }
+}
+
+/// Values that a schema allows and hardly anybody has thought of: numbers beyond what all languages hold exactly, integers
+/// written as fractions, control characters, strings and arrays of thousands.
+pub(super) fn is_unusual(value: &Value) -> bool {
+    const SAFE: f64 = 9_007_199_254_740_991.0;
+    const LONG: usize = 4_096;
+    match value {
+        Value::Number(number) => {
+            let float = number.as_f64().unwrap_or_default();
+            float.abs() > SAFE || (number.is_f64() && float.fract() == 0.0) || (float != 0.0 && float.abs() < 1e-9)
+        }
+        Value::String(text) => text.len() > LONG || text.chars().any(char::is_control),
+        Value::Array(items) => items.len() > LONG || items.iter().any(is_unusual),
+        Value::Object(members) => members
+            .iter()
+            .any(|(name, value)| name.chars().any(char::is_control) || name == "__proto__" || is_unusual(value)),
+        _ => false,
     }
 }
 
@@ -185,6 +211,11 @@ fn execution(case: &Case<'_>, broken: &mut u32, bench: &mut Bench) {
         bench.saw(ID);
     }
     let Some(code) = case.error_code().filter(|code| !is_of_the_request(*code)) else { return };
+    if case.about("case").is_some() && is_unusual(&arguments(case)) {
+        let message = "A call with unusual values that inputSchema allows fails with a JSON-RPC error that is not about the request.";
+        let finding = case.finding(message, "a result with isError true");
+        return bench.fail(ID, Finding { level: Some(Level::Advice), ..finding });
+    }
     *broken += 1;
     // One internal error may be the server's own trouble; several are its habit.
     if code == -32603 && *broken < 2 {
@@ -327,6 +358,18 @@ mod tests {
         assert_eq!(pair(error(-32602, "arguments are required")).fails(), [ID]);
         assert_eq!(pair(text("Input validation error: arguments undefined", true)).fails(), [ID]);
         assert_eq!(pair(text("the network is down", true)).status_of(ID), Status::Pass);
+    }
+
+    #[test]
+    fn unusual_values_that_are_refused_are_advice() {
+        let verdict = call(start(V), "add", json!({"n": 1e300}), error(-32602, "out of range"))
+            .verdict("tools.call.valid-arguments-accepted");
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        let about = json!({"tool": "add", "case": 2});
+        let params = json!({"name": "add", "arguments": {"n": 5.0}});
+        let script = start(V).probe_about("valid-call", about, "tools/call", params, error(-32603, "boom"));
+        let verdict = script.verdict("tools.error.execution-in-result");
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
     }
 
     #[test]

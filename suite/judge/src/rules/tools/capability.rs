@@ -2,10 +2,9 @@
 //!
 //! Intent `tools-undeclared`: a `tools/list` or `tools/call` sent although the server does not declare `tools`.
 
-use serde_json::Value;
-
-use super::lists;
-use crate::{Bench, Case, Rule, View};
+use super::lists::TOOLS;
+use crate::rules::lists::{CapabilityIds, capability};
+use crate::{Bench, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/capability",
@@ -18,77 +17,12 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
-    if view.declares("tools") {
-        bench.beside("tools.capability.undeclared-method-not-found", "the server declares tools");
-    }
-    for case in view.calls("tools/list").filter(Case::is_decided) {
-        if lists::is_ordinary(&case) && case.param("cursor").is_none() {
-            listed(&case, bench);
-        }
-    }
-    for case in view.probes("tools-undeclared").filter(Case::is_decided) {
-        undeclared(&case, bench);
-    }
-}
-
-fn listed(case: &Case<'_>, bench: &mut Bench) {
-    if !case.view.declares("tools") || matches!(case.status(), Some(401 | 403)) {
-        return;
-    }
-    if case.result().is_some() {
-        bench.saw("tools.capability.declared");
-        bench.saw("tools.capability.list-answered");
-    } else if case.error().is_some() {
-        bench.fail("tools.capability.list-answered", unanswered(case));
-    } else {
-        // Silence under load is repeated before it counts.
-        bench.suspect("tools.capability.list-answered", case, unanswered(case));
-    }
-}
-
-fn unanswered(case: &Case<'_>) -> verdict::Finding {
-    case.finding(
-        "The server declares tools, yet tools/list gives no result, so no client can find a tool.",
-        "a result with the list of tools",
-    )
-}
-
-fn undeclared(case: &Case<'_>, bench: &mut Bench) {
-    let tools = case.result().and_then(|result| result.get("tools")).and_then(Value::as_array);
-    match tools {
-        Some(tools) if tools.is_empty() => {
-            bench.saw("tools.capability.declared");
-            bench.note("tools.capability.declared", "tools/list gives an empty list although tools is not declared");
-        }
-        Some(_) => bench.fail(
-            "tools.capability.declared",
-            case.finding(
-                "The server lists tools but does not declare the tools capability, so clients will not look for them.",
-                "capabilities.tools in the answer that opens the session",
-            ),
-        ),
-        None if case.error().is_some() && case.method() == Some("tools/list") => bench.saw("tools.capability.declared"),
-        None => {}
-    }
-    refused(case, bench);
-}
-
-fn refused(case: &Case<'_>, bench: &mut Bench) {
-    const ID: &str = "tools.capability.undeclared-method-not-found";
-    if case.reply().is_none() && case.status().is_some() {
-        bench.doubt(ID, format!("{} is answered with a bare HTTP status", case.method().unwrap_or("the request")));
-        return;
-    }
-    bench.check(ID, case.error_code() == Some(-32601), || {
-        let message = if case.error().is_some() {
-            "A tools method is refused with another code than -32601, though the server does not declare tools."
-        } else {
-            "A tools method is not refused, though the server does not declare tools."
-        };
-        let mut finding = case.finding(message, "error -32601 (method not found)");
-        finding.place = case.method().map(str::to_owned);
-        finding
-    });
+    let ids = CapabilityIds {
+        declared: "tools.capability.declared",
+        undeclared: "tools.capability.undeclared-method-not-found",
+        answered: "tools.capability.list-answered",
+    };
+    capability(view, bench, &TOOLS, ids);
 }
 
 #[cfg(test)]

@@ -4,10 +4,9 @@
 //! that changes the list. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
 //! subscription: where there is none, silence proves nothing.
 
-use verdict::{Revision, Transport};
-
-use super::lists::{self, Walk};
-use crate::{Bench, Incoming, Rule, Session, View};
+use super::lists::{self, TOOLS, Walk};
+use crate::rules::lists::{changed, finding, notices};
+use crate::{Bench, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/changed",
@@ -15,106 +14,16 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const METHOD: &str = "notifications/tools/list_changed";
-
 fn judge(view: &View<'_>, bench: &mut Bench) {
-    let declared = view.declares("tools.listChanged");
+    changed(view, bench, &TOOLS, "tools.list-changed.sent", "tools.list-changed.only-if-declared");
+    if !view.declares("tools.listChanged") {
+        return;
+    }
     let walks = lists::complete(view);
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
-        only_if_declared(session, declared, bench);
-        if declared {
-            sent(view, session, &own, bench);
-            follows(view, session, &own, bench);
-        }
+        follows(view, session, &own, bench);
     }
-    if declared {
-        bench.beside("tools.list-changed.only-if-declared", "the server declares tools.listChanged");
-    }
-}
-
-fn notices<'v>(session: &'v Session<'_>) -> impl Iterator<Item = &'v Incoming<'v>> {
-    session.incoming.iter().filter(|incoming| incoming.method() == Some(METHOD))
-}
-
-fn only_if_declared(session: &Session<'_>, declared: bool, bench: &mut Bench) {
-    const ID: &str = "tools.list-changed.only-if-declared";
-    if declared {
-        return;
-    }
-    let mut seen = false;
-    for notice in notices(session) {
-        seen = true;
-        let message = "The server sends notifications/tools/list_changed but does not declare tools.listChanged, so no client expects it.";
-        bench.fail(
-            ID,
-            finding(
-                vec![notice.wire()],
-                message,
-                "no such notification, or tools.listChanged true",
-                "the notification",
-            ),
-        );
-    }
-    // The whole traffic of a session that said something is what was examined.
-    if !seen && session.incoming.iter().filter(|incoming| incoming.is_answer()).count() > 1 {
-        bench.saw(ID);
-    }
-}
-
-fn finding(wire: Vec<String>, message: &str, expected: &str, actual: &str) -> verdict::Finding {
-    verdict::Finding {
-        message: message.into(),
-        expected: expected.into(),
-        actual: actual.into(),
-        tool: None,
-        place: None,
-        level: None,
-        wire,
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
-    }
-}
-
-fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench) {
-    const ID: &str = "tools.list-changed.sent";
-    for pair in walks.windows(2) {
-        let (before, after) = (pair[0], pair[1]);
-        if before.same(after) {
-            continue;
-        }
-        if notices(session).any(|notice| notice.seq > before.start()) {
-            bench.saw(ID);
-        } else if !hears(view, session, before.end()) {
-            bench.excuse(ID, "the list changed while nothing was open on which the notification could have come");
-        } else if session.incoming.iter().any(|incoming| incoming.is_answer() && incoming.seq > after.end()) {
-            let message = "The list of tools changed and the server declares tools.listChanged, but no notification came: clients go on with the old list.";
-            let mut wire = before.pages[0].wire();
-            wire.extend(after.pages[0].wire());
-            bench.fail(ID, finding(wire, message, METHOD, "another list and no notification"));
-        } else {
-            bench.doubt(ID, "the list changed at the end of a session, too late to wait for the notification");
-        }
-    }
-}
-
-/// Whether a notification could reach the tester from then on.
-fn hears(view: &View<'_>, session: &Session<'_>, from: u32) -> bool {
-    if view.revision >= Revision::V2026_07_28 {
-        return session.incoming.iter().any(|incoming| incoming.seq <= from && acknowledges(incoming));
-    }
-    let listens = |exchange: &crate::Exchange<'_>| {
-        exchange.send.http.as_deref() == Some("GET")
-            && exchange.seq <= from
-            && exchange.status.is_some_and(|(status, _)| status == 200)
-    };
-    view.transport != Transport::Http || session.exchanges.iter().any(listens)
-}
-
-fn acknowledges(incoming: &Incoming<'_>) -> bool {
-    let params = || incoming.message()?.params()?.get("notifications")?.get("toolsListChanged")?.as_bool();
-    incoming.method() == Some("notifications/subscriptions/acknowledged") && params() == Some(true)
 }
 
 fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench) {
@@ -124,7 +33,7 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &
         .iter()
         .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "list-trigger"));
     let triggers: Vec<u32> = triggers.map(|exchange| exchange.seq).collect();
-    for notice in notices(session) {
+    for notice in notices(session, &TOOLS) {
         let trigger = triggers.iter().rfind(|seq| **seq < notice.seq);
         let since = *trigger.unwrap_or(&notice.seq);
         let before = walks.iter().rfind(|walk| walk.end() < since);

@@ -25,6 +25,12 @@ fn support(tool: &Tool) -> Option<&str> {
     }
 }
 
+/// A call that is refused for want of a task, whatever its arguments: tools may demand one, and so may servers.
+pub(super) fn wants_task(case: &Case<'_>, tool: &Tool) -> bool {
+    let demanded = support(tool) == Some("optional") && case.error_code() == Some(-32600);
+    case.view.declares(TASKS) && (support(tool) == Some("required") || demanded)
+}
+
 fn judge(view: &View<'_>, bench: &mut Bench) {
     let declared = view.declares(TASKS);
     beside(view, declared, bench);
@@ -77,7 +83,9 @@ fn forbidden(case: &Case<'_>, bench: &mut Bench) {
 /// An optional tool gives a result to a plain call and a task to the other.
 fn way(case: &Case<'_>, wanted: Came, bench: &mut Bench) {
     let seen = came(case);
-    if seen == Came::Nothing {
+    // The server may demand a task for every call.
+    let demanded = wanted == Came::Plain && case.error_code() == Some(-32600);
+    if seen == Came::Nothing || demanded {
         return;
     }
     let good = seen == wanted || (wanted == Came::Plain && seen == Came::ToolError);
@@ -174,6 +182,8 @@ mod tests {
         let both = call(call(start(true, "optional"), false, plain()), true, task());
         assert_eq!(both.status_of(ID), Status::Pass);
         assert!(call(start(true, "optional"), false, not_found()).fails().contains(&ID));
+        let demanded = json!({"error": {"code": -32600, "message": "Task augmentation required"}});
+        assert!(!call(start(true, "optional"), false, demanded).fails().contains(&ID));
         assert!(call(start(true, "optional"), true, plain()).fails().contains(&ID));
     }
 

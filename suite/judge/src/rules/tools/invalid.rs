@@ -2,7 +2,8 @@
 //!
 //! Intent `invalid-call`: arguments that break one keyword, checked before sending (checked again here). `about`: `tool`,
 //! `keyword`, `at` (a pointer into the arguments) and `firm`: nothing lenient could make it right (a required property is
-//! missing, an object stands where a scalar must); the rest is should-level.
+//! missing, an object stands where a scalar must); the rest is should-level. Generated calls have `case`, `schema` (the
+//! pointer of the schema that the keyword stands in) and `minimal` besides.
 
 use verdict::{Finding, Level, Revision, Transport};
 
@@ -35,9 +36,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     let mut inputs = Inputs::new(view);
     for case in view.probes("invalid-call").filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
+        // A tool that is unknown after all says nothing of its arguments, nor does one that is called as a task only.
+        if says_unknown(&case, tool) || super::execution::wants_task(&case, tool) {
+            continue;
+        }
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
-        // A tool that is unknown after all says nothing of its arguments.
-        if broken.is_none() || says_unknown(&case, tool) {
+        if broken.is_none() {
+            if case.about_str("keyword") == Some("format") {
+                format(&case, bench);
+            }
             continue;
         }
         rejected(&case, bench);
@@ -66,11 +73,41 @@ fn accepted(case: &Case<'_>) -> Finding {
         "Arguments that break `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
     );
     let mut finding = case.finding(message, "a result with isError true, or error -32602");
-    finding.place = case.about_str("at").map(str::to_owned).filter(|at| !at.is_empty());
-    if case.about("firm") != Some(&true.into()) {
+    finding.place = place(case);
+    if is_proto(case) {
+        finding.level = Some(Level::Advice);
+    } else if case.about("firm") != Some(&true.into()) {
         finding.level = Some(Level::Should);
     }
     finding
+}
+
+/// Where in the arguments; whichever item of an array it was, it is the same check that is missing.
+fn place(case: &Case<'_>) -> Option<String> {
+    let at = case.about_str("at").filter(|at| !at.is_empty())?;
+    let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
+    let steps: Vec<&str> = at.split('/').map(|step| if is_index(step) { "*" } else { step }).collect();
+    Some(steps.join("/"))
+}
+
+/// A name that some languages take for the object's own, and so never see: nothing comes of it.
+fn is_proto(case: &Case<'_>) -> bool {
+    let at = case.about_str("at").unwrap_or_default();
+    let parent = arguments(case).pointer(at).cloned().unwrap_or_default();
+    matches!(case.about_str("keyword"), Some("additionalProperties" | "unevaluatedProperties"))
+        && parent.as_object().is_some_and(|members| members.contains_key("__proto__"))
+}
+
+/// A format asserts nothing by itself. (The validator here asserts none either: the probe is believed.)
+fn format(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "tools.call.invalid-arguments-rejected";
+    if came(case) == Came::Plain {
+        let message = "Values that are not of the `format` that inputSchema names are accepted. Nothing obliges a server to check it, but models are told that they must keep to it.";
+        let mut finding = case.finding(message, "a result with isError true, or a schema without the format");
+        finding.place = place(case);
+        finding.level = Some(Level::Advice);
+        bench.fail(ID, finding);
+    }
 }
 
 fn form(case: &Case<'_>, bench: &mut Bench) {
@@ -155,6 +192,46 @@ mod tests {
         assert_eq!(missing(V, plain()).fails(), [REJECTED]);
         assert_eq!(missing(V, tool_error()).fails(), [""; 0]);
         assert_eq!(missing(V, tool_error()).status_of(REJECTED), Status::Pass);
+    }
+
+    #[test]
+    fn an_unchecked_format_is_advice() {
+        let about = json!({"tool": "add", "keyword": "format", "at": "/day", "case": 1});
+        let run = |answer| call(V, json!({"n": 1, "day": "soon"}), about.clone(), answer);
+        let verdict = run(plain()).verdict(REJECTED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        assert_eq!(run(tool_error()).fails(), [""; 0]);
+    }
+
+    #[test]
+    fn a_name_that_some_languages_do_not_see_is_advice() {
+        let about = json!({"tool": "add", "keyword": "additionalProperties", "at": "", "case": 1});
+        let schema = json!({"type": "object", "additionalProperties": false});
+        let tools = json!({"result": {"tools": [{"name": "add", "inputSchema": schema}]}});
+        let run = |name: &str| {
+            let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools.clone());
+            let params = json!({"name": "add", "arguments": {(name): 1}});
+            script.probe_about("invalid-call", about.clone(), "tools/call", params, plain()).verdict(REJECTED).level
+        };
+        assert_eq!((run("__proto__"), run("x")), (Level::Advice, Level::Should));
+    }
+
+    #[test]
+    fn of_generated_calls_the_simplest_is_shown() {
+        let about = |minimal| json!({"tool": "add", "keyword": "required", "at": "", "firm": true, "case": 4, "minimal": minimal});
+        let script = call(V, json!({"a": 1}), about(false), plain());
+        let script = script.probe_about(
+            "invalid-call",
+            about(true),
+            "tools/call",
+            json!({"name": "add", "arguments": {}}),
+            plain(),
+        );
+        let verdict = script.verdict(REJECTED);
+        assert_eq!((verdict.findings.len(), verdict.findings[0].count), (1, 2));
+        let generated = verdict.findings[0].generated.as_ref().expect("a generated call");
+        assert_eq!(generated.call, json!({"name": "add", "arguments": {}}));
+        assert_eq!(generated.keyword.as_deref(), Some("required"));
     }
 
     #[test]

@@ -2,12 +2,9 @@
 //!
 //! Intent `tools-list-bare`: a `tools/list` without a `params` member.
 
-use std::collections::BTreeSet;
-
-use serde_json::Value;
-
-use super::lists::{self, Walk};
-use crate::{Bench, Case, Rule, View};
+use super::lists::{self, TOOLS, Walk};
+use crate::rules::lists::bare;
+use crate::{Bench, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/list",
@@ -16,34 +13,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
-    let walks = lists::complete(view);
-    for case in view.probes("tools-list-bare").filter(Case::is_decided) {
-        bare(&case, &walks, bench);
-    }
-    order(&walks, bench);
-}
-
-fn bare(case: &Case<'_>, walks: &[Walk<'_>], bench: &mut Bench) {
-    const ID: &str = "tools.list.accepts-missing-params";
-    let Some(result) = case.result() else {
-        if !matches!(case.status(), Some(401 | 403)) {
-            let message = "tools/list without params is not answered with the list, though params may be left out.";
-            bench.fail(ID, case.finding(message, "the same result as with empty params"));
-        }
-        return;
-    };
-    let names = |tools: &Value| -> Option<BTreeSet<String>> {
-        tools.as_array()?.iter().map(|tool| Some(tool.get("name")?.as_str()?.to_owned())).collect()
-    };
-    let got = result.get("tools").and_then(names);
-    let ordinary: Vec<_> =
-        walks.iter().filter(|walk| walk.session.id == case.session.id && walk.pages.len() == 1).collect();
-    // The list may have changed meanwhile: any of the ordinary answers will do.
-    let same = |walk: &&Walk<'_>| got == Some(walk.set().into_iter().map(str::to_owned).collect());
-    let comparable = result.get("nextCursor").is_none() && !ordinary.is_empty();
-    bench.check(ID, !comparable || ordinary.iter().any(same), || {
-        case.finding("tools/list without params gives other tools than with empty params.", "the same tools")
-    });
+    bare(view, bench, &TOOLS, "tools.list.accepts-missing-params");
+    order(&lists::complete(view), bench);
 }
 
 fn order(walks: &[Walk<'_>], bench: &mut Bench) {

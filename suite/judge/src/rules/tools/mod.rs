@@ -6,6 +6,8 @@ mod changed;
 mod content;
 mod errors;
 mod execution;
+mod generated;
+mod handles;
 mod header;
 mod hints;
 mod invalid;
@@ -20,6 +22,9 @@ mod same;
 mod schemas;
 mod structured;
 mod unknown;
+mod written;
+
+pub(super) use generated::is_generated;
 
 use crate::Rule;
 
@@ -31,6 +36,8 @@ pub(super) static RULES: &[Rule] = &[
     content::RULE,
     errors::RULE,
     execution::RULE,
+    generated::RULE,
+    handles::RULE,
     header::RULE,
     hints::RULE,
     invalid::RULE,
@@ -44,4 +51,5 @@ pub(super) static RULES: &[Rule] = &[
     schemas::RULE,
     structured::RULE,
     unknown::RULE,
+    written::RULE,
 ];

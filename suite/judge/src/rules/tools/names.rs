@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
     for walk in lists::walks(view) {
-        unique(&walk.tools(), bench);
+        unique(&walk.entries(), bench);
     }
     for tool in lists::all(view).iter().filter(|tool| tool.definition["name"].is_string()) {
         length(tool, bench);

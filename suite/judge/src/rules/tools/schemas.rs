@@ -129,18 +129,7 @@ fn words(flaw: Option<Flaw>) -> String {
 }
 
 fn about(wire: String, message: &str, expected: &str, actual: String) -> Finding {
-    Finding {
-        message: message.into(),
-        expected: expected.into(),
-        actual,
-        tool: None,
-        place: Some("elicitation/create".into()),
-        level: None,
-        wire: vec![wire],
-        reproduce: String::new(),
-        stderr: Vec::new(),
-        count: 1,
-    }
+    Finding { place: Some("elicitation/create".into()), ..Finding::new(message, expected, actual, vec![wire]) }
 }
 
 #[cfg(test)]

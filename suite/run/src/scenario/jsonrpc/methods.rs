@@ -8,6 +8,7 @@ use super::{Cx, Scenario, Stage, all, always, liveness};
 pub(super) const UNKNOWN: Scenario = Scenario {
     name: "jsonrpc/methods",
     provokes: &[
+        "http.status.unknown-method-404",
         "jsonrpc.method-not-found.code",
         "jsonrpc.method-not-found.wrong-direction",
         "jsonrpc.method-not-found.exact-name",

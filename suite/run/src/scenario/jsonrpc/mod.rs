@@ -6,6 +6,7 @@ mod invalid;
 mod malformed;
 mod methods;
 mod notifications;
+mod own_requests;
 mod params;
 mod request_meta;
 mod robustness;
@@ -25,6 +26,7 @@ use crate::{Offer, Opening};
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
     ids::LEGAL,
+    own_requests::SCENARIO,
     ids::REUSE,
     ids::SHARED,
     methods::UNKNOWN,
@@ -48,7 +50,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[
 ];
 
 /// All at once, until each has come to something.
-async fn all<F: Future>(futures: impl IntoIterator<Item = F>) {
+pub(super) async fn all<F: Future>(futures: impl IntoIterator<Item = F>) {
     let mut open: Vec<Pin<Box<F>>> = futures.into_iter().map(Box::pin).collect();
     poll_fn(|context| {
         open.retain_mut(|future| future.as_mut().poll(context).is_pending());
@@ -63,7 +65,7 @@ fn liveness(offer: &Offer) -> &'static str {
 }
 
 /// A list that the server offers, and the member of its results that only they have: one that was walked, if any was.
-fn list(offer: &Offer) -> Option<(&'static str, &'static str)> {
+pub(super) fn list(offer: &Offer) -> Option<(&'static str, &'static str)> {
     let walked = offer.walks.first().map(|walk| (walk.method, walk.member));
     let declared = LISTS.iter().find(|(_, _, capability)| offer.declares(capability));
     walked.or(declared.map(|(method, member, _)| (*method, *member)))

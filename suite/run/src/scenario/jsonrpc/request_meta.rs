@@ -22,6 +22,8 @@ pub(super) const SERVED: Scenario = Scenario {
 };
 
 const REFUSED: &[&str] = &[
+    "http.status.missing-meta-400",
+    "discover.stateless.meta-not-inherited",
     "jsonrpc.request-meta.missing-meta",
     "jsonrpc.request-meta.missing-protocol-version",
     "jsonrpc.request-meta.missing-client-capabilities",
@@ -40,6 +42,7 @@ pub(super) const REFUSED_HTTP: Scenario = Scenario {
 pub(super) const REFUSED_STDIO: Scenario = Scenario {
     name: "jsonrpc/request-meta-refused-on-stdio",
     provokes: &[
+        "discover.stateless.meta-not-inherited",
         "jsonrpc.request-meta.missing-client-capabilities",
         "jsonrpc.request-meta.wrong-type",
         "jsonrpc.request-meta.optional-wrong-type",
@@ -52,6 +55,7 @@ pub(super) const REFUSED_STDIO: Scenario = Scenario {
 pub(super) const UNVERSIONED_STDIO: Scenario = Scenario {
     name: "jsonrpc/request-without-version",
     provokes: &[
+        "discover.stateless.meta-not-inherited",
         "jsonrpc.request-meta.missing-meta",
         "jsonrpc.request-meta.missing-protocol-version",
         "jsonrpc.request-meta.wrong-type",

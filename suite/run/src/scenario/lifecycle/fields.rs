@@ -36,12 +36,12 @@ pub(super) async fn ill_formed_apart(cx: &Cx) {
 /// A request ahead of initialize, and initialize after it.
 pub(super) async fn early(cx: &Cx, session: &Session) {
     // Over HTTP only a server that issues session ids can know that there was no initialize.
-    if session.transport() != Transport::Stdio && cx.session.http_session().is_none() {
+    if session.transport() == Transport::Http && cx.session.http_session().is_none() {
         return;
     }
     let Some(method) = cx.offer.walks.first().map(|walk| walk.method) else { return };
     session.ask(method, json!({})).probe(NAME, "before-initialize", json!({})).send().await;
-    if session.transport() == Transport::Stdio && !session.is_down() {
+    if session.transport() != Transport::Http && !session.is_down() {
         let probe = Probe::new(NAME, "initialize-after-early", Value::Null);
         session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
     }

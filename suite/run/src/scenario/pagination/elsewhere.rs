@@ -37,8 +37,7 @@ async fn ask(cx: &Cx, opening: Opening) -> Result<Outcome, Trouble> {
     let outcome = match paged {
         Some(walk) => {
             let ask = session.ask(walk.method, json!({"cursor": walk.cursors[0]}));
-            // It is the first thing that a new process is asked.
-            ask.probe(NAME, "cursor-elsewhere", json!({})).limit(session.limit() * 6).send().await
+            ask.probe(NAME, "cursor-elsewhere", json!({})).opening().send().await
         }
         None => Outcome::Silent,
     };

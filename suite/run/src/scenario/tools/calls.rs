@@ -45,6 +45,13 @@ const PROVOKES: &[&str] = &[
     "tools.list-changed.only-if-declared",
     "tools.list-changed.shape",
     "jsonrpc.schema.default-dialect",
+    "practice.errors.flagged",
+    "practice.errors.helpful",
+    "practice.response.size-limit",
+    "practice.response.truncated-json-valid",
+    "practice.response.truncation-flagged",
+    "practice.response.truncation-guidance",
+    "practice.response.truncation-metadata",
 ];
 
 pub(super) const SCENARIO: Scenario = Scenario {

@@ -1,12 +1,12 @@
 //! The area `tools`.
 
 mod calls;
-mod changes;
-mod connections;
+mod handles;
 mod malformed;
 mod requests;
 mod tasks;
 mod unknown;
+mod written;
 
 use std::time::{Duration, Instant};
 
@@ -27,23 +27,23 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     malformed::SCENARIO,
     calls::SCENARIO,
     tasks::SCENARIO,
-    connections::SCENARIO,
     calls::AFTER,
-    changes::SCENARIO,
+    handles::SCENARIO,
+    written::SCENARIO,
 ];
 
 /// Calls under way at the same time: enough to keep a server busy, few enough for one that works them off in turn.
 const AT_ONCE: usize = 32;
 
 /// A call to send, with its intent and what the rule has to know.
-struct Call {
-    intent: &'static str,
-    about: Value,
-    params: Value,
+pub(super) struct Call {
+    pub(super) intent: &'static str,
+    pub(super) about: Value,
+    pub(super) params: Value,
 }
 
 /// Whether a tool may be called again and again: it says that it changes nothing, or says nothing and the user allows it.
-fn is_repeatable(tool: &Tool, options: &Options) -> bool {
+pub(super) fn is_repeatable(tool: &Tool, options: &Options) -> bool {
     let silent = tool.definition.get("annotations").and_then(|annotations| annotations.get("readOnlyHint")).is_none();
     let allowed = options.calls == Calls::All || options.tools.contains(&tool.name);
     tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))
@@ -54,7 +54,7 @@ fn is_repeatable(tool: &Tool, options: &Options) -> bool {
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Sends calls, many at a time; what came of each, in their order.
-async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<Outcome> {
+pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<Outcome> {
     let mut outcomes = Vec::with_capacity(calls.len());
     let mut calls = calls.into_iter().peekable();
     while calls.peek().is_some() && !session.is_down() {

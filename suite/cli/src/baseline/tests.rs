@@ -1,0 +1,139 @@
+use std::path::Path;
+
+use verdict::record::{FORMAT, Named, Record, Summary, Target, Timing};
+use verdict::{Finding, Level, Revision, Transport};
+
+use super::*;
+
+fn finding(tool: &str) -> Finding {
+    Finding {
+        message: "It is wrong.".into(),
+        expected: "right".into(),
+        actual: "wrong".into(),
+        tool: Some(tool.into()),
+        place: None,
+        level: None,
+        wire: vec![],
+        reproduce: String::new(),
+        stderr: vec![],
+        count: 1,
+        generated: None,
+    }
+}
+
+fn entry(id: &str, level: Level, tools: &[&str]) -> Entry {
+    let status = if tools.is_empty() { Status::Pass } else { Status::Fail };
+    let findings = tools.iter().map(|tool| finding(tool)).collect();
+    Entry { id: id.into(), level, status, reason: None, scenario: None, findings, notes: vec![], subjects: 1 }
+}
+
+fn report(requirements: Vec<Entry>) -> Report {
+    Report::One(Box::new(Record {
+        format: FORMAT,
+        tool: Named::default(),
+        target: Target { transport: Transport::Stdio, command: None, url: None },
+        server: Named::default(),
+        protocol: Revision::V2025_11_25,
+        seed: 1,
+        trouble: None,
+        partial: false,
+        summary: Summary::of(&requirements),
+        requirements,
+        not_called: vec![],
+        notes: vec![],
+        tools: vec![],
+        timeline: vec![],
+        properties: Vec::new(),
+        timing: Timing::default(),
+    }))
+}
+
+const FILE: &str = r#"# ours
+[[finding]]
+requirement = "tools.call.unknown-tool" # seen by all
+tool = "a"
+reason = "known"
+
+# to be mended in spring
+[[finding]]
+requirement = "tools.call.invalid-arguments-code"
+reason = "old"
+expires = 2027-03-31
+"#;
+
+fn known() -> Vec<Known> {
+    read(Path::new("b.toml"), FILE).expect("a baseline")
+}
+
+fn day(text: &str) -> Date {
+    text.parse().expect("a date")
+}
+
+fn held(requirements: Vec<Entry>, today: &str) -> Outcome {
+    compare(&report(requirements), &known(), Some(Level::Must), day(today))
+}
+
+#[test]
+fn what_is_known_is_accepted_and_what_is_new_is_not() {
+    let outcome = held(
+        vec![
+            entry("tools.call.unknown-tool", Level::Must, &["a", "b"]),
+            entry("tools.call.invalid-arguments-code", Level::Must, &["x"]),
+        ],
+        "2027-01-01",
+    );
+    assert_eq!(outcome.known, 2);
+    assert_eq!(outcome.new, ["2025-11-25 tools.call.unknown-tool (b): It is wrong."]);
+    assert!(outcome.stale.is_empty() && outcome.expired.is_empty());
+}
+
+#[test]
+fn an_entry_that_matches_nothing_is_stale_only_if_it_was_judged() {
+    let outcome = held(vec![entry("tools.call.unknown-tool", Level::Must, &[])], "2027-01-01");
+    assert_eq!(outcome.stale, ["line 2: tools.call.unknown-tool (a)"]);
+}
+
+#[test]
+fn past_its_day_an_entry_accepts_nothing() {
+    let entries = || vec![entry("tools.call.invalid-arguments-code", Level::Must, &["x"])];
+    assert!(held(entries(), "2027-03-31").is_clean());
+    let outcome = held(entries(), "2027-04-01");
+    assert_eq!(outcome.expired, ["line 8: tools.call.invalid-arguments-code, accepted until 2027-03-31"]);
+    assert_eq!(outcome.new.len(), 1);
+}
+
+#[test]
+fn milder_findings_than_asked_for_are_not_new() {
+    assert!(held(vec![entry("tools.call.unknown-tool", Level::Should, &["a", "b"])], "2027-01-01").is_clean());
+}
+
+#[test]
+fn an_update_keeps_comments_takes_out_what_is_gone_and_adds_what_is_new() {
+    let report = report(vec![
+        entry("tools.call.unknown-tool", Level::Must, &["a", "b"]),
+        entry("tools.call.invalid-arguments-code", Level::Must, &[]),
+    ]);
+    insta::assert_snapshot!(update(FILE, &known(), &report, Some(Level::Must)));
+    insta::assert_snapshot!(update("", &[], &report, Some(Level::Must)));
+    let again = update("", &[], &report, Some(Level::Must));
+    let known = read(Path::new("b.toml"), &again).expect("what we write we read");
+    assert!(compare(&report, &known, Some(Level::Must), day("2027-01-01")).is_clean());
+}
+
+#[test]
+fn mistakes_are_named_with_their_line() {
+    let complaint = |text: &str| read(Path::new("b.toml"), text).expect_err("it is wrong").to_string();
+    assert_eq!(
+        complaint("\n[[finding]]\nrequirement = \"x\"\n"),
+        "b.toml, line 2: the entry has no `reason`: say why it is accepted"
+    );
+    assert!(complaint("[[finding]]\nrequirment = \"x\"\n").starts_with("b.toml, line 1: unexpected `requirment`"));
+    assert!(complaint("findings = 1\n").contains("made of [[finding]] entries"));
+    assert!(complaint("[[finding]\n").starts_with("b.toml: "));
+}
+
+#[test]
+fn the_outcome_says_what_to_do() {
+    let outcome = held(vec![entry("tools.call.unknown-tool", Level::Must, &["b"])], "2027-01-01");
+    insta::assert_snapshot!(outcome.told("b.toml"));
+}

@@ -1,0 +1,138 @@
+//! `mcp-conform record`: stand between a real client and a server, and write down what they say.
+
+use std::fs::{File, OpenOptions};
+use std::net::SocketAddr;
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use run::Target;
+use run::tap::{Bridge, Hidden, Tape, listen, pass};
+use serde_json::json;
+use verdict::exit;
+use verdict::transcript::Exit;
+
+use super::run::TransportArg;
+use crate::failure::Failure;
+use crate::output;
+
+/// Names tried when there is a file already.
+const NAMES: u32 = 10_000;
+
+/// Record a session of a real client, to be judged later.
+///
+/// In front of a program it is put into the client's configuration: `mcp-conform record -- ./server` in place of `./server`.
+/// Everything passes unchanged; standard error, signals and the exit status too. In front of a URL it listens on this machine.
+///
+/// Secrets do not reach the recording: the values of headers such as Authorization and Cookie, of environment variables and
+/// flags named like tokens, keys or passwords, and what looks like a token of a well-known service.
+#[derive(Debug, clap::Args)]
+#[command(after_help = EXAMPLES)]
+pub(crate) struct Args {
+    /// The recording; if there is one, a number is added to the name. Without it a name is made up from the time.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+    /// An environment variable whose value must not reach the recording. Repeatable.
+    #[arg(long, value_name = "VARIABLE")]
+    secret_env: Vec<String>,
+    /// Listen on this address and port (0: any) of this machine, for clients of --to.
+    #[arg(long, value_name = "ADDRESS", requires = "to")]
+    listen: Option<SocketAddr>,
+    /// The URL of the server.
+    #[arg(long, value_name = "URL", requires = "listen", conflicts_with = "program")]
+    to: Option<String>,
+    /// How the URL is spoken to: Streamable HTTP unless it is HTTP+SSE.
+    #[arg(long, value_enum, default_value_t = TransportArg::Http, requires = "to")]
+    transport: TransportArg,
+    /// The program and its arguments.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM", required_unless_present = "to")]
+    program: Vec<String>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  mcp-conform record --out session.jsonl -- node server.js
+  mcp-conform record --listen 127.0.0.1:8931 --to http://127.0.0.1:3000/mcp
+  mcp-conform judge session.jsonl
+
+The exit code is that of the program (128 and the number of the signal, if one ended it); with --listen it is 0 when it is
+interrupted.";
+
+/// Stands in between until one of them ends.
+pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut hidden = Hidden::new(args.secret_env.iter().filter_map(|name| std::env::var(name).ok()));
+    let variables =
+        std::env::vars_os().filter_map(|(name, value)| name.into_string().ok().zip(value.into_string().ok()));
+    hidden = hidden.environment(variables).arguments(&args.program);
+    match (&args.to, args.listen) {
+        (Some(to), Some(address)) => over_http(args, to, address, hidden),
+        _ => over_stdio(args, hidden),
+    }
+}
+
+fn over_stdio(args: &Args, hidden: Hidden) -> Result<ExitCode, Failure> {
+    let Some((program, rest)) = args.program.split_first() else { return Err(Failure::usage("no program is named")) };
+    let (file, path) = create(args.out.as_deref())?;
+    let tape = Tape::new(Box::new(file), hidden, json!({"command": args.program}));
+    let (ended, tape) = pass(program, rest, tape).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+    broken(&tape, &path);
+    Ok(ExitCode::from(code(&ended)))
+}
+
+fn over_http(args: &Args, to: &str, address: SocketAddr, hidden: Hidden) -> Result<ExitCode, Failure> {
+    let target = Target::parse(Some(to), &[])?;
+    let Target::Url(url) = target else { return Err(Failure::usage(format!("--to {to}: it is no URL"))) };
+    let bridge = Bridge { listen: address, to: url, over: args.transport.choice() };
+    if !address.ip().is_loopback() {
+        return Err(Failure::usage(format!("--listen {address}: it listens on this machine alone, as 127.0.0.1:0")));
+    }
+    let (file, path) = create(args.out.as_deref())?;
+    let tape = Tape::new(Box::new(file), hidden, json!({"url": to}));
+    let ready = |url: &str| output::say(&format!("listening on {url}, recording to {}", path.display()));
+    let tape = listen(&bridge, tape, ready).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+    broken(&tape, &path);
+    Ok(ExitCode::from(exit::CLEAN))
+}
+
+/// Whoever relies on the recording must learn that it is not whole; the conversation went on all the same.
+fn broken(tape: &Tape, path: &Path) {
+    if let Some(fault) = tape.fault() {
+        output::say(&format!("mcp-conform record: {} is not whole: {fault}", path.display()));
+    }
+}
+
+fn code(ended: &Exit) -> u8 {
+    let number = ended.code.or(ended.signal.map(|signal| 128 + signal));
+    number.and_then(|number| u8::try_from(number & 0xff).ok()).unwrap_or(exit::FINDINGS)
+}
+
+/// A new file that only its owner may read; one that is there is never written over.
+fn create(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
+    let made_up = || {
+        let now = jiff::Timestamp::now().as_second();
+        PathBuf::from(format!("recording-{now}.jsonl"))
+    };
+    let wanted = named.map_or_else(made_up, Path::to_owned);
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    for number in 1..NAMES {
+        let path = numbered(&wanted, number);
+        match options.open(&path) {
+            Ok(file) => return Ok((file, path)),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
+            Err(error) => return Err(Failure::file("write", &path, error)),
+        }
+    }
+    Err(Failure::file("write", &wanted, "there are too many recordings of this name"))
+}
+
+/// `session.jsonl`, `session-2.jsonl`.
+fn numbered(path: &Path, number: u32) -> PathBuf {
+    if number == 1 {
+        return path.to_owned();
+    }
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map(|extension| format!(".{}", extension.to_string_lossy())).unwrap_or_default();
+    path.with_file_name(format!("{stem}-{number}{extension}"))
+}

@@ -1,0 +1,102 @@
+//! Generated calls that failed, kept in the reports folder and tried first on the next run.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+use verdict::record::Report;
+
+use super::folder::put;
+use crate::failure::Failure;
+
+/// The name of the file.
+pub(super) const FILE: &str = "property-counterexamples.json";
+/// The version of its format.
+const FORMAT: u32 = 1;
+/// Calls that are kept; the oldest go first.
+const MOST: usize = 500;
+/// Bytes of the file.
+const LONGEST: u64 = 32 << 20;
+
+/// What the file holds.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct Kept {
+    format: u32,
+    counterexamples: Vec<Counterexample>,
+    #[serde(skip)]
+    path: PathBuf,
+}
+
+/// A call that failed.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+struct Counterexample {
+    /// The server's name.
+    server: String,
+    tool: String,
+    /// The requirement that it broke.
+    id: String,
+    /// The keyword that the arguments break, if they are invalid.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    keyword: Option<String>,
+    arguments: Value,
+}
+
+impl Kept {
+    /// Reads the file of a folder. One that cannot be read is as good as none: it only makes a run find things sooner.
+    pub(super) fn read(folder: &Path) -> Self {
+        let path = folder.join(FILE);
+        let short = fs::metadata(&path).is_ok_and(|data| data.len() <= LONGEST);
+        let text = if short { fs::read(&path).unwrap_or_default() } else { Vec::new() };
+        let kept = serde_json::from_slice::<Self>(&text).ok().filter(|kept| kept.format == FORMAT);
+        let counterexamples = kept.map(|kept| kept.counterexamples).unwrap_or_default();
+        Self { format: FORMAT, counterexamples, path }
+    }
+
+    /// Arguments by tool.
+    pub(super) fn arguments(&self) -> BTreeMap<String, Vec<Value>> {
+        let mut all: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for one in &self.counterexamples {
+            all.entry(one.tool.clone()).or_default().push(one.arguments.clone());
+        }
+        all
+    }
+
+    /// Adds what failed in a run and writes the file, if there is anything to write.
+    pub(super) fn write(&self, report: &Report) -> Result<(), Failure> {
+        let mut all = self.counterexamples.clone();
+        for one in failed(report) {
+            if !all.contains(&one) {
+                all.push(one);
+            }
+        }
+        all.drain(..all.len().saturating_sub(MOST));
+        if all == self.counterexamples {
+            return Ok(());
+        }
+        let kept = Self { format: FORMAT, counterexamples: all, path: PathBuf::new() };
+        let mut text = serde_json::to_vec_pretty(&kept).unwrap_or_default();
+        text.push(b'\n');
+        put(&self.path, &text)
+    }
+}
+
+fn failed(report: &Report) -> Vec<Counterexample> {
+    let mut all = Vec::new();
+    for record in report.records() {
+        for entry in &record.requirements {
+            for generated in entry.findings.iter().filter_map(|finding| finding.generated.as_ref()) {
+                let (Some(tool), true) = (generated.call["name"].as_str(), generated.minimal) else { continue };
+                all.push(Counterexample {
+                    server: record.server.name.clone(),
+                    tool: tool.to_owned(),
+                    id: entry.id.clone(),
+                    keyword: generated.keyword.clone(),
+                    arguments: generated.call["arguments"].clone(),
+                });
+            }
+        }
+    }
+    all
+}

@@ -1,0 +1,90 @@
+//! The comparison for a pull request.
+
+use report::escaped as escape;
+
+use super::Diff;
+use super::findings::{Finding, Findings};
+use super::text::summary;
+use super::tools::Tools;
+
+/// The comparison as Markdown.
+pub(crate) fn markdown(diff: &Diff) -> String {
+    let name = if diff.new.server.is_empty() { &diff.new.file } else { &diff.new.server };
+    let mut text = format!("## {}: what changed\n\n", escape(name));
+    text.push_str(&if diff.is_empty() { "Nothing differs.\n".to_owned() } else { format!("**{}**\n", summary(diff)) });
+    for note in &diff.not_compared {
+        text.push_str(&format!("\n> {}\n", escape(note)));
+    }
+    for revision in &diff.revisions_removed {
+        text.push_str(&format!("\n- **breaking**: revision {revision} is no longer spoken\n"));
+    }
+    for revision in &diff.revisions_added {
+        text.push_str(&format!("\n- revision {revision} is spoken now\n"));
+    }
+    if let Some(tools) = diff.tools.as_ref().filter(|tools| !tools.is_empty()) {
+        text.push_str(&format!("\n### Tools\n\n{}", of_tools(tools)));
+    }
+    for findings in diff.findings.iter().filter(|findings| !findings.is_empty()) {
+        text.push_str(&format!("\n### Findings by {}\n\n{}", findings.protocol, of_findings(findings)));
+    }
+    text
+}
+
+fn of_tools(tools: &Tools) -> String {
+    let mut lines: Vec<String> =
+        tools.removed.iter().map(|name| format!("- **breaking**: {} is gone", code(name))).collect();
+    for changed in &tools.changed {
+        let tool = code(&changed.tool);
+        for breaking in &changed.breaking {
+            lines.push(format!("- **breaking**: {tool} {}: {}", breaking.member, escape(&breaking.message)));
+            if let Some(instance) = &breaking.instance {
+                lines.push(format!("\n  {}\n", code(&instance.to_string())));
+            }
+        }
+        lines.extend(changed.undecided.iter().map(|undecided| format!("- unknown: {tool} {}", escape(undecided))));
+        if !changed.compatible.is_empty() {
+            lines.push(format!("- {tool}: {} changed, which breaks nobody", escape(&changed.compatible.join(", "))));
+        }
+    }
+    lines.extend(tools.added.iter().map(|name| format!("- {} is new", code(name))));
+    lines.join("\n") + "\n"
+}
+
+fn of_findings(findings: &Findings) -> String {
+    let mut text = String::new();
+    let lists = [
+        ("New", &findings.new),
+        ("Changed", &findings.changed),
+        ("Fixed", &findings.fixed),
+        ("No longer judged", &findings.unseen),
+    ];
+    for (title, list) in lists {
+        if !list.is_empty() {
+            text.push_str(&format!("**{title}**\n\n{}\n", list.iter().map(line).collect::<String>()));
+        }
+    }
+    if !findings.statuses.is_empty() {
+        text.push_str(&format!("{} requirements without findings have another status.\n", findings.statuses.len()));
+    }
+    text
+}
+
+fn line(finding: &Finding) -> String {
+    let before = finding.before.as_ref().map(|before| format!(" (before: {})", escape(before))).unwrap_or_default();
+    let now = finding.now.as_ref().map(|now| format!(" (now {now})")).unwrap_or_default();
+    format!(
+        "- `{}` ({}): {} Seen: {}{before}{now}\n",
+        finding.requirement,
+        finding.level,
+        escape(&finding.finding),
+        escape(&finding.actual)
+    )
+}
+
+/// Code, whatever back-ticks are in it.
+fn code(text: &str) -> String {
+    let text = text.replace(['\n', '\r'], " ");
+    let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
+    let fence = "`".repeat(longest + 1);
+    if text.contains('`') { format!("{fence} {text} {fence}") } else { format!("{fence}{text}{fence}") }
+}

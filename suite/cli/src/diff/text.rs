@@ -1,0 +1,133 @@
+//! The comparison for people.
+
+use report::fold;
+
+use super::Diff;
+use super::findings::{Finding, Findings};
+use super::tools::{Changed, Tools};
+
+/// The comparison as text, lines no longer than `width` where words allow.
+pub(crate) fn text(diff: &Diff, width: usize) -> String {
+    let mut out = Out { text: String::new(), width };
+    out.line(0, &format!("old  {}  ({})", diff.old.file, diff.old.server));
+    out.line(0, &format!("new  {}  ({})", diff.new.file, diff.new.server));
+    for note in &diff.not_compared {
+        out.line(0, &format!("note: {note}"));
+    }
+    for revision in &diff.revisions_removed {
+        out.block("BREAKING", &format!("revision {revision} is no longer spoken"));
+    }
+    for revision in &diff.revisions_added {
+        out.block("added", &format!("revision {revision} is spoken now"));
+    }
+    if let Some(tools) = &diff.tools {
+        out.tools(tools);
+    }
+    for findings in &diff.findings {
+        out.findings(findings);
+    }
+    out.text.push('\n');
+    if diff.is_empty() {
+        out.line(0, "nothing differs");
+    } else {
+        out.line(0, &summary(diff));
+    }
+    out.text
+}
+
+/// The comparison in a line.
+pub(super) fn summary(diff: &Diff) -> String {
+    let sum = |count: fn(&Findings) -> usize| diff.findings.iter().map(count).sum::<usize>();
+    let (new, fixed) = (sum(|one| one.new.len()), sum(|one| one.fixed.len()));
+    let (changed, unseen) = (sum(|one| one.changed.len()), sum(|one| one.unseen.len()));
+    let breaking = match diff.breaking {
+        0 => "no breaking change".to_owned(),
+        1 => "1 breaking change".to_owned(),
+        many => format!("{many} breaking changes"),
+    };
+    format!("{breaking}; findings: {new} new, {fixed} fixed, {changed} changed, {unseen} no longer judged")
+}
+
+/// Columns before the text.
+const MARGIN: usize = 10;
+
+struct Out {
+    text: String,
+    width: usize,
+}
+
+impl Out {
+    fn line(&mut self, indent: usize, line: &str) {
+        self.text.push_str(&format!("{}{}\n", " ".repeat(indent), fold(line, self.width, indent)));
+    }
+
+    fn heading(&mut self, line: &str) {
+        self.text.push_str(&format!("\n{line}\n"));
+    }
+
+    /// A word in the margin, and what it is about.
+    fn block(&mut self, word: &str, line: &str) {
+        self.text.push_str(&format!("{word:<MARGIN$}{}\n", fold(line, self.width, MARGIN)));
+    }
+
+    fn tools(&mut self, tools: &Tools) {
+        if tools.is_empty() {
+            return;
+        }
+        self.heading("Tools");
+        for name in &tools.removed {
+            self.block("BREAKING", &format!("{name} is gone"));
+        }
+        for changed in &tools.changed {
+            self.changed(changed);
+        }
+        for name in &tools.added {
+            self.block("added", name);
+        }
+    }
+
+    fn changed(&mut self, changed: &Changed) {
+        for breaking in &changed.breaking {
+            self.block("BREAKING", &format!("{} {}: {}", changed.tool, breaking.member, breaking.message));
+            if let Some(instance) = &breaking.instance {
+                self.line(MARGIN, &instance.to_string());
+            }
+        }
+        for undecided in &changed.undecided {
+            self.block("unknown", &format!("{} {undecided}", changed.tool));
+        }
+        if !changed.compatible.is_empty() {
+            self.block("changed", &format!("{}: {}", changed.tool, changed.compatible.join(", ")));
+        }
+    }
+
+    fn findings(&mut self, findings: &Findings) {
+        if findings.is_empty() {
+            return;
+        }
+        self.heading(&format!("Findings by {}", findings.protocol));
+        self.list("new", &findings.new);
+        self.list("changed", &findings.changed);
+        self.list("fixed", &findings.fixed);
+        self.list("unseen", &findings.unseen);
+        for turn in &findings.statuses {
+            let [before, now] = [&turn.before, &turn.now].map(|status| status.replace('_', " "));
+            self.block("status", &format!("{}: {before}, now {now}", turn.requirement));
+        }
+    }
+
+    fn list(&mut self, word: &str, findings: &[Finding]) {
+        for finding in findings {
+            self.block(word, &format!("{} ({})", finding.requirement, finding.level));
+            self.line(MARGIN, &finding.finding);
+            if let Some(before) = &finding.before {
+                self.line(MARGIN, &format!("before    {before}"));
+            }
+            match &finding.now {
+                Some(now) => self.line(MARGIN, &format!("the requirement is {now} now")),
+                None if word != "fixed" => self.line(MARGIN, &format!("seen      {}", finding.actual)),
+                None => {}
+            }
+        }
+    }
+}

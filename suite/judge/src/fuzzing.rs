@@ -1,0 +1,61 @@
+//! What holds for any transcript whatever: judging it ends, does not panic, and says the same twice.
+
+use std::time::{Duration, Instant};
+
+use verdict::transcript::{Event, Kind, read};
+use verdict::{Revision, Status, Transport};
+
+use crate::{Bar, judge};
+
+/// Panics when it does not hold for the bytes.
+pub type Property = fn(&[u8]);
+
+/// Each fuzz target with its property; the name is also that of its folder in the corpus.
+pub const TARGETS: &[(&str, Property)] = &[("judge_transcript", transcript)];
+
+/// How long judging may take for each event, with room for a busy machine and a build that watches everything.
+const EACH: Duration = Duration::from_millis(20);
+/// And for the rules as such.
+const AT_ALL: Duration = Duration::from_secs(5);
+
+/// A stored transcript is judged in the revision and over the transport that it tells of itself, twice. Lines that are no
+/// events are left out, so that a mutation of one line leaves the others.
+pub fn transcript(bytes: &[u8]) {
+    let events = events(bytes);
+    let bar = bar(&events);
+    let began = Instant::now();
+    let verdicts = judge(&events, &bar);
+    let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
+    assert!(began.elapsed() < AT_ALL + EACH * count, "{count} events take {:?}", began.elapsed());
+    assert_eq!(verdicts, judge(&events, &bar), "judged twice, said differently");
+    for verdict in &verdicts {
+        let fails = verdict.status == Status::Fail;
+        assert_eq!(fails, !verdict.findings.is_empty(), "{}: findings and status", verdict.id);
+        assert!(fails || verdict.status == Status::Pass || verdict.reason.is_some(), "{}: why?", verdict.id);
+        assert!(verdict.status != Status::Pass || verdict.subjects > 0, "{} passes without a witness", verdict.id);
+    }
+    let judged: Vec<&str> = verdicts.iter().map(|verdict| verdict.id).collect();
+    let own = verdict::requirements().iter().filter(|requirement| requirement.holds_in(bar.revision));
+    assert_eq!(judged, own.map(|requirement| requirement.id).collect::<Vec<_>>(), "one verdict each, in order");
+}
+
+fn events(bytes: &[u8]) -> Vec<Event> {
+    let text = String::from_utf8_lossy(bytes);
+    text.lines().filter_map(|line| read(line).ok()).flatten().collect()
+}
+
+/// What the transcript says it is of.
+fn bar(events: &[Event]) -> Bar {
+    let open = events.iter().find_map(|event| match &event.kind {
+        Kind::Open(open) => Some(open),
+        _ => None,
+    });
+    let negotiated = events.iter().find_map(|event| match &event.kind {
+        Kind::Probe(probe) if probe.intent == "negotiated" => probe.about.get("revision")?.as_str()?.parse().ok(),
+        _ => None,
+    });
+    Bar {
+        revision: open.and_then(|open| open.revision).or(negotiated).unwrap_or(Revision::LATEST_HANDSHAKE),
+        transport: open.map_or(Transport::Stdio, |open| open.transport),
+    }
+}

@@ -1,0 +1,204 @@
+//! The authorization server: of 2025-03-26 as a part of the MCP server, later as far as it may be asked. The probes are
+//! described in `standing.rs`.
+
+use serde_json::Value;
+use url::Url;
+
+use super::metadata::{is_safe, same_origin};
+use super::standing::{document, finding, guarded, meant, probes, status};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "auth/issuer",
+    judges: &[
+        "auth.as.metadata",
+        "auth.as.metadata-required-members",
+        "auth.as.fallback-endpoints",
+        "auth.as.https",
+        "auth.as.redirect-uri-validated",
+        "auth.as.redirect-uri-scheme",
+        "auth.as.pkce-required",
+        "auth.as.dynamic-registration",
+        "auth.as.discovery",
+        "auth.as.pkce-advertised",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if guarded(view, bench, RULE.judges).is_none() {
+        return;
+    }
+    for id in ["auth.as.redirect-uri-scheme", "auth.as.pkce-required"] {
+        bench.excuse(id, "registers a client: [auth] register = true allows it");
+    }
+    if meant(view, "auth-elsewhere") {
+        for id in ["auth.as.discovery", "auth.as.pkce-advertised"] {
+            bench.excuse(id, "the authorization server is on another host, which is not asked");
+        }
+    }
+    for case in probes(view, "auth-server").filter(Case::is_decided) {
+        server(&case, bench);
+    }
+    fallback(view, bench);
+    for case in probes(view, "auth-redirect").filter(|case| case.status().is_some()) {
+        redirect(&case, bench);
+    }
+    for case in probes(view, "auth-register").filter(|case| case.about_str("kind") == Some("http")) {
+        register(&case, bench);
+    }
+    for case in probes(view, "auth-pkce").filter(|case| case.status().is_some()) {
+        pkce(&case, bench);
+    }
+    discovery(view, bench);
+}
+
+fn server(case: &Case<'_>, bench: &mut Bench) {
+    let document = document(case);
+    bench.check("auth.as.metadata", document.is_some(), || {
+        let message = "There is no authorization server metadata at the root of the host: clients of this revision have to guess the endpoints.";
+        finding(case, message, "HTTP status 200 and a JSON object", case.outcome())
+    });
+    let Some(document) = document else { return };
+    let missing = missing(&document);
+    bench.check("auth.as.metadata-required-members", missing.is_empty(), || {
+        let message = "The authorization server metadata lacks what clients need to ask for a token.";
+        finding(
+            case,
+            message,
+            "issuer, authorization_endpoint, token_endpoint and response_types_supported",
+            format!("no {}", missing.join(", ")),
+        )
+    });
+    issuer(case, &document, bench);
+    bench.check("auth.as.dynamic-registration", document.get("registration_endpoint").is_some(), || {
+        let message = "Clients cannot register by themselves: each has to be known to the server beforehand.";
+        finding(case, message, "registration_endpoint", "no registration_endpoint")
+    });
+    for name in ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"] {
+        let Some(url) = document.get(name).and_then(Value::as_str).and_then(|text| Url::parse(text).ok()) else {
+            continue;
+        };
+        bench.check("auth.as.https", is_safe(&url), || {
+            let message = "An authorization endpoint has no https: whoever is in between reads codes and tokens.";
+            finding(case, message, "https (http on this machine)", format!("{name} with the scheme {}", url.scheme()))
+        });
+    }
+}
+
+/// RFC 8414, section 2.
+fn missing(document: &Value) -> Vec<&'static str> {
+    let text = |name: &&str| !document.get(*name).is_some_and(Value::is_string);
+    let mut missing: Vec<&str> = ["issuer", "token_endpoint"].into_iter().filter(text).collect();
+    if !document.get("response_types_supported").is_some_and(Value::is_array) {
+        missing.push("response_types_supported");
+    }
+    let grants = document.get("grant_types_supported").and_then(Value::as_array);
+    let excused =
+        grants.is_some_and(|grants| !grants.iter().any(|grant| grant == "authorization_code" || grant == "implicit"));
+    if !excused && text(&"authorization_endpoint") {
+        missing.push("authorization_endpoint");
+    }
+    missing
+}
+
+/// RFC 8414, section 3.3. An issuer on another host is a separate authorization server's document handed on.
+fn issuer(case: &Case<'_>, document: &Value, bench: &mut Bench) {
+    const ID: &str = "auth.as.metadata-required-members";
+    let named = document.get("issuer").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
+    let endpoint = case.about_str("endpoint").and_then(|text| Url::parse(text).ok());
+    let (Some(named), Some(endpoint)) = (named, endpoint) else { return };
+    if same_origin(&named, &endpoint) {
+        bench.check(ID, named.path() == "/" && named.query().is_none(), || {
+            let message = "issuer is not the URL under which the metadata was found: clients refuse it, for one issuer could pose as another.";
+            finding(case, message, "the origin of this server", format!("the path {}", named.path()))
+        });
+    } else {
+        bench.note(ID, "issuer is on another host: the metadata is a separate authorization server's");
+    }
+}
+
+fn fallback(view: &View<'_>, bench: &mut Bench) {
+    const ID: &str = "auth.as.fallback-endpoints";
+    let probed = |name: &str| {
+        probes(view, "auth-fallback").find(|case| case.about_str("endpoint") == Some(name) && case.status().is_some())
+    };
+    let (Some(authorize), Some(token)) = (probed("authorize"), probed("token")) else {
+        bench.excuse(ID, "there is metadata, which says where the endpoints are");
+        return;
+    };
+    if token.status() != Some(404) && authorize.status() == Some(404) {
+        bench.note(ID, "there is no /authorize: client credentials may be the only grant");
+    }
+    bench.check(ID, token.status() != Some(404), || {
+        let message = "There is neither authorization server metadata nor a token endpoint where clients look without it: nobody can get a token.";
+        finding(&token, message, "anything but 404 at /authorize and /token", status(&token))
+    });
+}
+
+fn redirect(case: &Case<'_>, bench: &mut Bench) {
+    let away = case
+        .header("location")
+        .and_then(|to| Url::parse(to).ok())
+        .is_some_and(|to| to.host_str() == Some("evil.example"));
+    let redirected = case.status().is_some_and(|status| (300..400).contains(&status)) && away;
+    bench.check("auth.as.redirect-uri-validated", !redirected, || {
+        let message = "The authorization endpoint redirects to a URI that no client has registered: attackers get codes sent to themselves.";
+        finding(case, message, "an error, and no redirect to that URI", "a redirect there")
+    });
+}
+
+fn register(case: &Case<'_>, bench: &mut Bench) {
+    let Some(code) = case.status() else { return };
+    bench.check("auth.as.redirect-uri-scheme", !(200..300).contains(&code), || {
+        let message =
+            "A client whose redirect URI is http on another host is registered: whoever is in between reads its codes.";
+        finding(case, message, "HTTP status 400", status(case))
+    });
+}
+
+fn pkce(case: &Case<'_>, bench: &mut Bench) {
+    let location = case.header("location").and_then(|to| Url::parse(to).ok());
+    let error = location.is_some_and(|to| to.query_pairs().any(|(name, _)| name == "error"));
+    let refused = case.status().is_some_and(|status| status >= 400) || error;
+    bench.check("auth.as.pkce-required", refused, || {
+        let message = "An authorization request without a PKCE challenge is not refused: a code that is stolen on its way is good for the thief.";
+        finding(case, message, "an error, at once or in the redirect", status(case))
+    });
+}
+
+/// One issuer may be asked at several places; one good document is enough.
+fn discovery(view: &View<'_>, bench: &mut Bench) {
+    let mut issuers: Vec<&str> = probes(view, "auth-issuer").filter_map(|case| case.about_str("issuer")).collect();
+    issuers.sort_unstable();
+    issuers.dedup();
+    for issuer in issuers {
+        let of: Vec<Case<'_>> =
+            probes(view, "auth-issuer").filter(|case| case.about_str("issuer") == Some(issuer)).collect();
+        let (mut good, mut other) = (None, false);
+        for case in &of {
+            let Some(document) = document(case) else { continue };
+            let named = document.get("issuer").and_then(Value::as_str).unwrap_or_default();
+            let early = view.revision < verdict::Revision::V2025_11_25 && case.about_str("kind") == Some("openid");
+            if named.trim_end_matches('/') != issuer.trim_end_matches('/') {
+                other = true;
+            } else if !early {
+                good = Some((*case, document));
+                break;
+            }
+        }
+        let Some(first) = of.iter().find(|case| case.status().is_some()) else { continue };
+        bench.check("auth.as.discovery", good.is_some(), || {
+            let message = "The authorization server that the metadata names does not describe itself: clients cannot ask it for a token. (This is its duty, not the MCP server's.)";
+            let actual = if other { "a document with another issuer" } else { "no document" };
+            finding(first, message, "metadata at a well-known URL whose issuer is the entry", actual)
+        });
+        if let Some((case, document)) = good {
+            let told = document.get("code_challenge_methods_supported").is_some_and(Value::is_array);
+            bench.check("auth.as.pkce-advertised", told, || {
+                let message = "The authorization server does not say that it knows PKCE: MCP clients refuse to go on. (This is its duty, not the MCP server's.)";
+                finding(&case, message, "code_challenge_methods_supported", "no such member")
+            });
+        }
+    }
+}

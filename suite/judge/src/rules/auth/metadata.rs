@@ -1,0 +1,142 @@
+//! Where the protected resource metadata is and how it is served. The probes are described in `standing.rs`.
+
+use serde_json::Value;
+use url::{Host, Url};
+
+use super::standing::{all, document, either_way, finding, guarded, meant, probes, status};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "auth/metadata",
+    judges: &[
+        "auth.prm.served",
+        "auth.prm.public",
+        "auth.prm.content-type",
+        "auth.prm.at-well-known",
+        "auth.prm.consistent",
+        "auth.prm.cors",
+    ],
+    judge,
+};
+
+/// A document that describes this server, and the exchange that fetched it.
+pub(super) struct Found<'v> {
+    pub(super) case: Case<'v>,
+    pub(super) document: Value,
+}
+
+impl Found<'_> {
+    pub(super) fn place(&self) -> &str {
+        self.case.about_str("place").unwrap_or_default()
+    }
+}
+
+/// Every document that describes this server: one at the root may be another resource's, if there are better ones.
+pub(super) fn documents<'v>(view: &'v View<'v>) -> Vec<Found<'v>> {
+    let found = |case: Case<'v>| document(&case).map(|document| Found { case, document });
+    let (root, own): (Vec<_>, Vec<_>) =
+        probes(view, "auth-metadata").filter_map(found).partition(|found| found.place() == "root");
+    if own.is_empty() { root } else { own }
+}
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if guarded(view, bench, RULE.judges).is_none() {
+        return;
+    }
+    let documents = documents(view);
+    served(view, &documents, bench);
+    for found in &documents {
+        content_type(found, bench);
+    }
+    well_known(view, &documents, bench);
+    consistent(view, bench);
+    for case in probes(view, "auth-metadata-cors").filter(|case| case.status() == Some(200)) {
+        bench.check("auth.prm.cors", case.header("access-control-allow-origin").is_some(), || {
+            let message = "The metadata cannot be read by clients that run in a browser: the answer has no Access-Control-Allow-Origin.";
+            finding(&case, message, "the header Access-Control-Allow-Origin", "an answer without it")
+        });
+    }
+}
+
+fn served(view: &View<'_>, documents: &[Found<'_>], bench: &mut Bench) {
+    if !documents.is_empty() {
+        bench.saw("auth.prm.served");
+        bench.saw("auth.prm.public");
+        return;
+    }
+    let fetches: Vec<Case<'_>> = probes(view, "auth-metadata").filter(Case::is_decided).collect();
+    // Elsewhere a server may refuse whatever it does not know.
+    let named = |case: &&Case<'_>| case.about_str("place") == Some("challenge");
+    if let Some(case) = fetches.iter().filter(named).find(|case| matches!(case.status(), Some(401 | 403))) {
+        let message = "The metadata takes a token itself: a client that has none cannot find out where to get one.";
+        bench.fail("auth.prm.public", finding(case, message, "HTTP status 200 without a token", status(case)));
+    } else if meant(view, "auth-elsewhere") {
+        bench.excuse("auth.prm.served", "the document is on another host, which is not asked");
+    } else if let Some(case) = fetches.first() {
+        let message =
+            "There is no protected resource metadata: clients cannot find out where tokens for this server are issued.";
+        bench.fail("auth.prm.served", finding(case, message, "HTTP status 200 and a JSON object", case.outcome()));
+    }
+}
+
+fn content_type(found: &Found<'_>, bench: &mut Bench) {
+    let kind = found.case.media_type().unwrap_or_default();
+    bench.check("auth.prm.content-type", kind == "application/json", || {
+        let message = "The metadata has another media type than application/json: strict clients do not read it.";
+        let actual = if kind.is_empty() { "no Content-Type".to_owned() } else { kind.clone() };
+        finding(&found.case, message, "Content-Type: application/json", actual)
+    });
+}
+
+fn well_known(view: &View<'_>, documents: &[Found<'_>], bench: &mut Bench) {
+    const ID: &str = "auth.prm.at-well-known";
+    let Some(first) = documents.first() else { return };
+    let inserted = documents.iter().any(|found| found.place() == "path");
+    let resource = first.document.get("resource").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
+    // The well-known URL of a whole origin is the one at the root.
+    let origin = resource.is_some_and(|url| url.path() == "/");
+    let at_root =
+        probes(view, "auth-metadata").any(|case| case.about_str("place") == Some("root") && document(&case).is_some());
+    let good = inserted || (at_root && origin) || either_way(view);
+    bench.check(ID, good, || {
+        let message = "The metadata is not at the well-known URL of this resource, where clients look that have not seen the challenge.";
+        let expected = "a document at /.well-known/oauth-protected-resource followed by the path of the endpoint";
+        finding(&first.case, message, expected, "a document elsewhere only")
+    });
+}
+
+fn consistent(view: &View<'_>, bench: &mut Bench) {
+    let found = |place: &str| {
+        probes(view, "auth-metadata")
+            .find(|case| case.about_str("place") == Some(place))
+            .and_then(|case| document(&case))
+    };
+    let (Some(challenge), Some(path)) = (found("challenge"), found("path")) else { return };
+    let same = ["resource", "authorization_servers"].iter().all(|name| challenge.get(name) == path.get(name));
+    if let Some(case) = all(view).find(|case| case.about_str("place") == Some("path")) {
+        bench.check("auth.prm.consistent", same, || {
+            let message = "The metadata that the challenge names and that at the well-known URL differ: clients get along or not by the way they came.";
+            finding(&case, message, "the same resource and authorization_servers", "different ones")
+        });
+    }
+}
+
+/// A URL whose traffic nobody else reads: https, or http on this machine.
+pub(super) fn is_safe(url: &Url) -> bool {
+    url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
+}
+
+pub(super) fn is_loopback(url: &Url) -> bool {
+    match url.host() {
+        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
+        Some(Host::Ipv4(address)) => address.is_loopback(),
+        Some(Host::Ipv6(address)) => address.is_loopback(),
+        None => false,
+    }
+}
+
+/// The same scheme, host and port; the names of this machine are one.
+pub(super) fn same_origin(one: &Url, other: &Url) -> bool {
+    let hosts = one.host() == other.host() || (is_loopback(one) && is_loopback(other));
+    hosts && one.scheme() == other.scheme() && one.port_or_known_default() == other.port_or_known_default()
+}

@@ -1,0 +1,151 @@
+//! What is known of a server's authorization before any of it can be judged: whether it asks for any, where, and whether it
+//! follows the authorization page. The probes of the whole area are documented here.
+//!
+//! They are sent in sessions of strangers, which no other rule looks at. Intents and what `about` says beside the bytes:
+//! - `auth-bare`: a request without a credential. `request` says which: `opening` (initialize or server/discover),
+//!   `listing` (tools/list, where the opening is served), `call`, `tools/list`, `unknown-method`, `unknown-tool`, `invalid-opening`, `invalid-call`, `GET`, `DELETE`.
+//! - `auth-token`: the same request with another `token`: `random`, `truncated`, `alg-none`, `basic`, `forged-hs256`,
+//!   `forged-es256`, `forged-rs256`, `foreign-issuer`, or a good one: `valid`, `lower-case`, `expired`, `other-audience`,
+//!   `no-audience`, `upper-case-audience`.
+//! - `auth-malformed`: a header that cannot be read; `kind` is `empty`, `twice` or `control`.
+//! - `auth-query`: the token in the query string; `token` is `random` or `valid`.
+//! - `auth-in-session`: without a credential, in a session that began with one; `request` as above.
+//! - `auth-other-user`: with another user's token, in a session that began with the first one's.
+//! - `auth-metadata`: a GET of the protected resource metadata; `place` is `challenge`, `path` or `root`, `endpoint` the URL
+//!   of the server as clients know it, `stated` whether the user said so. `auth-metadata-cors`: the same from a web page.
+//! - `auth-server`: a GET of the authorization server's metadata at the root of the server's own host (2025-03-26).
+//!   `auth-issuer`: the same for a server named in the metadata (`issuer`, `kind` is `oauth` or `openid`).
+//! - `auth-fallback`, `auth-redirect`, `auth-register`, `auth-pkce`: the endpoints of 2025-03-26.
+//! - `auth-scope`: a call that takes more scope, `token` is `full`, `lesser`, `granted` or `broader`, `round` counts.
+//! - without a message: `auth-stated` (the user says that the server follows the page), `auth-elsewhere` (a document that
+//!   was not fetched because it is another party's; `what` says which), `auth-given` (there is a credential).
+
+use serde_json::Value;
+use verdict::Revision;
+
+use super::header::{bearer, challenges};
+use crate::{Bench, Case, View};
+
+/// Why what takes a credential was not seen.
+pub(super) const CREDENTIAL: &str = "needs a credential: --token-env VARIABLE";
+
+/// Everything that was sent for the sake of this area, in whatever session.
+pub(super) fn all<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
+    let cases = move |session: &'v crate::Session<'v>| {
+        session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+    };
+    let ours = |case: &Case<'_>| case.intent().is_some_and(|intent| intent.starts_with("auth-"));
+    view.strangers.iter().flat_map(cases).filter(ours)
+}
+
+/// The same with one intent.
+pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+    all(view).filter(move |case| case.intent() == Some(intent))
+}
+
+/// Whether the tester said so without a message.
+pub(super) fn meant(view: &View<'_>, intent: &str) -> bool {
+    view.strangers.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == intent)
+}
+
+/// The request was served: a result came, or a stream, or whatever else a 2xx may bring.
+pub(super) fn served(case: &Case<'_>) -> bool {
+    case.status().is_some_and(|status| (200..300).contains(&status)) && case.error().is_none() && !case.is_tool_error()
+}
+
+/// A protected server that is to be judged.
+pub(super) struct Guarded<'v> {
+    /// The request without a credential that was refused.
+    pub(super) door: Case<'v>,
+    /// Everything is protected, not only single methods or tools.
+    pub(super) whole: bool,
+}
+
+/// Whether the rules of the page bind this server. If not, says so of `ids`.
+pub(super) fn guarded<'v>(view: &'v View<'v>, bench: &mut Bench, ids: &[&'static str]) -> Option<Guarded<'v>> {
+    let door = probes(view, "auth-bare").find(|case| is_door(view, case));
+    let reason = match door {
+        None if meant(view, "auth-given") => "the server serves whoever comes without a credential as well",
+        None => "the server asks for no authorization",
+        Some(_) if !follows(view) => {
+            "the server asks for a credential of its own kind: nothing shows that it follows the authorization page"
+        }
+        Some(door) => return Some(Guarded { door, whole: door.about_str("request") == Some("opening") }),
+    };
+    for id in ids {
+        bench.beside(id, reason);
+    }
+    None
+}
+
+/// A request that is served or not by whether there is a credential.
+fn is_door(view: &View<'_>, case: &Case<'_>) -> bool {
+    if !matches!(case.about_str("request"), Some("opening" | "listing" | "call")) {
+        return false;
+    }
+    match case.status() {
+        Some(401 | 403 | 300..=399) => true,
+        // An error may be about anything, unless the same request is served with a credential.
+        Some(200) if case.error().is_some() => {
+            probes(view, "auth-token").any(|case| case.about_str("token") == Some("valid") && case.result().is_some())
+        }
+        _ => false,
+    }
+}
+
+/// A sign that the server follows the authorization page. A Bearer challenge is none: keys are sent that way too.
+fn follows(view: &View<'_>) -> bool {
+    let named = |case: &Case<'_>| bearer(case).is_some_and(|challenge| challenge.get("resource_metadata").is_some());
+    let described = |case: &Case<'_>| match case.intent() {
+        Some("auth-metadata") => document(case).is_some_and(|document| document.get("resource").is_some()),
+        Some("auth-server") => document(case).is_some_and(|document| document.get("issuer").is_some()),
+        _ => false,
+    };
+    meant(view, "auth-stated") || all(view).any(|case| named(&case) || described(&case))
+}
+
+/// The body of a response as a JSON object, whatever its media type.
+pub(super) fn document(case: &Case<'_>) -> Option<Value> {
+    if case.status() != Some(200) {
+        return None;
+    }
+    let text: String = case.received().map(|incoming| incoming.receive.text.as_str()).collect();
+    serde_json::from_str::<Value>(&text).ok().filter(Value::is_object)
+}
+
+/// The status in words, for findings.
+pub(super) fn status(case: &Case<'_>) -> String {
+    match case.status() {
+        Some(status) => format!("HTTP status {status}"),
+        None => "no HTTP response".to_owned(),
+    }
+}
+
+/// A finding whose `actual` is in these words.
+pub(super) fn finding(case: &Case<'_>, message: &str, expected: &str, actual: impl Into<String>) -> verdict::Finding {
+    verdict::Finding { actual: actual.into(), ..case.finding(message, expected) }
+}
+
+/// Every 401 of the run, those of ordinary sessions included.
+pub(super) fn refusals<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
+    let cases = move |session: &'v crate::Session<'v>| {
+        session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+    };
+    let sessions = view.sessions.iter().chain(&view.strangers);
+    sessions.flat_map(cases).filter(|case| case.status() == Some(401) && !is_foreign(case))
+}
+
+/// Of another party's server.
+fn is_foreign(case: &Case<'_>) -> bool {
+    case.session.open.purpose == "elsewhere"
+}
+
+/// Every challenge that came with a refusal, 403 included.
+pub(super) fn challenged<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
+    all(view).filter(|case| !is_foreign(case) && !challenges(case).is_empty())
+}
+
+/// Revisions in which the metadata may be found in either way.
+pub(super) fn either_way(view: &View<'_>) -> bool {
+    view.revision >= Revision::V2025_11_25
+}

@@ -1,0 +1,97 @@
+//! A call whose stream the client closed is cancelled: it does not change any more what it would have changed.
+//!
+//! Intents: `effect-call` (a call that changes something when it is done), `effect-dropped` (the same, whose stream is closed
+//! before), `effect-shown` (a call that shows what it changes; `about.at` is `before` and `done` (the first call), `steady` (a
+//! while later), `dropped` (right after the stream was closed) and `after` (when the call would long be done)).
+
+use serde_json::Value;
+use verdict::{Finding, Level};
+
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule { name: "cancellation/effect", judges: &["cancellation.http-disconnect"], judge };
+
+const ID: &str = RULE.judges[0];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+        for case in cases.filter(|case| case.intent() == Some("effect-dropped") && case.exchange.forsaken.is_some()) {
+            dropped(session, &case, bench);
+        }
+    }
+    bench.excuse(
+        ID,
+        "needs a call that takes a while and changes something when it is done, and one that shows it: slow_effect and effect_shown_by in the table [triggers] of mcp-conform.toml",
+    );
+}
+
+/// What a call shows: the result without what differs from response to response.
+fn shown(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
+    let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    let found =
+        cases.into_iter().find(|case| case.intent() == Some("effect-shown") && case.about_str("at") == Some(at))?;
+    let mut result = found.result()?.clone();
+    result.as_object_mut()?.retain(|name, _| name == "content" || name == "structuredContent");
+    Some(result)
+}
+
+fn dropped(session: &Session<'_>, case: &Case<'_>, bench: &mut Bench) {
+    let at = |at: &str| shown(case.view, session, at);
+    let (before, done, steady) = (at("before"), at("done"), at("steady"));
+    let (Some(dropped), Some(after)) = (at("dropped"), at("after")) else { return };
+    let reason = if before.is_none() || before == done {
+        "the call [triggers] slow_effect changes nothing that effect_shown_by shows"
+    } else if done != steady {
+        "what [triggers] effect_shown_by shows changes by itself"
+    } else if Some(&dropped) != steady.as_ref() {
+        "the call [triggers] slow_effect had its effect before its stream was closed"
+    } else {
+        // Servers may have calls that cannot be cancelled; stopping the work is what they should do, not what they must.
+        return bench.check(ID, dropped == after, || {
+            let message = "A call goes on after the client closed its stream, which cancels it: what nobody waits for is done all the same.";
+            let finding = case.finding(message, "no change after the stream was closed");
+            Finding { actual: "the effect of the call".to_owned(), level: Some(Level::Should), ..finding }
+        });
+    };
+    bench.excuse(ID, reason);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::transcript::{Kind, Probe};
+    use verdict::{Level, Revision, Status, Transport};
+
+    use super::ID;
+    use crate::testing::Script;
+
+    fn counted(shown: [u32; 5]) -> Script {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
+        let show = |script: Script, at: &str, count: u32| {
+            let content = json!({"result": {"content": [{"type": "text", "text": count.to_string()}]}});
+            script.probe_about("effect-shown", json!({"at": at}), "tools/call", json!({"name": "look"}), content)
+        };
+        let [before, done, steady, dropped, after] = shown;
+        let script = show(show(show(script, "before", before), "done", done), "steady", steady);
+        let call = r#"{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"mow"}}"#;
+        let script = script.request("POST", "effect-dropped", Value::Null, &[], call);
+        let channel = script.last_channel();
+        let script = script.add(Kind::Probe(Probe::new("session", "forsaken", json!({"channel": channel}))));
+        show(show(script, "dropped", dropped), "after", after)
+    }
+
+    #[test]
+    fn work_ends_with_the_stream() {
+        assert_eq!(counted([0, 1, 1, 1, 1]).status_of(ID), Status::Pass);
+        let verdict = counted([0, 1, 1, 1, 2]).verdict(ID);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn what_proves_nothing_is_said() {
+        for shown in [[0, 0, 0, 0, 0], [0, 1, 2, 3, 4], [0, 1, 1, 2, 2]] {
+            assert_eq!(counted(shown).status_of(ID), Status::NotObserved, "{shown:?}");
+        }
+    }
+}

@@ -1,0 +1,133 @@
+//! Cancellations that have nothing to cancel are ignored: of unknown and finished requests, malformed ones, and such that cross
+//! the response.
+//!
+//! Intents: `cancel-unknown`, `cancel-completed`, `cancel-malformed` (notifications), `race-request` and `race-cancel` (a quick
+//! request and its cancellation, sent together).
+
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "cancellation/idle",
+    judges: &[
+        "cancellation.unknown-id-ignored",
+        "cancellation.completed-id-ignored",
+        "cancellation.malformed-ignored",
+        "cancellation.race-graceful",
+        "cancellation.no-reply",
+    ],
+    judge,
+};
+
+const RACE: &str = "cancellation.race-graceful";
+const NO_REPLY: &str = "cancellation.no-reply";
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for (intent, id, what) in [
+        ("cancel-unknown", "cancellation.unknown-id-ignored", "The cancellation of an unknown request"),
+        ("cancel-completed", "cancellation.completed-id-ignored", "The cancellation of a request that was answered"),
+        ("cancel-malformed", "cancellation.malformed-ignored", "A malformed cancellation"),
+    ] {
+        for case in view.probes(intent) {
+            ignored(&case, id, what, bench);
+        }
+    }
+    for case in view.probes("race-request").filter(Case::is_decided) {
+        raced(&case, bench);
+    }
+    for case in view.probes("race-cancel") {
+        ignored(&case, RACE, "A cancellation that crosses the response", bench);
+    }
+}
+
+/// Nothing answers it, and the server goes on. Over HTTP a status that refuses is as good.
+fn ignored(case: &Case<'_>, id: &'static str, what: &str, bench: &mut Bench) {
+    let fell = matches!(case.exchange.end, End::Gone { alone: true });
+    let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
+    let settled = matches!(case.exchange.end, End::Settled | End::Answered);
+    let place = case.about_str("kind").map(str::to_owned);
+    if replied {
+        let message = format!(
+            "{what} is answered: notifications are not, so the client takes it for the answer to something else."
+        );
+        let mut finding = case.finding(message, "no message at all");
+        finding.place = place;
+        return bench.fail(NO_REPLY, finding);
+    }
+    if fell {
+        let mut finding =
+            case.finding(format!("{what} ends the server or its connection."), "the notification is ignored");
+        finding.place = place;
+        return bench.fail(id, finding);
+    }
+    if settled {
+        bench.saw(id);
+        bench.saw(NO_REPLY);
+    }
+}
+
+fn raced(case: &Case<'_>, bench: &mut Bench) {
+    if case.exchange.answers.len() > 1 {
+        let message = "A request that was cancelled right after it was sent is answered twice.";
+        let mut finding = case.finding(message, "one response, or none");
+        finding.actual = "two responses with the same id".to_owned();
+        return bench.fail(RACE, finding);
+    }
+    bench.saw(RACE);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{NO_REPLY, RACE};
+    use crate::testing::Script;
+
+    const UNKNOWN: &str = "cancellation.unknown-id-ignored";
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"tools": {}}))
+    }
+
+    fn cancel(script: Script, intent: &str) -> Script {
+        let text = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "none"}});
+        script.raw(intent, Value::Null, &text.to_string())
+    }
+
+    fn ping(script: Script) -> Script {
+        script.plain("ping", json!({}), json!({"result": {}}))
+    }
+
+    #[test]
+    fn silence_and_a_server_that_goes_on_pass() {
+        let script = ping(cancel(start(), "cancel-unknown")).settled();
+        assert_eq!((script.status_of(UNKNOWN), script.status_of(NO_REPLY)), (Status::Pass, Status::Pass));
+        assert_eq!(cancel(start(), "cancel-unknown").status_of(UNKNOWN), Status::NotObserved);
+    }
+
+    #[test]
+    fn an_error_without_id_and_an_end_fail() {
+        let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"unknown request"}}"#;
+        let script = ping(cancel(ping(start()).settled(), "cancel-unknown").says(error)).settled();
+        assert_eq!(script.fails_in("cancellation"), [NO_REPLY]);
+        assert_eq!(
+            cancel(ping(start()).settled(), "cancel-malformed").exits(1).fails_in("cancellation"),
+            ["cancellation.malformed-ignored"]
+        );
+        assert_eq!(
+            cancel(ping(start()).settled(), "cancel-completed").exits(1).fails_in("cancellation"),
+            ["cancellation.completed-id-ignored"]
+        );
+    }
+
+    #[test]
+    fn a_race_may_end_either_way_but_not_both() {
+        let list = || json!({"result": {"tools": []}});
+        let answered = start().probe("race-request", "tools/list", json!({}), list());
+        assert_eq!(answered.status_of(RACE), Status::Pass);
+        let silent = ping(start().unanswered("race-request", "tools/list", json!({}))).settled();
+        assert_eq!(silent.status_of(RACE), Status::Pass);
+        let twice = answered.says(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32800,"message":"cancelled"}}"#);
+        assert_eq!(twice.fails_in("cancellation"), [RACE]);
+    }
+}

@@ -1,0 +1,88 @@
+//! A server that ends a subscription by itself says so: by `notifications/cancelled` with the id of the request, or by the
+//! final result of the request. (The text contradicts itself on which of them: either will do.)
+//!
+//! Intents: `teardown-listen` (the subscription), `teardown-call` (a call that, as the user tells, has the server end it), and
+//! of no message `teardown-over` (whatever was to come has come).
+
+use crate::rules::during::{answer, param, request};
+use crate::{Bench, Case, Incoming, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule { name: "cancellation/teardown", judges: &["cancellation.sent.on-teardown"], judge };
+
+const ID: &str = RULE.judges[0];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let over = session.probes.iter().find(|(_, probe)| probe.intent == "teardown-over");
+        let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+        let listen = cases().find(|case| case.intent() == Some("teardown-listen"));
+        let call = cases().find(|case| case.intent() == Some("teardown-call"));
+        if let (Some(_), Some(listen), Some(call)) = (over, listen, call) {
+            ended(session, &listen, &call, bench);
+        }
+    }
+    bench.excuse(
+        ID,
+        "needs a call that has the server end the subscriptions of its clients: ends_subscriptions in the table [triggers] of mcp-conform.toml",
+    );
+}
+
+fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, bench: &mut Bench) {
+    let acknowledged = session.incoming.iter().any(|incoming| {
+        incoming.method() == Some("notifications/subscriptions/acknowledged") && incoming.seq < call.exchange.seq
+    });
+    let http = listen.http().is_some();
+    if !acknowledged || call.result().is_none() || call.is_tool_error() {
+        return bench
+            .excuse(ID, "the subscription was not acknowledged, or the call [triggers] ends_subscriptions failed");
+    }
+    // On stdio nothing but a signal shows the end: there the user's word counts.
+    if http && listen.closed().is_none() {
+        return bench.excuse(ID, "the call [triggers] ends_subscriptions did not end the subscription");
+    }
+    let id = request(listen.exchange).and_then(|message| message.member("id"));
+    let cancels = |incoming: &Incoming<'_>| {
+        incoming.method() == Some("notifications/cancelled") && param(incoming, "requestId") == id
+    };
+    let cancelled = session.incoming.iter().any(cancels);
+    let answered = answer(session, listen.exchange).is_some_and(|answer| answer.seq > call.exchange.seq);
+    if cancelled && answered {
+        bench.note(ID, "the end of a subscription is signalled twice: by a cancellation and by a result");
+    }
+    bench.check(ID, cancelled || answered, || {
+        let message =
+            "The server ends a subscription without a word: the client waits for changes that nobody will tell it of.";
+        listen.finding(message, "notifications/cancelled with the id of the request, or its result")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::ID;
+    use crate::testing::Script;
+
+    fn told(signals: &[Value]) -> Script {
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
+        let script = script.unanswered("teardown-listen", "subscriptions/listen", json!({"notifications": {}}));
+        let meta = json!({"io.modelcontextprotocol/subscriptionId": 2});
+        let script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
+            "params": {"notifications": {}, "_meta": meta}}));
+        let script =
+            script.probe("teardown-call", "tools/call", json!({"name": "end"}), json!({"result": {"content": []}}));
+        signals.iter().fold(script, |script, signal| script.says_json(signal)).means("teardown-over", Value::Null)
+    }
+
+    #[test]
+    fn either_signal_will_do() {
+        let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 2}});
+        let result = json!({"jsonrpc": "2.0", "id": 2, "result": {"resultType": "complete"}});
+        assert_eq!(told(std::slice::from_ref(&cancelled)).status_of(ID), Status::Pass);
+        assert_eq!(told(std::slice::from_ref(&result)).status_of(ID), Status::Pass);
+        let both = told(&[cancelled, result]).verdict(ID);
+        assert_eq!((both.status, both.notes.len()), (Status::Pass, 1));
+        assert_eq!(told(&[]).fails_in("cancellation"), [ID]);
+    }
+}

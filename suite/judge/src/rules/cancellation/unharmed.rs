@@ -1,0 +1,108 @@
+//! What a cancellation must leave alone: the handshake, and requests beside the one whose stream was closed.
+//!
+//! Intents: `initialize-cancelled` (the opening request, sent together with its cancellation, `initialize-cancel`, in a session
+//! that no other rule looks at), `stream-dropped` (a request whose connection the client closes), `beside-dropped` (one
+//! beside it or after it; `about.when`).
+
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "cancellation/unharmed",
+    judges: &["cancellation.initialize-not-cancelled", "cancellation.http-disconnect-harmless"],
+    judge,
+};
+
+const INITIALIZE: &str = RULE.judges[0];
+const DROPPED: &str = RULE.judges[1];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in &view.strangers {
+        let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+        for case in cases.filter(|case| case.intent() == Some("initialize-cancelled")) {
+            opened(&case, bench);
+        }
+    }
+    for case in view.probes("beside-dropped") {
+        beside(&case, bench);
+    }
+}
+
+fn opened(case: &Case<'_>, bench: &mut Bench) {
+    let refused = case.status().is_some_and(|status| matches!(status, 401 | 403 | 429 | 503));
+    let undecided = matches!(case.exchange.end, End::Open | End::Gone { alone: false });
+    if refused || (undecided && case.answer().is_none()) {
+        return;
+    }
+    bench.check(INITIALIZE, case.result().is_some(), || {
+        let message =
+            "A cancellation of initialize, which no client may send, keeps the handshake from being completed.";
+        case.finding(message, "the result of initialize")
+    });
+}
+
+fn beside(case: &Case<'_>, bench: &mut Bench) {
+    let dropped = |exchange: &&crate::Exchange<'_>| {
+        exchange.forsaken.is_some()
+            && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "stream-dropped")
+    };
+    let Some(dropped) = case.session.exchanges.iter().find(dropped) else { return };
+    if case.session.open.confirm {
+        bench.repeated(DROPPED);
+    }
+    if case.reply().is_some() && case.status().is_none_or(|status| status < 500) {
+        return bench.saw(DROPPED);
+    }
+    let message = "When a client closes the stream of one request, another request fails with it.";
+    let mut finding = case.finding(message, "an answer, as if nothing had happened");
+    finding.place = case.about_str("when").map(str::to_owned);
+    finding.wire.splice(0..0, Case { exchange: dropped, ..*case }.wire());
+    // Silence may be load; a server that says that it failed did.
+    if case.status().is_some() { bench.fail(DROPPED, finding) } else { bench.suspect(DROPPED, case, finding) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::transcript::{Kind, Probe};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{DROPPED, INITIALIZE};
+    use crate::testing::Script;
+
+    const OPENING: &str = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{}}"#;
+
+    fn greeted() -> Script {
+        Script::new(Revision::V2025_11_25, json!({})).stranger().raw("initialize-cancelled", Value::Null, OPENING)
+    }
+
+    #[test]
+    fn a_handshake_cannot_be_cancelled() {
+        let good = greeted().says(r#"{"jsonrpc":"2.0","id":"i","result":{}}"#);
+        assert_eq!(good.status_of(INITIALIZE), Status::Pass);
+        let error = greeted().says(r#"{"jsonrpc":"2.0","id":"i","error":{"code":-32800,"message":"cancelled"}}"#);
+        assert_eq!(error.fails_in("cancellation"), [INITIALIZE]);
+        assert_eq!(greeted().gave_up().fails_in("cancellation"), [INITIALIZE]);
+        assert_eq!(greeted().status_of(INITIALIZE), Status::NotObserved);
+    }
+
+    fn dropped(status: u16, body: &str, confirm: bool) -> Script {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
+        let script = if confirm { script.session(true, json!({})) } else { script };
+        let post = |id: u32| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
+        let script = script.request("POST", "stream-dropped", Value::Null, &[], &post(70));
+        let channel = script.last_channel();
+        let script = script.add(Kind::Probe(Probe::new("session", "forsaken", json!({"channel": channel}))));
+        let script = script.request("POST", "beside-dropped", json!({"when": "meanwhile"}), &[], &post(71));
+        if status == 0 { script.gave_up() } else { script.respond(status, &[], body) }
+    }
+
+    #[test]
+    fn other_requests_go_on() {
+        let body = r#"{"jsonrpc":"2.0","id":71,"result":{"tools":[]}}"#;
+        assert_eq!(dropped(200, body, false).status_of(DROPPED), Status::Pass);
+        assert_eq!(dropped(500, "", false).fails_in("cancellation"), [DROPPED]);
+        let silent = |confirm: bool| dropped(0, "", confirm);
+        assert_eq!(silent(false).status_of(DROPPED), Status::Inconclusive);
+        assert_eq!(silent(true).fails_in("cancellation"), [DROPPED]);
+    }
+}

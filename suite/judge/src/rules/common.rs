@@ -1,0 +1,82 @@
+//! What rules of several areas ask of an answer.
+
+use serde_json::Value;
+use verdict::{Revision, Transport};
+
+use crate::{Bench, Case};
+
+/// In 2026-07-28 a result that asks the client for something first: the request is neither served nor refused yet.
+pub(super) fn asks_for_input(case: &Case<'_>) -> bool {
+    let kind = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str);
+    case.view.revision >= Revision::V2026_07_28 && kind.is_some_and(|kind| kind != "complete")
+}
+
+/// The server wants something of the client before it serves: a capability, a visit to a web page, authorization.
+pub(super) fn wants_something(case: &Case<'_>) -> bool {
+    let code = match case.view.revision {
+        Revision::V2026_07_28 => Some(-32021),
+        Revision::V2025_11_25 => Some(-32042),
+        _ => None,
+    };
+    asks_for_input(case)
+        || (code.is_some() && case.error_code() == code)
+        || matches!(case.status(), Some(401 | 403 | 429))
+}
+
+/// No header of 2026-07-28 can mirror a body without the value, or with one that is no string.
+pub(super) fn is_mismatch(case: &Case<'_>) -> bool {
+    case.view.transport == Transport::Http
+        && case.view.revision >= Revision::V2026_07_28
+        && case.error_code() == Some(-32020)
+}
+
+/// A bare HTTP status that refuses.
+pub(super) fn is_bare_refusal(case: &Case<'_>) -> bool {
+    case.reply().is_none() && case.status().is_some_and(|status| (400..500).contains(&status))
+}
+
+/// -32601, and the server never does anything else with this method: it has it not at all, which is said once and elsewhere.
+pub(super) fn is_unserved(case: &Case<'_>) -> bool {
+    let method = case.method().unwrap_or_default();
+    let other = |case: Case<'_>| case.reply().is_some() && case.error_code() != Some(-32601);
+    case.error_code() == Some(-32601) && !case.view.calls(method).any(other)
+}
+
+/// The text of an error, in lower case.
+pub(super) fn error_text(case: &Case<'_>) -> String {
+    let message = case.error().and_then(|error| error.get("message")).and_then(Value::as_str);
+    message.unwrap_or_default().to_lowercase()
+}
+
+/// Wrong params: to be refused with -32602. `what` begins the sentence.
+pub(super) fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
+    if wants_something(case) {
+        return;
+    }
+    if is_unserved(case) {
+        return bench.excuse(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
+    }
+    match case.error_code() {
+        Some(-32602) => return bench.saw(id),
+        Some(-32600) => {
+            bench.saw(id);
+            return bench.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
+        }
+        _ if is_mismatch(case) => return bench.saw(id),
+        _ => {}
+    }
+    if is_bare_refusal(case) {
+        bench.saw(id);
+        return bench.note(id, format!("{what} is refused with a bare HTTP status"));
+    }
+    let how = if case.error().is_some() {
+        "is refused with a code that means something else"
+    } else if case.result().is_some() {
+        "is answered as if it were in order"
+    } else {
+        "is not answered"
+    };
+    let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
+    finding.place = case.about_str("kind").filter(|kind| !kind.is_empty()).map(str::to_owned);
+    bench.fail(id, finding);
+}

@@ -1,0 +1,126 @@
+//! Whether `completions` is declared by those who complete, and by no others.
+//!
+//! Intent `complete-undeclared`: a `completion/complete` though the capability is not declared; `about.kind` is `offered` if
+//! it is about a prompt or template that the server lists, `random` if there is none.
+
+use verdict::{Level, Revision};
+
+use super::values;
+use crate::rules::common::wants_something;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "completion/capability", judges: &["completion.capability-declared", "completion.undeclared"], judge };
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if view.revision == Revision::V2024_11_05 {
+        return;
+    }
+    if view.declares("completions") {
+        bench.beside(RULE.judges[1], "the server declares completions");
+        let served = view.calls("completion/complete").filter(|case| case.result().is_some()).count();
+        bench.saw_times(RULE.judges[0], u32::from(served > 0));
+    }
+    for case in view.probes("complete-undeclared").filter(Case::is_decided) {
+        declared(&case, bench);
+        undeclared(&case, bench);
+    }
+}
+
+fn declared(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = RULE.judges[0];
+    match values(case) {
+        Some(values) if values.is_empty() => {
+            bench.saw(ID);
+            bench.note(ID, "completion/complete gives no values, although completions is not declared");
+        }
+        Some(_) => {
+            let message =
+                "The server completes arguments but does not declare completions, so clients will not ask it to.";
+            bench.fail(ID, case.finding(message, "capabilities.completions in the answer that opens the session"));
+        }
+        None if case.error().is_some() => bench.saw(ID),
+        None => {}
+    }
+}
+
+fn undeclared(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = RULE.judges[1];
+    if wants_something(case) || (case.reply().is_none() && case.status().is_some()) {
+        return bench.excuse(ID, "the request is answered with a bare HTTP status");
+    }
+    let other = case.error().is_some() && case.error_code() != Some(-32601);
+    // What is refused may be the reference.
+    if other && case.about_str("kind") != Some("offered") {
+        return bench.excuse(ID, "the server offers nothing that could be completed");
+    }
+    bench.check(ID, case.error_code() == Some(-32601), || {
+        let message = if other {
+            "completion/complete is refused with another code than -32601, though the server does not declare completions."
+        } else {
+            "completion/complete is not refused, though the server does not declare completions."
+        };
+        let mut finding = case.finding(message, "error -32601 (method not found)");
+        // A default handler that has nothing to give misleads nobody.
+        finding.level = values(case).is_some_and(Vec::is_empty).then_some(Level::Advice);
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    const DECLARED: &str = "completion.capability-declared";
+    const UNDECLARED: &str = "completion.undeclared";
+
+    fn complete(revision: Revision, kind: &str, answer: Value) -> Script {
+        let params = json!({"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}});
+        let script = Script::new(revision, json!({"prompts": {}}));
+        script.probe_about("complete-undeclared", json!({"kind": kind}), "completion/complete", params, answer)
+    }
+
+    fn values(values: &[&str]) -> Value {
+        json!({"result": {"resultType": "complete", "completion": {"values": values}}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn who_completes_declares() {
+        for revision in [Revision::V2025_03_26, Revision::V2026_07_28] {
+            let script = complete(revision, "offered", values(&["x"]));
+            assert_eq!(script.fails_in("completion"), [DECLARED, UNDECLARED]);
+            assert_eq!(complete(revision, "offered", error(-32601)).fails_in("completion"), [""; 0]);
+        }
+    }
+
+    #[test]
+    fn no_values_are_weak_evidence() {
+        let script = complete(Revision::V2025_11_25, "offered", values(&[]));
+        assert_eq!((script.status_of(DECLARED), script.verdict(DECLARED).notes.len()), (Status::Pass, 1));
+        assert_eq!((script.fails(), script.verdict(UNDECLARED).level), (vec![UNDECLARED], Level::Advice));
+    }
+
+    #[test]
+    fn another_code_counts_only_for_what_is_offered() {
+        assert_eq!(complete(Revision::V2025_11_25, "offered", error(-32602)).fails(), [UNDECLARED]);
+        assert_eq!(complete(Revision::V2025_11_25, "random", error(-32602)).status_of(UNDECLARED), Status::NotObserved);
+    }
+
+    #[test]
+    fn in_2024_there_is_nothing_to_declare() {
+        assert_eq!(complete(Revision::V2024_11_05, "offered", values(&["x"])).fails(), [""; 0]);
+    }
+
+    #[test]
+    fn who_declares_is_not_asked() {
+        let script = Script::new(Revision::V2025_11_25, json!({"completions": {}}));
+        assert_eq!(script.status_of(UNDECLARED), Status::NotApplicable);
+    }
+}

@@ -1,0 +1,154 @@
+//! Completions of what is not offered, and requests that are malformed.
+//!
+//! Intents: `complete-unknown-type` (`about.kind` is `other`, `missing` or `string`), `complete-argument-missing` (`argument`,
+//! `name` or `value`), `complete-argument-wrong-type` (`value` or `name`), `complete-unknown-prompt`, `complete-unknown-template`,
+//! `complete-unknown-argument`. In 2024-11-05 only servers that complete anything at all are judged.
+
+use verdict::Revision;
+
+use super::values;
+use crate::rules::common::{refused, wants_something};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "completion/malformed",
+    judges: &[
+        "completion.ref.unknown-type",
+        "completion.argument.missing",
+        "completion.argument.wrong-type",
+        "completion.ref.unknown-prompt",
+        "completion.ref.unknown-resource",
+        "completion.argument.unknown-name",
+    ],
+    judge,
+};
+
+const MALFORMED: [(&str, &str, &str); 3] = [
+    (
+        "complete-unknown-type",
+        "completion.ref.unknown-type",
+        "A completion for something that is neither prompt nor resource",
+    ),
+    (
+        "complete-argument-missing",
+        "completion.argument.missing",
+        "A completion without an argument, its name or its value",
+    ),
+    ("complete-argument-wrong-type", "completion.argument.wrong-type", "A completion of something that is no string"),
+];
+const UNKNOWN: [(&str, &str, &str); 2] = [
+    ("complete-unknown-template", "completion.ref.unknown-resource", "a template that it does not offer"),
+    ("complete-unknown-argument", "completion.argument.unknown-name", "an argument that does not exist"),
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let completes = view.calls("completion/complete").any(|case| case.result().is_some());
+    if view.revision == Revision::V2024_11_05 && !completes {
+        return;
+    }
+    for (intent, id, what) in MALFORMED {
+        for case in view.probes(intent).filter(Case::is_decided) {
+            refused(&case, bench, id, what);
+        }
+    }
+    for case in view.probes("complete-unknown-prompt").filter(Case::is_decided) {
+        prompt(&case, bench);
+    }
+    for (intent, id, what) in UNKNOWN {
+        for case in view.probes(intent).filter(Case::is_decided).filter(|case| !wants_something(case)) {
+            unknown(&case, bench, id, what);
+        }
+    }
+}
+
+fn prompt(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "completion.ref.unknown-prompt";
+    if values(case).is_some_and(Vec::is_empty) {
+        bench.saw(ID);
+        return bench.note(ID, "a completion for an unknown prompt gives no values instead of error -32602");
+    }
+    refused(case, bench, ID, "A completion for an unknown prompt");
+}
+
+fn unknown(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
+    let good = case.error_code() == Some(-32602) || values(case).is_some_and(Vec::is_empty);
+    bench.check(id, good, || {
+        let how = if case.error().is_some() {
+            "refuses with a code that means something else"
+        } else if case.result().is_some() {
+            "makes suggestions for"
+        } else {
+            "does not answer"
+        };
+        let message = if case.error().is_some() {
+            format!("The server {how} to complete {what}.")
+        } else {
+            format!("The server {how} {what}.")
+        };
+        case.finding(message, "error -32602, or no values")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use super::{MALFORMED, UNKNOWN};
+    use crate::testing::Script;
+
+    const PROMPT: &str = "completion.ref.unknown-prompt";
+
+    fn ask(revision: Revision, intent: &str, answer: Value) -> Script {
+        let script = Script::new(revision, json!({"completions": {}, "prompts": {}, "resources": {}}));
+        script.probe(intent, "completion/complete", json!({"ref": {}}), answer)
+    }
+
+    fn run(intent: &str, answer: Value) -> Script {
+        ask(Revision::V2025_11_25, intent, answer)
+    }
+
+    fn values(values: &[&str]) -> Value {
+        json!({"result": {"completion": {"values": values}}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn malformed_requests_are_wrong_params() {
+        for (intent, id, _) in MALFORMED {
+            assert_eq!(run(intent, error(-32602)).status_of(id), Status::Pass);
+            assert_eq!(run(intent, error(-32603)).fails_in("completion"), [id]);
+            assert_eq!(run(intent, values(&[])).fails_in("completion"), [id]);
+        }
+    }
+
+    #[test]
+    fn an_unknown_prompt_is_refused_or_gives_nothing() {
+        assert_eq!(run("complete-unknown-prompt", error(-32602)).status_of(PROMPT), Status::Pass);
+        let verdict = run("complete-unknown-prompt", values(&[])).verdict(PROMPT);
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+        assert_eq!(run("complete-unknown-prompt", values(&["x"])).fails(), [PROMPT]);
+        assert_eq!(run("complete-unknown-prompt", error(-32603)).fails(), [PROMPT]);
+    }
+
+    #[test]
+    fn what_the_text_does_not_settle_is_advice() {
+        for (intent, id, _) in UNKNOWN {
+            assert_eq!(run(intent, error(-32602)).status_of(id), Status::Pass);
+            assert_eq!(run(intent, values(&[])).status_of(id), Status::Pass);
+            for bad in [error(-32603), values(&["x"])] {
+                let verdict = run(intent, bad).verdict(id);
+                assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+            }
+        }
+    }
+
+    #[test]
+    fn in_2024_a_server_may_know_nothing_of_it() {
+        let script = ask(Revision::V2024_11_05, "complete-unknown-type", error(-32601));
+        assert_eq!(script.status_of("completion.ref.unknown-type"), Status::NotObserved);
+    }
+}

@@ -1,0 +1,253 @@
+//! Completing what is offered.
+//!
+//! Intents: `complete-prompt` and `complete-template`, a `completion/complete` of an argument of a listed prompt or of a variable
+//! of a listed template; `about.value` is `empty` or `typed`. `complete-hostile` (`about.kind` is `long`, `control` or
+//! `traversal`): a string, and so any answer will do.
+
+use serde_json::Value;
+use verdict::{Level, Revision};
+
+use super::{target, values};
+use crate::rules::common::wants_something;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "completion/served",
+    judges: &[
+        "completion.served",
+        "completion.ref.prompt",
+        "completion.ref.resource",
+        "completion.argument.empty-value",
+        "completion.result.consistent",
+        "completion.inputs-validated",
+    ],
+    judge,
+};
+
+const SERVED: &str = RULE.judges[0];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let prompts: Vec<Case<'_>> = view.probes("complete-prompt").filter(Case::is_decided).collect();
+    let templates: Vec<Case<'_>> = view.probes("complete-template").filter(Case::is_decided).collect();
+    let all: Vec<Case<'_>> = prompts.iter().chain(&templates).copied().collect();
+    served(view, &all, bench);
+    kind(&prompts, &templates, bench, "completion.ref.prompt", "prompts");
+    kind(&templates, &prompts, bench, "completion.ref.resource", "templates");
+    for case in all.iter().filter(|case| case.about_str("value") == Some("empty")) {
+        empty(case, &all, bench);
+    }
+    for case in view.calls("completion/complete").filter(Case::is_decided) {
+        consistent(&case, bench);
+    }
+    for case in view.probes("complete-hostile").filter(Case::is_decided) {
+        hostile(&case, bench);
+    }
+}
+
+/// 2024-11-05 has no capability: whoever answers one request supports it.
+fn supports(view: &View<'_>, all: &[Case<'_>]) -> bool {
+    match view.revision {
+        Revision::V2024_11_05 => all.iter().any(|case| case.result().is_some()),
+        _ => view.declares("completions"),
+    }
+}
+
+fn served(view: &View<'_>, all: &[Case<'_>], bench: &mut Bench) {
+    if !supports(view, all) {
+        if view.revision == Revision::V2024_11_05 && !all.is_empty() {
+            bench.beside(SERVED, "the server does not complete, and in this revision nothing says so");
+        }
+        return;
+    }
+    if all.iter().any(|case| case.result().is_some()) {
+        return bench.saw(SERVED);
+    }
+    let Some(case) = all.iter().find(|case| !wants_something(case)) else {
+        return bench.excuse(SERVED, "the server offers no prompt with arguments and no template");
+    };
+    let message =
+        "The server declares completions, yet completes none of its own prompt arguments and template variables.";
+    let finding = case.finding(message, "a result for at least one of them");
+    if case.error().is_some() { bench.fail(SERVED, finding) } else { bench.suspect(SERVED, case, finding) }
+}
+
+/// Some servers complete one kind only, and no sentence forbids that. One that refuses some of its own prompts while it serves
+/// others does something else.
+fn kind(own: &[Case<'_>], others: &[Case<'_>], bench: &mut Bench, id: &'static str, things: &str) {
+    let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(-32601);
+    let any = own.iter().chain(others).any(|case| case.result().is_some());
+    for case in own.iter().filter(|_| any).filter(plain) {
+        if case.result().is_some() {
+            bench.saw(id);
+        } else if case.error().is_some() {
+            let mixed = own.iter().any(|case| case.result().is_some());
+            let message = if mixed {
+                format!("Completion is refused for some of the server's {things} and not for others.")
+            } else {
+                format!("Completion is refused for all of the server's {things}, as if they did not exist.")
+            };
+            let mut finding = case.finding(message, "a result, if need be without values");
+            finding.level = Some(Level::Advice);
+            finding.place = Some(target(case));
+            bench.fail(id, finding);
+        }
+    }
+    if own.is_empty() {
+        bench.excuse(id, format!("the server offers no {things} with anything to complete"));
+    }
+}
+
+fn empty(case: &Case<'_>, all: &[Case<'_>], bench: &mut Bench) {
+    const ID: &str = "completion.argument.empty-value";
+    if case.result().is_some() {
+        return bench.saw(ID);
+    }
+    let typed = |other: &&Case<'_>| other.about_str("value") == Some("typed") && target(other) == target(case);
+    let control = all.iter().filter(typed).any(|other| other.result().is_some());
+    if control && !wants_something(case) && case.reply().is_some() {
+        let message = "An empty value is refused, so clients cannot show suggestions before the user types.";
+        let mut finding = case.finding(message, "a result, as for other values");
+        finding.place = Some(target(case));
+        bench.fail(ID, finding);
+    }
+}
+
+fn consistent(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "completion.result.consistent";
+    let Some(completion) = case.result().and_then(|result| result.get("completion")) else { return };
+    let (Some(values), Some(total)) = (values(case), completion.get("total").and_then(Value::as_i64)) else { return };
+    let count = i64::try_from(values.len()).unwrap_or(i64::MAX);
+    let more = completion.get("hasMore").and_then(Value::as_bool);
+    let good = total >= count && more.is_none_or(|more| more == (total > count));
+    bench.check(ID, good, || {
+        let message = "total, hasMore and the number of values contradict each other, so clients cannot tell whether to ask for more.";
+        let mut finding = case.finding(message, "total at least the number of values; hasMore true if it is more");
+        finding.place = Some(target(case));
+        finding.actual = if total < count { "a total below the number of values" } else { "hasMore and total disagree" }.into();
+        finding
+    });
+}
+
+fn hostile(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "completion.inputs-validated";
+    let answered = case.reply().is_some() || case.status().is_some();
+    let leaks = values(case).into_iter().flatten().filter_map(Value::as_str).any(|value| {
+        case.about_str("kind") == Some("traversal")
+            && (value.contains("passwd") && !value.contains("..") || value.starts_with("root:"))
+    });
+    bench.check(ID, answered && !leaks, || {
+        let message = if answered {
+            "A value with .. makes completion list files of the server's machine."
+        } else {
+            "A long or strange value is not answered, so anyone can silence the server."
+        };
+        let mut finding = case.finding(message, "a result or an error");
+        finding.place = case.about_str("kind").map(str::to_owned);
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use super::SERVED;
+    use crate::testing::Script;
+
+    const PROMPT: &str = "completion.ref.prompt";
+    const RESOURCE: &str = "completion.ref.resource";
+    const EMPTY: &str = "completion.argument.empty-value";
+    const CONSISTENT: &str = "completion.result.consistent";
+    const VALIDATED: &str = "completion.inputs-validated";
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"completions": {}, "prompts": {}, "resources": {}}))
+    }
+
+    fn params(name: &str) -> Value {
+        json!({"ref": {"type": "ref/prompt", "name": name}, "argument": {"name": "a", "value": ""}})
+    }
+
+    fn ask(script: Script, intent: &str, value: &str, answer: Value) -> Script {
+        named(script, intent, "p", value, answer)
+    }
+
+    fn named(script: Script, intent: &str, name: &str, value: &str, answer: Value) -> Script {
+        script.probe_about(intent, json!({"value": value, "kind": value}), "completion/complete", params(name), answer)
+    }
+
+    fn good() -> Value {
+        json!({"result": {"completion": {"values": ["x", "y"], "total": 2, "hasMore": false}}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn one_result_is_enough() {
+        let script = ask(start(), "complete-prompt", "empty", error(-32602));
+        assert_eq!(script.fails(), [SERVED]);
+        let script = ask(script, "complete-template", "empty", good());
+        assert_eq!(script.status_of(SERVED), Status::Pass);
+        assert_eq!(start().status_of(SERVED), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_server_that_completes_one_kind_only_is_given_advice() {
+        let script = ask(ask(start(), "complete-prompt", "empty", error(-32602)), "complete-template", "empty", good());
+        let verdict = script.verdict(PROMPT);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        assert_eq!(script.status_of(RESOURCE), Status::Pass);
+        let other = ask(ask(start(), "complete-template", "empty", error(-32602)), "complete-prompt", "empty", good());
+        assert_eq!((other.status_of(RESOURCE), other.status_of(PROMPT)), (Status::Fail, Status::Pass));
+    }
+
+    #[test]
+    fn in_2024_a_refusal_says_that_nothing_is_completed() {
+        let start = || Script::new(Revision::V2024_11_05, json!({"prompts": {}}));
+        assert_eq!(ask(start(), "complete-prompt", "empty", error(-32601)).status_of(SERVED), Status::NotApplicable);
+        assert_eq!(ask(start(), "complete-prompt", "empty", good()).status_of(SERVED), Status::Pass);
+    }
+
+    #[test]
+    fn an_empty_value_is_refused_only_if_others_are_not() {
+        let both =
+            |empty, typed| ask(ask(start(), "complete-prompt", "empty", empty), "complete-prompt", "typed", typed);
+        assert_eq!(both(good(), good()).status_of(EMPTY), Status::Pass);
+        assert!(both(error(-32602), good()).fails().contains(&EMPTY));
+        assert_eq!(both(error(-32602), error(-32602)).status_of(EMPTY), Status::NotObserved);
+        let elsewhere = named(both(error(-32602), error(-32602)), "complete-prompt", "q", "typed", good());
+        assert_eq!(elsewhere.status_of(EMPTY), Status::NotObserved);
+    }
+
+    #[test]
+    fn numbers_agree() {
+        let result =
+            |completion: Value| ask(start(), "complete-prompt", "empty", json!({"result": {"completion": completion}}));
+        assert_eq!(result(json!({"values": ["x"], "total": 3, "hasMore": true})).status_of(CONSISTENT), Status::Pass);
+        assert_eq!(result(json!({"values": ["x"], "total": 3})).status_of(CONSISTENT), Status::Pass);
+        assert_eq!(result(json!({"values": ["x"]})).status_of(CONSISTENT), Status::NotObserved);
+        for bad in [
+            json!({"values": ["x", "y"], "total": 1}),
+            json!({"values": ["x"], "total": 3, "hasMore": false}),
+            json!({"values": ["x"], "total": 1, "hasMore": true}),
+        ] {
+            assert_eq!(result(bad).status_of(CONSISTENT), Status::Fail);
+        }
+    }
+
+    #[test]
+    fn any_answer_to_a_strange_value_will_do_but_no_foreign_files() {
+        for answer in [good(), error(-32602), error(-32603)] {
+            assert_eq!(ask(start(), "complete-hostile", "long", answer).status_of(VALIDATED), Status::Pass);
+        }
+        let files = json!({"result": {"completion": {"values": ["/etc/passwd"]}}});
+        assert_eq!(ask(start(), "complete-hostile", "traversal", files).fails(), [VALIDATED]);
+        let echo = json!({"result": {"completion": {"values": ["../../../etc/passwd"]}}});
+        assert_eq!(ask(start(), "complete-hostile", "traversal", echo).status_of(VALIDATED), Status::Pass);
+        let script = start().unanswered("complete-hostile", "completion/complete", params("p")).settled();
+        assert_eq!(script.fails_in("completion"), [VALIDATED]);
+    }
+}

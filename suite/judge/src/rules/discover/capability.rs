@@ -1,0 +1,188 @@
+//! What a server says to a request that it cannot serve without a capability the client did not declare.
+//!
+//! Intents, all calls of one tool with the same arguments: `capability-none` declares nothing (`about.turn` is 2 for the one
+//! that follows `capability-all`), `capability-all` everything; where the first was refused with -32021, `capability-listed`
+//! declares what data.requiredCapabilities lists, and `capability-others` everything else.
+
+use serde_json::Value;
+
+use super::common::{MISSING_CAPABILITY, data, declared};
+use crate::rules::jsonrpc::common::is_codeless;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "discover/capability",
+    judges: &[
+        "discover.missing-capability.code",
+        "discover.missing-capability.really-missing",
+        "discover.missing-capability.retry-with",
+        "discover.stateless.capabilities-not-inherited",
+    ],
+    judge,
+};
+
+const CODE: &str = RULE.judges[0];
+const REALLY: &str = RULE.judges[1];
+const RETRY: &str = RULE.judges[2];
+const INHERITED: &str = RULE.judges[3];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.cases().filter(|case| case.error_code() == Some(MISSING_CAPABILITY)) {
+        bench.saw(CODE);
+        if let (Some(required), Some(declared)) = (data(&case, "requiredCapabilities"), declared(&case)) {
+            really(&case, required, declared, bench);
+        }
+    }
+    for all in view.probes("capability-all").filter(asks) {
+        for none in view.probes("capability-none").filter(|none| none.tool() == all.tool()) {
+            code(&none, bench);
+            if none.session.id == all.session.id && none.about("turn") == Some(&Value::from(2)) {
+                inherited(&all, &none, bench);
+            }
+        }
+    }
+    for case in view.probes("capability-listed").filter(|case| case.reply().is_some()) {
+        bench.check(RETRY, case.error_code() != Some(MISSING_CAPABILITY), || {
+            let message = "A request that declares just what the error asked for is refused with the same error, so clients cannot find out what is missing.";
+            case.finding(message, "any other answer than error -32021")
+        });
+    }
+}
+
+/// The answer asks for input that only a client with capabilities can give.
+fn asks(case: &Case<'_>) -> bool {
+    let inputs = case.result().and_then(|result| result.get("inputRequests"));
+    inputs.and_then(Value::as_object).is_some_and(|inputs| !inputs.is_empty())
+}
+
+/// With everything declared the tool asks for input: without it, it may do without or say -32021.
+fn code(none: &Case<'_>, bench: &mut Bench) {
+    let other = none.error().is_some() && !is_codeless(none) && none.error_code() != Some(MISSING_CAPABILITY);
+    if !none.is_tool_error() && !other {
+        return;
+    }
+    let message = "A tool that asks for the client's help refuses a client that cannot give it with something else than -32021, so the client does not learn what it lacks.";
+    bench.fail(CODE, none.finding(message, "error -32021 (missing client capability), or a result that does without"));
+}
+
+fn really(case: &Case<'_>, required: &Value, declared: &Value, bench: &mut Bench) {
+    let Some(required) = required.as_object() else { return };
+    let present = required.iter().find(|(name, wanted)| has(declared, name, wanted));
+    bench.check(REALLY, present.is_none(), || {
+        let message = "The error for a missing client capability lists one that the request declares, so clients cannot tell what is missing.";
+        let mut finding = case.finding(message, "only capabilities that the request does not declare");
+        finding.actual = format!("{} among them", present.map_or("", |(name, _)| name));
+        finding
+    });
+}
+
+/// Whether a capability, with what is wanted inside of it, is declared. An elicitation without modes is one with forms.
+fn has(declared: &Value, name: &str, wanted: &Value) -> bool {
+    let Some(own) = declared.get(name) else { return false };
+    let forms = |own: &Value| name == "elicitation" && own.as_object().is_some_and(serde_json::Map::is_empty);
+    let inside = wanted.as_object().into_iter().flatten();
+    inside.into_iter().all(|(sub, _)| own.get(sub).is_some() || (sub == "form" && forms(own)))
+}
+
+fn inherited(all: &Case<'_>, none: &Case<'_>, bench: &mut Bench) {
+    if !none.is_decided() || none.reply().is_none() {
+        return;
+    }
+    bench.check(INHERITED, !asks(none), || {
+        let message =
+            "A request without client capabilities is answered as if those of the request before it still counted.";
+        let mut finding = none.finding(message, "no request for input");
+        finding.actual = "a result that asks for input".to_owned();
+        finding.wire.splice(0..0, all.wire());
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{CODE, INHERITED, REALLY, RETRY};
+    use crate::testing::Script;
+
+    fn call(script: Script, intent: &str, about: Value, capabilities: Value, answer: Value) -> Script {
+        let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": capabilities});
+        script.probe_about(intent, about, "tools/call", json!({"name": "ask", "arguments": {}, "_meta": meta}), answer)
+    }
+
+    fn none(script: Script, turn: u32, answer: Value) -> Script {
+        call(script, "capability-none", json!({"turn": turn}), json!({}), answer)
+    }
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"tools": {}}))
+    }
+
+    fn asked() -> Script {
+        call(start(), "capability-all", json!({}), json!({"elicitation": {"form": {}, "url": {}}}), asks())
+    }
+
+    fn asks() -> Value {
+        let input = json!({"method": "elicitation/create", "params": {"message": "?", "requestedSchema": {"type": "object", "properties": {}}}});
+        json!({"result": {"resultType": "input_required", "inputRequests": {"a": input}}})
+    }
+
+    fn missing(required: Value) -> Value {
+        json!({"error": {"code": -32021, "message": "no", "data": {"requiredCapabilities": required}}})
+    }
+
+    fn complete(is_error: bool) -> Value {
+        json!({"result": {"resultType": "complete", "content": [{"type": "text", "text": "."}], "isError": is_error}})
+    }
+
+    #[test]
+    fn the_error_of_the_page_passes() {
+        let script = none(asked(), 2, missing(json!({"elicitation": {}})));
+        for id in [CODE, REALLY, INHERITED] {
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+        }
+        assert!(script.fails_in("discover").is_empty(), "{:?}", script.fails());
+    }
+
+    #[test]
+    fn a_server_may_do_without() {
+        let script = none(asked(), 2, complete(false));
+        assert_eq!((script.status_of(CODE), script.status_of(INHERITED)), (Status::NotObserved, Status::Pass));
+    }
+
+    #[test]
+    fn other_refusals_fail() {
+        let other = |code: i64| json!({"error": {"code": code, "message": "no"}});
+        for answer in [other(-32601), other(-32602), complete(true)] {
+            assert_eq!(none(asked(), 1, answer).status_of(CODE), Status::Fail);
+        }
+        // Nothing shows that it is the capability that is missing.
+        let script = call(start(), "capability-all", json!({}), json!({"sampling": {}}), complete(true));
+        assert_eq!(none(script, 1, complete(true)).status_of(CODE), Status::NotObserved);
+    }
+
+    #[test]
+    fn only_what_is_missing_is_listed() {
+        let declared = |declared: Value, required: Value| {
+            call(start(), "capability-others", json!({}), declared, missing(required)).status_of(REALLY)
+        };
+        let both = || json!({"elicitation": {}, "roots": {}});
+        assert_eq!(declared(json!({"roots": {}}), both()), Status::Fail);
+        assert_eq!(declared(json!({"roots": {}}), json!({"elicitation": {}})), Status::Pass);
+        assert_eq!(declared(json!({"elicitation": {}}), json!({"elicitation": {"form": {}}})), Status::Fail);
+        assert_eq!(declared(json!({"elicitation": {}}), json!({"elicitation": {"url": {}}})), Status::Pass);
+    }
+
+    #[test]
+    fn what_was_asked_for_is_enough() {
+        let listed = |answer| call(start(), "capability-listed", json!({}), json!({"elicitation": {}}), answer);
+        assert_eq!(listed(asks()).status_of(RETRY), Status::Pass);
+        assert_eq!(listed(missing(json!({"elicitation": {}}))).status_of(RETRY), Status::Fail);
+    }
+
+    #[test]
+    fn capabilities_of_the_request_before_do_not_count() {
+        assert_eq!(none(asked(), 2, asks()).status_of(INHERITED), Status::Fail);
+    }
+}

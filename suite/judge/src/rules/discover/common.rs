@@ -1,0 +1,49 @@
+//! What the rules of this area share.
+
+use serde_json::Value;
+use verdict::Revision;
+
+use crate::{Case, View};
+
+const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+/// The version that the server does not implement, and the capability that the client did not declare.
+pub(super) const UNSUPPORTED: i64 = -32022;
+pub(super) const MISSING_CAPABILITY: i64 = -32021;
+
+/// The version that the request names.
+pub(super) fn version<'v>(case: &Case<'v>) -> Option<&'v str> {
+    case.param("_meta")?.get(VERSION)?.as_str()
+}
+
+/// The capabilities that the request declares.
+pub(super) fn declared<'v>(case: &Case<'v>) -> Option<&'v Value> {
+    case.param("_meta")?.get(CAPABILITIES)
+}
+
+/// Requests of server/discover without a probe: what opens sessions and asks for signs of life.
+pub(super) fn ordinary<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
+    let named = |case: &Case<'_>| version(case) == Some(Revision::LATEST.as_str());
+    view.calls("server/discover").filter(move |case| case.intent().is_none() && named(case))
+}
+
+/// The versions that the server says it supports.
+pub(super) fn supported<'v>(view: &'v View<'v>) -> Option<Vec<&'v str>> {
+    ordinary(view).find_map(|case| strings(case.result()?.get("supportedVersions")?))
+}
+
+/// An array of strings.
+pub(super) fn strings(value: &Value) -> Option<Vec<&str>> {
+    value.as_array()?.iter().map(Value::as_str).collect()
+}
+
+/// A version that is opened by a handshake.
+pub(super) fn is_legacy(version: &str) -> bool {
+    version.parse::<Revision>().is_ok_and(|revision| revision.is_handshake())
+}
+
+/// A member of the data of the error.
+pub(super) fn data<'v>(case: &Case<'v>, name: &str) -> Option<&'v Value> {
+    case.error()?.get("data")?.get(name)
+}

@@ -1,0 +1,127 @@
+//! A request that is the first thing a connection hears: nothing must have come before it.
+//!
+//! Intent `first-message`: a list that the server declares, as the first message of a fresh connection (on stdio of a fresh
+//! process). Intent `after-discover`: the same right after server/discover on the same connection. Intent
+//! `after-handshake`: the same in a session that `initialize` opened.
+
+use verdict::Transport;
+
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "discover/first",
+    judges: &["discover.optional-for-client", "discover.stateless.no-handshake", "discover.stateless.fresh-process"],
+    judge,
+};
+
+const OPTIONAL: &str = RULE.judges[0];
+const HANDSHAKE: &str = RULE.judges[1];
+const PROCESS: &str = RULE.judges[2];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("first-message").filter(Case::is_decided) {
+        first(view, &case, bench);
+    }
+    for id in RULE.judges {
+        bench.excuse(id, "the server declares no list that could be asked for first");
+    }
+}
+
+fn first(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+    if case.result().is_some() {
+        return RULE.judges.iter().for_each(|id| bench.saw(id));
+    }
+    if is_answered(view, case.session, "after-discover") {
+        let message = "A request is served only after server/discover, though every request stands alone.";
+        tell(OPTIONAL, case, message, bench);
+    } else {
+        bench.excuse(OPTIONAL, "the same request is not served after server/discover either");
+    }
+    let shaken = view.sessions.iter().any(|session| is_answered(view, session, "after-handshake"));
+    if shaken && !is_served(view, case) {
+        let message = "A request of 2026-07-28 is served only after initialize, though there is no handshake any more.";
+        tell(HANDSHAKE, case, message, bench);
+    } else {
+        bench.excuse(HANDSHAKE, "the same request is not served after a handshake either");
+    }
+    if view.transport == Transport::Stdio && is_served(view, case) {
+        let message = "A fresh process does not serve a request that an older process serves.";
+        tell(PROCESS, case, message, bench);
+    }
+}
+
+/// A probe of the session got a result.
+fn is_answered(view: &View<'_>, session: &Session<'_>, intent: &str) -> bool {
+    let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    cases.any(|case| case.intent() == Some(intent) && case.result().is_some())
+}
+
+/// An ordinary request of the same method got a result.
+fn is_served(view: &View<'_>, case: &Case<'_>) -> bool {
+    let ordinary = |other: &Case<'_>| other.method() == case.method() && matches!(other.intent(), None | Some("walk"));
+    view.cases().filter(ordinary).any(|other| other.result().is_some())
+}
+
+fn tell(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+    let finding = case.finding(message, "a result");
+    // A process that starts slowly is asked once more.
+    if case.error().is_some() { bench.fail(id, finding) } else { bench.suspect(id, case, finding) }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{HANDSHAKE, OPTIONAL, PROCESS, RULE};
+    use crate::testing::Script;
+
+    fn listed() -> Value {
+        json!({"result": {"resultType": "complete", "prompts": [], "ttlMs": 0, "cacheScope": "public"}})
+    }
+
+    fn refused() -> Value {
+        json!({"error": {"code": -32600, "message": "Something else comes first"}})
+    }
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"prompts": {}}))
+    }
+
+    #[test]
+    fn a_list_may_come_first() {
+        let script = start().plain("prompts/list", json!({}), listed()).bare();
+        let script = script.probe("first-message", "prompts/list", json!({}), listed());
+        for id in RULE.judges {
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_server_that_waits_for_discover_fails() {
+        let script = start().plain("prompts/list", json!({}), listed()).bare();
+        let script = script.probe("first-message", "prompts/list", json!({}), refused());
+        let script = script.probe("after-discover", "prompts/list", json!({}), listed());
+        assert_eq!(script.fails_in("discover"), [OPTIONAL, PROCESS]);
+    }
+
+    #[test]
+    fn a_server_that_waits_for_initialize_fails() {
+        let script = start().plain("prompts/list", json!({}), refused()).bare();
+        let script = script.probe("first-message", "prompts/list", json!({}), refused());
+        let script = script.probe("after-discover", "prompts/list", json!({}), refused());
+        assert_eq!(script.status_of(HANDSHAKE), Status::NotObserved);
+        let script = script.undecided().probe("after-handshake", "prompts/list", json!({}), listed());
+        assert_eq!(script.status_of(HANDSHAKE), Status::Fail);
+        assert_eq!(script.status_of(OPTIONAL), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_slow_process_is_asked_again() {
+        let silent = |script: Script| script.unanswered("first-message", "prompts/list", json!({})).gave_up();
+        let script = silent(start().plain("prompts/list", json!({}), listed()).bare());
+        assert_eq!(script.status_of(PROCESS), Status::Inconclusive);
+        let script = silent(script.session(true, json!({"prompts": {}})));
+        assert_eq!(script.status_of(PROCESS), Status::Fail);
+    }
+}

@@ -1,0 +1,169 @@
+//! Nothing that one request says counts for the next: neither its version nor its `_meta`.
+//!
+//! Intent `version-turn`: three requests of one method one after the other on one connection, `about.step` is `good`, `bad`
+//! (a version that does not exist) and `good-again`. Intent `request-meta` (see [`crate::rules::jsonrpc`]): a request without
+//! something that `_meta` must have, sent on a connection where complete ones were answered before.
+
+use super::common::UNSUPPORTED;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "discover/inherited",
+    judges: &["discover.version.per-request", "discover.stateless.meta-not-inherited"],
+    judge,
+};
+
+const VERSION: &str = RULE.judges[0];
+const META: &str = RULE.judges[1];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let turn = |step: &str| {
+            let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+            cases.find(|case| case.intent() == Some("version-turn") && case.about_str("step") == Some(step))
+        };
+        if let (Some(good), Some(bad), Some(again)) = (turn("good"), turn("bad"), turn("good-again")) {
+            turns(&good, &bad, &again, bench);
+        }
+    }
+    let missing = |case: &Case<'_>| {
+        matches!(
+            case.about_str("kind"),
+            Some("missing-meta" | "no-params" | "missing-version" | "missing-capabilities")
+        )
+    };
+    for case in view.probes("request-meta").filter(Case::is_decided).filter(missing) {
+        if is_preceded(&case) {
+            inherited(&case, bench);
+        }
+    }
+}
+
+fn turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, bench: &mut Bench) {
+    if good.result().is_none() || !bad.is_decided() || !again.is_decided() {
+        return bench.excuse(VERSION, "not even the first of the three requests is served");
+    }
+    if bad.result().is_some() && is_refused_otherwise(bad.view) {
+        let message =
+            "After a request in a good version one in a version that does not exist is served on the same connection.";
+        return bench.fail(VERSION, bad.finding(message, "error -32022 (unsupported protocol version)"));
+    }
+    if again.result().is_some() {
+        if bad.result().is_none() {
+            bench.saw(VERSION);
+        }
+        return bench.excuse(VERSION, "the server does not look at the version");
+    }
+    let message = "After a request in an unsupported version the next one is not served either, though each is to be judged by its own version.";
+    let finding = again.finding(message, "a result, as before");
+    if again.error().is_some() { bench.fail(VERSION, finding) } else { bench.suspect(VERSION, again, finding) }
+}
+
+/// Elsewhere the server does refuse versions.
+fn is_refused_otherwise(view: &View<'_>) -> bool {
+    view.probes("version-unsupported").any(|case| case.error_code() == Some(UNSUPPORTED))
+}
+
+/// An earlier request of the session, complete, got a result.
+fn is_preceded(case: &Case<'_>) -> bool {
+    let complete =
+        |other: &Case<'_>| super::common::version(other).is_some() && super::common::declared(other).is_some();
+    let before = case.session.exchanges.iter().filter(|exchange| exchange.seq < case.exchange.seq);
+    let mut before = before.map(|exchange| Case { exchange, ..*case });
+    before.any(|other| complete(&other) && other.result().is_some())
+}
+
+fn inherited(case: &Case<'_>, bench: &mut Bench) {
+    let Some(result) = case.result() else {
+        // Which error it is, is told by others.
+        if case.error().is_some() || case.status().is_some() {
+            bench.saw(META);
+        }
+        return;
+    };
+    let firm = case.about_str("kind") == Some("missing-capabilities") || case.view.is_modern_only();
+    // A server of both eras may take it for an older request; then the result is one of the older form.
+    if firm || result.get("resultType").is_some() {
+        let message = "A request that lacks what _meta must have is served like the complete ones before it, as if they still counted.";
+        let mut finding = case.finding(message, "error -32602 (invalid params)");
+        finding.place = case.about_str("kind").map(str::to_owned);
+        bench.fail(META, finding);
+    } else {
+        bench.note(META, "a request without _meta is served as one of an older revision");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{META, VERSION};
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"prompts": {}}))
+    }
+
+    fn meta() -> Value {
+        json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {}}})
+    }
+
+    fn listed() -> Value {
+        json!({"result": {"resultType": "complete", "prompts": [], "ttlMs": 0, "cacheScope": "public"}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no", "data": {"supported": ["2026-07-28"], "requested": "1999-01-01"}}})
+    }
+
+    fn turns(bad: Value, again: Value) -> Script {
+        let step = |script: Script, step: &str, answer| {
+            script.probe_about("version-turn", json!({"step": step}), "prompts/list", json!({}), answer)
+        };
+        step(step(step(start(), "good", listed()), "bad", bad), "good-again", again)
+    }
+
+    #[test]
+    fn each_request_is_judged_by_its_own_version() {
+        assert_eq!(turns(error(-32022), listed()).status_of(VERSION), Status::Pass);
+        assert_eq!(turns(error(-32022), error(-32022)).status_of(VERSION), Status::Fail);
+    }
+
+    #[test]
+    fn a_server_that_never_looks_at_versions_is_told_elsewhere() {
+        assert_eq!(turns(listed(), listed()).status_of(VERSION), Status::NotObserved);
+        let script = turns(listed(), listed()).probe("version-unsupported", "prompts/list", json!({}), error(-32022));
+        assert_eq!(script.status_of(VERSION), Status::Fail);
+    }
+
+    fn incomplete(kind: &str, answer: Value) -> Script {
+        let script = start().plain("prompts/list", meta(), listed());
+        script.probe_about("request-meta", json!({"kind": kind}), "prompts/list", json!({}), answer)
+    }
+
+    #[test]
+    fn what_earlier_requests_said_is_forgotten() {
+        assert_eq!(incomplete("missing-meta", error(-32602)).status_of(META), Status::Pass);
+        assert_eq!(incomplete("missing-meta", error(-32600)).status_of(META), Status::Pass);
+        assert_eq!(incomplete("missing-meta", listed()).status_of(META), Status::Fail);
+        assert_eq!(incomplete("missing-capabilities", listed()).status_of(META), Status::Fail);
+    }
+
+    #[test]
+    fn a_result_of_the_older_form_may_be_one_of_an_older_revision() {
+        let old = || json!({"result": {"prompts": []}});
+        assert_eq!(incomplete("missing-meta", old()).status_of(META), Status::NotObserved);
+        let greeting = r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#;
+        let refusal = r#"{"jsonrpc":"2.0","id":1,"error":{"code":-32022,"message":"no"}}"#;
+        assert_eq!(incomplete("missing-meta", old()).foreign(greeting, refusal).status_of(META), Status::Fail);
+    }
+
+    #[test]
+    fn without_a_request_before_it_there_is_nothing_to_inherit() {
+        let script = Script::empty(Revision::V2026_07_28).bare();
+        let script =
+            script.probe_about("request-meta", json!({"kind": "missing-meta"}), "prompts/list", json!({}), listed());
+        assert_eq!(script.status_of(META), Status::NotObserved);
+    }
+}

@@ -1,0 +1,173 @@
+//! Clients of the revisions before: a server serves them as those prescribe, or tells them in an error what it speaks.
+//!
+//! Intent `legacy-initialize`: `initialize` as a client of 2025-11-25 sends it, first on a connection. Intents
+//! `after-handshake` and `legacy-ping`: a declared list and `ping` in the session that it opened. Intent
+//! `modern-beside-session`: a request of 2026-07-28 sent while such a session is open.
+
+use serde_json::Value;
+
+use super::common::{MISSING_CAPABILITY, UNSUPPORTED, is_legacy, supported};
+use crate::rules::jsonrpc::common::is_client_error;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "discover/legacy",
+    judges: &[
+        "discover.legacy.initialize-refusal-names-versions",
+        "discover.legacy.initialize-error",
+        "discover.legacy.dual-era-initialize",
+        "discover.legacy.modern-after-initialize",
+    ],
+    judge,
+};
+
+const NAMES: &str = RULE.judges[0];
+const ERROR: &str = RULE.judges[1];
+const DUAL: &str = RULE.judges[2];
+const BESIDE: &str = RULE.judges[3];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let dual = view.shakes_hands() == Some(true);
+    for case in view.greetings().filter(|case| case.intent() == Some("legacy-initialize")) {
+        if case.result().is_some() {
+            opened(&case, bench);
+        } else if !dual {
+            refused(&case, bench);
+        }
+    }
+    if dual {
+        bench.beside(NAMES, "the server opens sessions by initialize too");
+        bench.beside(ERROR, "the server opens sessions by initialize too");
+    } else if view.is_modern_only() {
+        bench.beside(DUAL, "the server does not open sessions by initialize");
+        bench.beside(BESIDE, "the server does not open sessions by initialize");
+    }
+    for case in view.probes("modern-beside-session").filter(Case::is_decided) {
+        bench.check(BESIDE, case.result().is_some(), || {
+            let message = "A request of 2026-07-28 is not served while a session of an older revision is open.";
+            case.finding(message, "a result")
+        });
+    }
+}
+
+fn refused(case: &Case<'_>, bench: &mut Bench) {
+    if case.session.open.confirm {
+        bench.repeated(ERROR);
+    }
+    if case.error().is_none() && !is_client_error(case) {
+        let message = "initialize gets no error, so a client of an older revision waits instead of saying that it cannot talk to this server.";
+        return bench.suspect(ERROR, case, case.finding(message, "an error"));
+    }
+    bench.saw(ERROR);
+    let names = case.error().map(ToString::to_string).unwrap_or_default();
+    let known = supported(case.view).unwrap_or_else(|| vec![case.view.revision.as_str()]);
+    bench.check(NAMES, known.iter().any(|version| names.contains(version)), || {
+        let message = "The refusal of initialize does not name the versions that the server speaks, so users of older clients cannot tell what to do.";
+        let mut finding = case.finding(message, "the supported versions in the error's message or data");
+        if case.error().is_some() {
+            finding.actual = format!("{} that names no version", case.outcome());
+        }
+        finding
+    });
+}
+
+/// What a client of an older revision meets after its handshake.
+fn opened(case: &Case<'_>, bench: &mut Bench) {
+    let version = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
+    bench.check(DUAL, version.is_some_and(is_legacy), || {
+        let message = "initialize is answered with a version that has no handshake, or with none.";
+        let mut finding = case.finding(message, "the newest older version that the server supports");
+        finding.actual = version.map_or("no version".to_owned(), crate::view::clip);
+        finding
+    });
+    let Case { view, session, .. } = *case;
+    let probes = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    for probe in probes.filter(|probe| matches!(probe.intent(), Some("after-handshake" | "legacy-ping"))) {
+        served(&probe, bench);
+    }
+}
+
+fn served(case: &Case<'_>, bench: &mut Bench) {
+    let message = match (case.reply(), case.error_code()) {
+        (_, Some(UNSUPPORTED | MISSING_CAPABILITY | -32020)) => {
+            "A session that initialize opened is judged by the rules of 2026-07-28, which its client does not know."
+        }
+        (Some(_), None) if case.result().is_some() => return bench.saw(DUAL),
+        (Some(_), _) => "A session that initialize opened does not serve what every session serves.",
+        _ => return,
+    };
+    let mut finding = case.finding(message, "a result, as in the older revision");
+    finding.place = case.method().map(str::to_owned);
+    bench.fail(DUAL, finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use super::{BESIDE, DUAL, ERROR, NAMES};
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"prompts": {}})).undecided()
+    }
+
+    fn greeted(answer: Value) -> Script {
+        start().probe("legacy-initialize", "initialize", json!({"protocolVersion": "2025-11-25"}), answer)
+    }
+
+    fn opened(version: &str) -> Value {
+        json!({"result": {"protocolVersion": version, "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}}})
+    }
+
+    fn error(code: i64, message: &str) -> Value {
+        json!({"error": {"code": code, "message": message}})
+    }
+
+    #[test]
+    fn a_refusal_names_the_versions() {
+        let named = greeted(error(-32601, "speak 2026-07-28"));
+        assert_eq!((named.status_of(NAMES), named.status_of(ERROR)), (Status::Pass, Status::Pass));
+        assert_eq!(named.status_of(DUAL), Status::NotApplicable);
+        let verdict = greeted(error(-32601, "Method not found")).verdict(NAMES);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn silence_is_no_refusal() {
+        let silent = |script: Script| script.unanswered("legacy-initialize", "initialize", json!({})).gave_up();
+        assert_eq!(silent(start()).status_of(ERROR), Status::Inconclusive);
+    }
+
+    #[test]
+    fn a_server_of_both_eras_refuses_nothing() {
+        let script = greeted(opened("2025-11-25"));
+        for id in [NAMES, ERROR] {
+            assert_eq!(script.status_of(id), Status::NotApplicable);
+        }
+        assert_eq!(script.status_of(DUAL), Status::Pass);
+        assert_eq!(greeted(opened("2026-07-28")).status_of(DUAL), Status::Fail);
+    }
+
+    #[test]
+    fn a_session_is_served_by_its_own_revision() {
+        let listed = json!({"result": {"prompts": []}});
+        let ask = |answer| greeted(opened("2025-11-25")).probe("after-handshake", "prompts/list", json!({}), answer);
+        assert_eq!(ask(listed).status_of(DUAL), Status::Pass);
+        for code in [-32020, -32022, -32602] {
+            assert_eq!(ask(error(code, "no")).status_of(DUAL), Status::Fail, "{code}");
+        }
+    }
+
+    #[test]
+    fn both_eras_are_served_side_by_side() {
+        use verdict::Transport::Http;
+        let ask = |answer| {
+            let script = Script::over(Http, Revision::V2026_07_28, json!({"prompts": {}}));
+            script.probe("modern-beside-session", "prompts/list", json!({}), answer).status_of(BESIDE)
+        };
+        let listed = json!({"result": {"resultType": "complete", "prompts": [], "ttlMs": 0, "cacheScope": "public"}});
+        assert_eq!((ask(listed), ask(error(-32600, "no"))), (Status::Pass, Status::Fail));
+    }
+}

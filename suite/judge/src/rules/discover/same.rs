@@ -1,0 +1,209 @@
+//! The same request gets the same answer, on whichever connection and beside whatever else.
+//!
+//! Intent `same-on`: server/discover or a list, `about.side` is `fresh` (a connection on which nothing was asked before),
+//! `busy` (the one of most other probes), `fresh-again` (another fresh one) or `busy-again`; the four come one after the
+//! other, so that a change over time is told from one that depends on the connection. Intent `mixed`: requests sent at once
+//! with different `clientCapabilities`, `logLevel` and `clientInfo`; intent `alone`: the same ones sent one by one, before
+//! (`about.turn` 1) and after (2), with nothing else on the connection. `about.key` tells which of them belong together.
+
+use serde_json::Value;
+use verdict::Transport;
+
+use crate::rules::jsonrpc::common::essence;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "discover/same",
+    judges: &[
+        "discover.result.connection-independent",
+        "discover.stateless.lists-not-history-dependent",
+        "discover.stateless.interleaving",
+    ],
+    judge,
+};
+
+const CONNECTION: &str = RULE.judges[0];
+const LISTS: &str = RULE.judges[1];
+const MIXED: &str = RULE.judges[2];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for busy in view.probes("same-on").filter(|case| case.about_str("side") == Some("busy")) {
+        let side = |side: &str| {
+            let same = |case: &Case<'_>| case.method() == busy.method() && case.about_str("side") == Some(side);
+            view.probes("same-on").find(same)
+        };
+        if let (Some(fresh), Some(fresh_again), Some(again)) = (side("fresh"), side("fresh-again"), side("busy-again"))
+        {
+            compare([fresh, busy, fresh_again, again], bench);
+        }
+    }
+    bench.excuse(LISTS, "the server declares no list");
+    for mixed in view.probes("mixed") {
+        let alone = |turn: u64| {
+            let same = |case: &Case<'_>| {
+                case.session.id == mixed.session.id
+                    && case.about("key") == mixed.about("key")
+                    && case.about("turn").and_then(Value::as_u64) == Some(turn)
+            };
+            view.probes("alone").find(same)
+        };
+        if let (Some(before), Some(after)) = (alone(1), alone(2)) {
+            beside_others(&before, &mixed, &after, bench);
+        }
+    }
+}
+
+fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], bench: &mut Bench) {
+    let discovers = busy.method() == Some("server/discover");
+    let id = if discovers { CONNECTION } else { LISTS };
+    let told = |case: &Case<'_>| case.result().map(essence);
+    let (Some(first), Some(here)) = (told(&fresh), told(&busy)) else { return };
+    let (Some(second), Some(last)) = (told(&fresh_again), told(&again)) else { return };
+    if first == here || here == second || second == last {
+        return bench.saw(id);
+    }
+    if first != second || here != last {
+        return bench.doubt(id, "the answer differs from one request to the next on any connection");
+    }
+    if !discovers && may_have_changed(&busy) {
+        return bench.excuse(id, "a tool may have changed what the process of the session holds in memory");
+    }
+    let message = if discovers {
+        "server/discover says something else on a connection that was used before than on a fresh one, so what a client may rely on depends on the connection."
+    } else {
+        "A list on a connection that was used before differs from the one on a fresh connection, so what a client sees depends on what was asked before."
+    };
+    let mut finding = busy.finding(message, "the same answer as on a fresh connection");
+    finding.place = busy.method().map(str::to_owned);
+    finding.actual = "another answer".to_owned();
+    finding.wire.splice(0..0, fresh.wire());
+    bench.fail(id, finding);
+}
+
+/// On stdio each connection has a process of its own, and tools that were called may have changed what it knows.
+fn may_have_changed(busy: &Case<'_>) -> bool {
+    let before = busy.session.exchanges.iter().filter(|exchange| exchange.seq < busy.exchange.seq);
+    let mut before = before.map(|exchange| Case { exchange, ..*busy });
+    busy.view.transport == Transport::Stdio && before.any(|case| case.method() == Some("tools/call"))
+}
+
+fn beside_others(before: &Case<'_>, mixed: &Case<'_>, after: &Case<'_>, bench: &mut Bench) {
+    let (Some(one), Some(other)) = (outcome(before), outcome(after)) else { return };
+    // What differs from one time to the next by itself says nothing.
+    if one != other || !mixed.is_decided() {
+        return;
+    }
+    if outcome(mixed).as_ref() == Some(&one) {
+        return bench.saw(MIXED);
+    }
+    if mixed.result().is_none() {
+        return bench
+            .doubt(MIXED, "a request that is served alone is refused beside others, which may be for their number");
+    }
+    let message = "A request is answered differently when requests of other clients come at the same time, so one client's data or settings reach another.";
+    let mut finding = mixed.finding(message, "the same answer as alone");
+    finding.place = mixed.method().map(str::to_owned);
+    finding.actual = "another answer".to_owned();
+    finding.wire.splice(0..0, before.wire());
+    bench.fail(MIXED, finding);
+}
+
+/// What must be the same: the result without what may pass, or the code of the error.
+fn outcome(case: &Case<'_>) -> Option<Value> {
+    case.result().map(essence).or_else(|| case.error_code().map(Value::from))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::{CONNECTION, LISTS, MIXED};
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"prompts": {}}))
+    }
+
+    fn listed(name: &str) -> Value {
+        json!({"result": {"resultType": "complete", "prompts": [{"name": name}], "ttlMs": 0, "cacheScope": "public"}})
+    }
+
+    fn told(instructions: &str) -> Value {
+        json!({"result": {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}, "instructions": instructions, "ttlMs": 0, "cacheScope": "public"}})
+    }
+
+    fn sides(method: &str, answers: [Value; 4]) -> Script {
+        let mut script = start();
+        for (at, answer) in answers.into_iter().enumerate() {
+            let side = ["fresh", "busy", "fresh-again", "busy-again"][at];
+            script = if at % 2 == 0 { script.session(false, json!({"prompts": {}})) } else { script.resume(1) };
+            script = script.probe_about("same-on", json!({"side": side}), method, json!({}), answer);
+        }
+        script
+    }
+
+    #[test]
+    fn every_connection_is_told_the_same() {
+        let same = sides("prompts/list", ["a", "a", "a", "a"].map(listed));
+        assert_eq!(same.status_of(LISTS), Status::Pass);
+        let same = sides("server/discover", ["a", "a", "a", "a"].map(told));
+        assert_eq!(same.status_of(CONNECTION), Status::Pass);
+    }
+
+    #[test]
+    fn a_difference_that_stays_with_the_connection_fails() {
+        let apart = sides("prompts/list", ["a", "b", "a", "b"].map(listed));
+        assert_eq!(apart.status_of(LISTS), Status::Fail);
+        let apart = sides("server/discover", ["a", "b", "a", "b"].map(told));
+        assert_eq!(apart.status_of(CONNECTION), Status::Fail);
+    }
+
+    #[test]
+    fn a_tool_may_change_what_its_own_process_lists() {
+        let mut script = start();
+        for (at, name) in ["a", "b", "a", "b"].into_iter().enumerate() {
+            let side = ["fresh", "busy", "fresh-again", "busy-again"][at];
+            script = if at % 2 == 0 { script.session(false, json!({"prompts": {}})) } else { script.resume(1) };
+            if side == "busy" {
+                let refused = json!({"error": {"code": -32602, "message": "no"}});
+                script = script.plain("tools/call", json!({"name": "a"}), refused);
+            }
+            script = script.probe_about("same-on", json!({"side": side}), "prompts/list", json!({}), listed(name));
+        }
+        assert_eq!(script.status_of(LISTS), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_change_over_time_is_none_of_the_connection() {
+        for names in [["a", "b", "b", "b"], ["a", "b", "c", "c"], ["a", "b", "a", "a"]] {
+            assert_eq!(sides("prompts/list", names.map(listed)).status_of(LISTS), Status::Pass, "{names:?}");
+        }
+        let ever = sides("prompts/list", ["a", "b", "c", "d"].map(listed));
+        assert_eq!(ever.status_of(LISTS), Status::Inconclusive);
+    }
+
+    fn mixed([before, mixed, after]: [Value; 3]) -> Script {
+        let ask = |script: Script, intent: &str, about, answer| {
+            script.probe_about(intent, about, "prompts/list", json!({}), answer)
+        };
+        let script = ask(start(), "alone", json!({"key": 1, "turn": 1}), before);
+        let script = ask(script, "mixed", json!({"key": 1}), mixed);
+        ask(script, "alone", json!({"key": 1, "turn": 2}), after)
+    }
+
+    #[test]
+    fn requests_of_others_change_nothing() {
+        assert_eq!(mixed(["a", "a", "a"].map(listed)).status_of(MIXED), Status::Pass);
+        let refused = || json!({"error": {"code": -32602, "message": "x"}});
+        assert_eq!(mixed([refused(), refused(), refused()]).status_of(MIXED), Status::Pass);
+        assert_eq!(mixed(["a", "b", "a"].map(listed)).status_of(MIXED), Status::Fail);
+        // Too many at once, perhaps.
+        assert_eq!(mixed([listed("a"), refused(), listed("a")]).status_of(MIXED), Status::Inconclusive);
+    }
+
+    #[test]
+    fn what_changes_by_itself_says_nothing() {
+        assert_eq!(mixed(["a", "b", "c"].map(listed)).status_of(MIXED), Status::NotObserved);
+    }
+}

@@ -1,0 +1,228 @@
+//! What a server says to a request that names a version it does not implement.
+//!
+//! Intent `version-unsupported`: an otherwise complete request (over HTTP with the same version in its header). `about.kind`
+//! is `discover` or `list` (a method that is served otherwise), `unknown-method`, `other` (any further method that is served
+//! otherwise), or `older` (server/discover naming a version that is opened by a handshake).
+
+use super::common::{UNSUPPORTED, data, is_legacy, strings, supported, version};
+use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "discover/unsupported",
+    judges: &[
+        "discover.version.unsupported-code",
+        "discover.version.unsupported-requested-echo",
+        "discover.version.lists-agree",
+        "discover.version.refused-not-listed",
+        "discover.version.any-method",
+        "discover.version.legacy-name-per-request",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("version-unsupported").filter(Case::is_decided) {
+        match case.about_str("kind") {
+            Some("unknown-method" | "other") => any_method(&case, bench),
+            Some("older") => older(&case, bench),
+            _ => code(&case, bench),
+        }
+    }
+    for case in view.cases().filter(|case| case.error_code() == Some(UNSUPPORTED)) {
+        data_of(&case, bench);
+    }
+}
+
+fn code(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "discover.version.unsupported-code";
+    if is_codeless(case) {
+        return;
+    }
+    let message = match case.error() {
+        Some(_) => {
+            "The error for an unsupported version has another code than -32022, so clients do not try another version."
+        }
+        None if case.result().is_some() => {
+            "A request in a version that does not exist is served, so clients rely on rules that the server does not know."
+        }
+        None => {
+            "A request in an unsupported version gets no JSON-RPC error, so clients do not learn which versions would do."
+        }
+    };
+    let finding = || case.finding(message, "error -32022 (unsupported protocol version)");
+    if case.reply().is_none() && case.status().is_none() {
+        bench.suspect(ID, case, finding());
+    } else {
+        bench.check(ID, case.error_code() == Some(UNSUPPORTED), finding);
+    }
+}
+
+fn any_method(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "discover.version.any-method";
+    if case.result().is_some() {
+        let message = "A method is served in a version that the server does not implement.";
+        bench.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
+    } else if case.error().is_some() || is_client_error(case) {
+        bench.saw(ID);
+    }
+}
+
+fn older(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "discover.version.legacy-name-per-request";
+    if case.result().is_some() {
+        let message = "A request that stands alone is served under a version that is opened by a handshake.";
+        bench.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
+    } else if case.error().is_some() || is_client_error(case) {
+        bench.saw(ID);
+    }
+}
+
+fn data_of(case: &Case<'_>, bench: &mut Bench) {
+    let sent = version(case);
+    let told = case.error().and_then(|error| error.get("data")).filter(|data| data.is_object());
+    if let (Some(sent), Some(told)) = (sent, told) {
+        let requested = told.get("requested");
+        bench.check("discover.version.unsupported-requested-echo", requested.is_some_and(|found| found == sent), || {
+            let message = "data.requested of the error is not the version that the request names, so a client cannot tell which of its requests is meant.";
+            let mut finding = case.finding(message, format!("{sent:?}"));
+            finding.actual = requested.map_or("no requested".to_owned(), |found| crate::view::clip(&found.to_string()));
+            finding
+        });
+    }
+    let Some(listed) = data(case, "supported").and_then(strings) else { return };
+    if let Some(sent) = sent {
+        not_listed(case, sent, &listed, bench);
+    }
+    agree(case, &listed, bench);
+}
+
+fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], bench: &mut Bench) {
+    bench.check("discover.version.refused-not-listed", !listed.contains(&sent), || {
+        let message =
+            "The error that refuses a version lists it as supported, so a client that believes it asks for ever.";
+        let mut finding = case.finding(message, format!("a list without {sent}"));
+        finding.actual = format!("data.supported with {sent}");
+        finding
+    });
+}
+
+fn agree(case: &Case<'_>, listed: &[&str], bench: &mut Bench) {
+    const ID: &str = "discover.version.lists-agree";
+    let Some(supported) = supported(case.view) else { return };
+    let mut apart = listed.iter().filter(|version| !supported.contains(version)).collect::<Vec<_>>();
+    apart.extend(supported.iter().filter(|version| !listed.contains(version)));
+    if apart.iter().all(|version| is_legacy(version)) {
+        if !apart.is_empty() {
+            bench.note(ID, "one of the two lists has versions that are opened by a handshake, the other has not");
+        }
+        return bench.saw(ID);
+    }
+    let message = "The error that refuses a version lists other versions than server/discover does, so a client cannot know which to try.";
+    let mut finding = case.finding(message, "the versions of supportedVersions");
+    finding.actual = format!("{} instead of {}", shown(listed), shown(&supported));
+    bench.fail(ID, finding);
+}
+
+fn shown(versions: &[&str]) -> String {
+    crate::view::clip(&versions.join(", "))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status, Transport};
+
+    use super::RULE;
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        let result = json!({"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}, "ttlMs": 0, "cacheScope": "public"});
+        let script = Script::empty(Revision::V2026_07_28).bare();
+        script.plain("server/discover", named("2026-07-28"), json!({"result": result}))
+    }
+
+    fn named(version: &str) -> Value {
+        json!({"_meta": {"io.modelcontextprotocol/protocolVersion": version, "io.modelcontextprotocol/clientCapabilities": {}}})
+    }
+
+    fn asked(kind: &str, answer: Value) -> Script {
+        let version = if kind == "older" { "2025-11-25" } else { "1999-01-01" };
+        let method = if kind == "unknown-method" { "no/such" } else { "server/discover" };
+        start().probe_about("version-unsupported", json!({"kind": kind}), method, named(version), answer)
+    }
+
+    fn refused(data: Value) -> Value {
+        json!({"error": {"code": -32022, "message": "no", "data": data}})
+    }
+
+    fn good() -> Value {
+        refused(json!({"supported": ["2026-07-28"], "requested": "1999-01-01"}))
+    }
+
+    fn served() -> Value {
+        json!({"result": {"resultType": "complete", "supportedVersions": ["2026-07-28"], "capabilities": {}, "ttlMs": 0, "cacheScope": "public"}})
+    }
+
+    #[test]
+    fn the_error_of_the_page_passes() {
+        let script = asked("discover", good());
+        assert!(script.fails_in("discover").is_empty(), "{:?}", script.fails());
+        for id in &RULE.judges[..4] {
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+        }
+    }
+
+    #[test]
+    fn other_codes_results_and_bare_statuses_fail() {
+        for code in [-32004, -32602, -32600] {
+            let script = asked("list", json!({"error": {"code": code, "message": "no"}}));
+            assert_eq!(script.fails_in("discover"), [RULE.judges[0]]);
+        }
+        assert_eq!(asked("discover", served()).status_of(RULE.judges[0]), Status::Fail);
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
+        let script = script.unanswered("version-unsupported", "server/discover", named("1999-01-01"));
+        assert_eq!(script.status(400).status_of(RULE.judges[0]), Status::Fail);
+    }
+
+    #[test]
+    fn requested_repeats_the_request() {
+        let script = asked("discover", refused(json!({"supported": ["2026-07-28"], "requested": "2026-07-28"})));
+        assert_eq!(script.fails_in("discover"), [RULE.judges[1]]);
+        let script = asked("discover", refused(json!({"supported": ["2026-07-28"]})));
+        assert_eq!(script.fails_in("discover"), [RULE.judges[1]]);
+    }
+
+    #[test]
+    fn both_lists_name_the_same_versions() {
+        let other =
+            |versions: Value| asked("discover", refused(json!({"supported": versions, "requested": "1999-01-01"})));
+        assert_eq!(other(json!(["2026-07-28", "2027-01-01"])).fails_in("discover"), [RULE.judges[2]]);
+        let legacy = other(json!(["2026-07-28", "2025-11-25"])).verdict(RULE.judges[2]);
+        assert_eq!((legacy.status, legacy.notes.len()), (Status::Pass, 1));
+    }
+
+    #[test]
+    fn what_was_refused_is_not_offered() {
+        let refusal = refused(json!({"supported": ["2026-07-28", "2025-11-25"], "requested": "2025-11-25"}));
+        let verdict = asked("older", refusal).verdict(RULE.judges[3]);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn an_unknown_method_gets_either_error_but_no_result() {
+        let not_found = json!({"error": {"code": -32601, "message": "no"}});
+        for answer in [good(), not_found] {
+            assert_eq!(asked("unknown-method", answer).status_of(RULE.judges[4]), Status::Pass);
+        }
+        assert_eq!(asked("other", served()).fails_in("discover"), [RULE.judges[4]]);
+    }
+
+    #[test]
+    fn an_older_version_has_no_requests_that_stand_alone() {
+        let missing = json!({"error": {"code": -32600, "message": "Missing session ID"}});
+        assert_eq!(asked("older", missing).status_of(RULE.judges[5]), Status::Pass);
+        let verdict = asked("older", served()).verdict(RULE.judges[5]);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+    }
+}

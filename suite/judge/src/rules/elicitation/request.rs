@@ -1,0 +1,170 @@
+//! Elicitations use a mode that the client declared, do not ask for secrets in forms, and complete only what was asked. Passive.
+
+use std::collections::HashSet;
+
+use serde_json::Value;
+
+use crate::rules::asks::{Ask, asks, mode};
+use crate::rules::during::{param, told};
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "elicitation/request",
+    judges: &[
+        "elicitation.request.mode-supported",
+        "mrtr.elicitation-mode-supported",
+        "elicitation.request.no-secrets",
+        "mrtr.elicitation-no-secrets-in-form",
+        "elicitation.request.url-https",
+        "elicitation.complete.known-id",
+    ],
+    judge,
+};
+
+/// Words of what forms must not ask for, in names without signs between the words.
+const SECRETS: [&str; 8] =
+    ["password", "passwd", "apikey", "accesstoken", "secretkey", "creditcard", "cardnumber", "cvv"];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let mut known: HashSet<&str> = HashSet::new();
+    let asks = asks(view);
+    for ask in asks.iter().filter(|ask| ask.method == "elicitation/create") {
+        supported(ask, bench);
+        if mode(ask.params) == "url" {
+            known.extend(ask.params.get("elicitationId").and_then(Value::as_str));
+            https(ask.params.get("url"), bench);
+        } else {
+            secrets(ask, bench);
+        }
+    }
+    for (_, incoming) in view.incoming() {
+        let message = incoming.message().filter(|message| message.error_code() == Some(-32042));
+        let entries = message.and_then(|message| message.error_data()?.get("elicitations")?.as_array());
+        for entry in entries.into_iter().flatten() {
+            known.extend(entry.get("elicitationId").and_then(Value::as_str));
+            https(entry.get("url"), bench);
+        }
+    }
+    completed(view, &known, bench);
+}
+
+/// An empty object means forms alone.
+fn supported(ask: &Ask<'_>, bench: &mut Bench) {
+    let wanted = mode(ask.params);
+    let forms = ask.has("elicitation.form") || (ask.has("elicitation") && !ask.has("elicitation.url"));
+    let good = match wanted {
+        "form" => forms,
+        "url" => ask.has("elicitation.url"),
+        _ => return,
+    };
+    for id in ["elicitation.request.mode-supported", "mrtr.elicitation-mode-supported"] {
+        bench.check(id, good, || {
+            let message = "The server asks the user in a way that the client did not declare, so nobody is asked.";
+            ask.finding(message, "a mode that the client declared", &format!("mode {wanted}"))
+        });
+    }
+}
+
+/// Words only hint at what is asked for: a note.
+fn secrets(ask: &Ask<'_>, bench: &mut Bench) {
+    let properties =
+        ask.params.get("requestedSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    let names: Vec<String> = properties.into_iter().flatten().map(|(name, _)| plain(name)).collect();
+    let found = SECRETS.iter().find(|word| names.iter().any(|name| name.contains(**word)));
+    for id in ["elicitation.request.no-secrets", "mrtr.elicitation-no-secrets-in-form"] {
+        bench.saw(id);
+        if let Some(word) = found {
+            bench.note(id, format!("a form asks for something called {word}: secrets are for URL mode"));
+        }
+    }
+}
+
+fn plain(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
+}
+
+/// Development is exempt, and the wire does not show what is development: a note.
+fn https(url: Option<&Value>, bench: &mut Bench) {
+    let Some(url) = url.and_then(Value::as_str) else { return };
+    bench.saw("elicitation.request.url-https");
+    let host = url.strip_prefix("http://").map(|rest| rest.split(['/', ':', '?']).next().unwrap_or_default());
+    if host.is_some_and(|host| !matches!(host, "localhost" | "127.0.0.1" | "[")) {
+        bench.note("elicitation.request.url-https", "a URL to visit is http, not https");
+    }
+}
+
+fn completed(view: &View<'_>, known: &HashSet<&str>, bench: &mut Bench) {
+    for (_, incoming) in view.incoming().filter(|(_, i)| i.method() == Some("notifications/elicitation/complete")) {
+        let Some(id) = param(incoming, "elicitationId").and_then(Value::as_str) else { continue };
+        bench.check("elicitation.complete.known-id", known.contains(id), || {
+            let message = "The server tells that an elicitation is complete which it never asked for.";
+            told(incoming, message, "the elicitationId of a URL elicitation sent before", "an unknown elicitationId")
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    const MODE: &str = "elicitation.request.mode-supported";
+    const KNOWN: &str = "elicitation.complete.known-id";
+
+    /// A session whose client declared this, and an elicitation in it.
+    fn ask(declared: &Value, params: &Value) -> Script {
+        let script = Script::empty(Revision::V2025_11_25).undecided();
+        let greet = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize",
+            "params": {"protocolVersion": "2025-11-25", "capabilities": declared, "clientInfo": {"name": "t", "version": "1"}}});
+        let script = script.raw("x", Value::Null, &greet.to_string());
+        let result =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
+        let script = script.says_json(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
+        let script = script.means("negotiated", json!({"revision": "2025-11-25"}));
+        script.says_json(&json!({"jsonrpc": "2.0", "id": "e", "method": "elicitation/create", "params": params}))
+    }
+
+    fn form(name: &str) -> Value {
+        json!({"message": "m", "requestedSchema": {"type": "object", "properties": {name: {"type": "string"}}}})
+    }
+
+    fn page() -> Value {
+        json!({"mode": "url", "message": "m", "url": "https://example.com/", "elicitationId": "e1"})
+    }
+
+    #[test]
+    fn the_mode_is_one_that_was_declared() {
+        for (declared, params, good) in [
+            (json!({"elicitation": {}}), form("a"), true),
+            (json!({"elicitation": {"form": {}}}), form("a"), true),
+            (json!({"elicitation": {"url": {}}}), page(), true),
+            (json!({"elicitation": {"url": {}}}), form("a"), false),
+            (json!({"elicitation": {}}), page(), false),
+        ] {
+            let expected = if good { Status::Pass } else { Status::Fail };
+            assert_eq!(ask(&declared, &params).status_of(MODE), expected, "{declared} {params}");
+        }
+    }
+
+    #[test]
+    fn secrets_in_forms_are_noted() {
+        let verdict = ask(&json!({"elicitation": {}}), &form("api_key")).verdict("elicitation.request.no-secrets");
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+        let verdict = ask(&json!({"elicitation": {}}), &form("name")).verdict("elicitation.request.no-secrets");
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 0));
+    }
+
+    #[test]
+    fn only_what_was_asked_is_completed() {
+        let complete = |id: &str| {
+            let script = ask(&json!({"elicitation": {"url": {}}}), &page());
+            let params = json!({"elicitationId": id});
+            script
+                .says_json(&json!({"jsonrpc": "2.0", "method": "notifications/elicitation/complete", "params": params}))
+        };
+        assert_eq!(complete("e1").status_of(KNOWN), Status::Pass);
+        assert_eq!(complete("e2").fails_in("elicitation"), [KNOWN]);
+    }
+}

@@ -1,0 +1,160 @@
+//! HTTP statuses that 2026-07-28 prescribes for errors.
+//!
+//! Intents `unknown-method` and `removed-method` (methods that do not exist), `request-meta` (something that `_meta` must have
+//! is missing) and `version-unsupported`, with the headers that belong to each.
+
+use serde_json::Value;
+
+use crate::rules::jsonrpc::common::is_codeless;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "http/modern-status",
+    judges: &[
+        "http.status.unknown-method-404",
+        "http.status.missing-meta-400",
+        "http.status.missing-capability-400",
+        "http.version-header.unsupported",
+    ],
+    judge,
+};
+
+const METHOD: &str = RULE.judges[0];
+const META: &str = RULE.judges[1];
+const CAPABILITY: &str = RULE.judges[2];
+const VERSION: &str = RULE.judges[3];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let decided = |case: &Case<'_>| case.is_decided() && case.status().is_some() && !is_codeless(case);
+    for case in view.probes("unknown-method").filter(decided) {
+        method(&case, bench);
+    }
+    let gone = |case: &Case<'_>| matches!(case.method(), Some("ping" | "logging/setLevel"));
+    for case in view.probes("removed-method").filter(decided).filter(gone) {
+        method(&case, bench);
+    }
+    for case in view.probes("request-meta").filter(decided) {
+        meta(&case, bench);
+    }
+    for case in view.cases().filter(|case| case.error_code() == Some(-32021)) {
+        told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", bench);
+    }
+    for case in view.probes("version-unsupported").filter(decided) {
+        if matches!(case.about_str("kind"), Some("discover" | "list")) {
+            version(&case, bench);
+        }
+    }
+}
+
+fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, bench: &mut Bench) {
+    bench.check(id, good, || {
+        let code = match id {
+            METHOD => -32601,
+            META => -32602,
+            CAPABILITY => -32021,
+            _ => -32022,
+        };
+        let message =
+            format!("The answer to {what} has not the status and the error that clients and gateways tell it by.");
+        let mut finding = case.finding(message, format!("status {status} and error {code} with the id of the request"));
+        finding.place = case.about_str("kind").filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
+        if let (Some(_), Some(status)) = (case.reply(), case.status()) {
+            finding.actual = format!("{} with status {status}", case.outcome());
+        }
+        finding
+    });
+}
+
+fn method(case: &Case<'_>, bench: &mut Bench) {
+    if case.result().is_some() {
+        return;
+    }
+    let answered = case.error_code() == Some(-32601) && !case.exchange.answers.is_empty();
+    told(METHOD, case, 404, answered && case.status() == Some(404), "a method that the server does not have", bench);
+}
+
+fn meta(case: &Case<'_>, bench: &mut Bench) {
+    let kind = case.about_str("kind").unwrap_or_default();
+    let versionless = matches!(kind, "missing-version" | "missing-meta" | "no-params");
+    if !(versionless || kind == "missing-capabilities") || case.result().is_some() {
+        return;
+    }
+    let code = case.error_code();
+    // A server of both eras may take it for an older request, and the header then has nothing to match.
+    let named = match code {
+        Some(-32602) => true,
+        Some(-32020) => versionless,
+        Some(_) => versionless && !case.view.is_modern_only(),
+        None => false,
+    };
+    told(META, case, 400, named && case.status() == Some(400), "a request that lacks what _meta must have", bench);
+}
+
+fn version(case: &Case<'_>, bench: &mut Bench) {
+    let data = case.error().and_then(|error| error.get("data"));
+    let listed = data.and_then(|data| data.get("supported")).and_then(Value::as_array);
+    let whole = listed.is_some_and(|versions| versions.iter().all(Value::is_string))
+        && data.and_then(|data| data.get("requested")).is_some_and(Value::is_string);
+    let good = case.status() == Some(400) && case.error_code() == Some(-32022) && whole;
+    told(VERSION, case, 400, good, "a version that the server does not implement", bench);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{CAPABILITY, META, METHOD, VERSION};
+    use crate::testing::Script;
+
+    fn asked(intent: &str, about: Value, status: u16, answer: Value) -> Script {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
+        let params = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "1999-01-01"}});
+        script.probe_about(intent, about, "no/such", params, answer).status(status)
+    }
+
+    fn error(code: i64) -> Value {
+        let data =
+            json!({"supported": ["2026-07-28"], "requested": "1999-01-01", "requiredCapabilities": {"sampling": {}}});
+        json!({"error": {"code": code, "message": "no", "data": data}})
+    }
+
+    #[test]
+    fn an_unknown_method_is_404_with_a_body() {
+        let status = |status, code| asked("unknown-method", json!({}), status, error(code)).status_of(METHOD);
+        assert_eq!(status(404, -32601), Status::Pass);
+        assert_eq!((status(200, -32601), status(404, -32600)), (Status::Fail, Status::Fail));
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
+        let bare = script.unanswered("unknown-method", "no/such", json!({})).status(404);
+        assert_eq!(bare.status_of(METHOD), Status::Fail);
+    }
+
+    #[test]
+    fn missing_metadata_is_400() {
+        let status = |kind: &str, status, code| {
+            asked("request-meta", json!({"kind": kind}), status, error(code)).status_of(META)
+        };
+        assert_eq!(status("missing-capabilities", 400, -32602), Status::Pass);
+        assert_eq!(status("missing-capabilities", 200, -32602), Status::Fail);
+        assert_eq!(status("missing-capabilities", 400, -32020), Status::Fail);
+        assert_eq!(status("missing-version", 400, -32020), Status::Pass);
+        // Perhaps it was taken for a request of an older revision.
+        assert_eq!(status("missing-meta", 400, -32600), Status::Pass);
+        assert_eq!(status("missing-meta", 200, -32602), Status::Fail);
+    }
+
+    #[test]
+    fn a_missing_capability_is_400() {
+        assert_eq!(asked("x", json!({}), 400, error(-32021)).status_of(CAPABILITY), Status::Pass);
+        assert_eq!(asked("x", json!({}), 200, error(-32021)).status_of(CAPABILITY), Status::Fail);
+    }
+
+    #[test]
+    fn an_unsupported_version_is_400_with_all_its_data() {
+        let status =
+            |status, answer| asked("version-unsupported", json!({"kind": "list"}), status, answer).status_of(VERSION);
+        assert_eq!(status(400, error(-32022)), Status::Pass);
+        assert_eq!((status(200, error(-32022)), status(400, error(-32600))), (Status::Fail, Status::Fail));
+        assert_eq!(status(400, json!({"error": {"code": -32022, "message": "no"}})), Status::Fail);
+    }
+}

@@ -1,0 +1,360 @@
+//! Event ids, and streams that are resumed with them.
+//!
+//! Intent `resume`: a GET with the id of an event (`about.after`) of the stream on channel `about.of`, which had ended
+//! (`about.kind` is `replay`) or whose connection the tester dropped (`dropped`). Intent `reconnect`: a GET by which the client
+//! came back after the server had closed a connection. Intent `unknown-event`: a GET with an id that was never seen.
+
+use std::collections::{HashMap, HashSet};
+
+use serde_json::Value;
+use wire::IdKey;
+
+use super::common::{SESSION, events, is_cancelled, is_no_verdict, is_stream};
+use crate::{Bench, Case, Exchange, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "http/resume",
+    judges: &[
+        "http.resume.event-id-unique",
+        "http.resume.event-id-header-safe",
+        "http.resume.same-stream-only",
+        "http.resume.after-the-id",
+        "http.resume.post-stream-by-get",
+        "http.resume.unknown-id-survived",
+        "http.cancel.disconnect-is-not-cancel",
+    ],
+    judge,
+};
+
+const UNIQUE: &str = RULE.judges[0];
+const SAFE: &str = RULE.judges[1];
+const SAME: &str = RULE.judges[2];
+const AFTER: &str = RULE.judges[3];
+const POST: &str = RULE.judges[4];
+const UNKNOWN: &str = RULE.judges[5];
+const CANCEL: &str = RULE.judges[6];
+
+/// An id beyond this may not fit into a header.
+const LONGEST: usize = 1024;
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        unique(view, session, bench);
+        for case in cases(view, session) {
+            match case.intent() {
+                Some("resume" | "reconnect") if case.is_decided() => resumed(&case, bench),
+                Some("unknown-event") if case.is_decided() => unknown(&case, bench),
+                _ => {}
+            }
+        }
+    }
+}
+
+fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> {
+    session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+}
+
+/// The session that an exchange belongs to on the server's side: further clients have their own.
+fn owner<'v>(case: &Case<'v>) -> Option<&'v str> {
+    case.sent_header(SESSION).or_else(|| case.header(SESSION))
+}
+
+fn unique(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    let mut seen: HashSet<(Option<&str>, &str)> = HashSet::new();
+    let fresh = |case: &Case<'_>| case.sent_header("last-event-id").is_none();
+    // Without session ids nothing tells a further client from the first.
+    let own = |case: &Case<'_>| owner(case).is_some() || case.intent().is_none() || case.method() != Some("initialize");
+    for case in cases(view, session).filter(|case| is_stream(case) && fresh(case) && own(case)) {
+        for event in events(&case) {
+            let Some(id) = event.id.filter(|id| !id.is_empty()) else { continue };
+            bench.check(UNIQUE, seen.insert((owner(&case), id)), || {
+                let message = "An event id occurs twice in a session, so a client that comes back with it may get the rest of another stream.";
+                let mut finding = case.finding(message, "ids that are unique among all streams of the session");
+                "an id that another event had".clone_into(&mut finding.actual);
+                finding
+            });
+            let safe = id.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && id.trim() == id && id.len() <= LONGEST;
+            bench.check(SAFE, safe, || {
+                let message = "An event id cannot be sent back in a header.";
+                let mut finding = case.finding(message, "visible ASCII of modest length");
+                "an id with other characters, or a very long one".clone_into(&mut finding.actual);
+                finding
+            });
+        }
+    }
+}
+
+/// The exchange on a channel of the same session.
+fn on_channel<'v>(case: &Case<'v>, channel: &Value) -> Option<Case<'v>> {
+    let channel = u32::try_from(channel.as_u64()?).ok()?;
+    let (view, session) = (case.view, case.session);
+    let exchange: &Exchange<'_> = session.exchanges.iter().find(|exchange| exchange.send.channel == channel)?;
+    Some(Case { view, session, exchange })
+}
+
+/// The texts of the messages of an exchange, in order.
+fn messages<'v>(case: &Case<'v>) -> Vec<&'v str> {
+    events(case).filter(|event| !event.data().is_empty()).map(|event| event.data()).collect()
+}
+
+fn resumed(case: &Case<'_>, bench: &mut Bench) {
+    let Some(origin) = case.about("of").and_then(|channel| on_channel(case, channel)) else { return };
+    if case.sent_header("last-event-id").is_none() {
+        return;
+    }
+    whole(case, &origin, bench);
+    if !is_stream(case) {
+        return;
+    }
+    let replayed = messages(case);
+    foreign(case, &origin, &replayed, bench);
+    let known = before(&origin, case.sent_header("last-event-id"));
+    let rest: Vec<&str> = messages(&origin).into_iter().skip(known.len()).collect();
+    if !replayed.is_empty() {
+        let again = replayed.iter().any(|text| known.contains(text) && !rest.contains(text) && is_telling(text));
+        let ordered = in_order(&replayed, &rest);
+        bench.check(AFTER, !again && ordered, || {
+            let message = if again {
+                "A stream that is resumed repeats what the client has seen already."
+            } else {
+                "A stream that is resumed brings its messages in another order."
+            };
+            let mut finding = case.finding(message, "the messages after the given event, in their order");
+            "other messages".clone_into(&mut finding.actual);
+            finding.wire.extend(replayed.iter().take(4).map(|text| format!("< {}", crate::view::clip(text))));
+            finding
+        });
+    }
+}
+
+/// The messages up to and including the event with this id.
+fn before<'v>(origin: &Case<'v>, id: Option<&str>) -> Vec<&'v str> {
+    let all: Vec<_> = events(origin).collect();
+    let Some(at) = all.iter().position(|event| event.id == id) else { return Vec::new() };
+    all[..=at].iter().filter(|event| !event.data().is_empty()).map(|event| event.data()).collect()
+}
+
+/// Responses, requests and progress differ from each other; logs may be alike.
+fn is_telling(text: &str) -> bool {
+    text.contains("\"id\":") || text.contains("\"progressToken\"")
+}
+
+/// What is known of the rest comes in its order; more may follow that had not been sent yet.
+fn in_order(replayed: &[&str], rest: &[&str]) -> bool {
+    let positions: Vec<usize> =
+        replayed.iter().filter_map(|text| rest.iter().position(|known| known == text)).collect();
+    positions.windows(2).all(|pair| pair[0] <= pair[1])
+}
+
+fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], bench: &mut Bench) {
+    let own: HashSet<&str> = messages(origin).into_iter().collect();
+    let mut elsewhere: HashMap<&str, u32> = HashMap::new();
+    for other in
+        cases(case.view, case.session).filter(|other| other.exchange.seq < case.exchange.seq && is_stream(other))
+    {
+        for text in messages(&other) {
+            elsewhere.insert(text, other.exchange.send.channel);
+        }
+    }
+    let keys: HashSet<IdKey> =
+        origin.sent().and_then(|sent| sent.id.as_ref()).and_then(wire::Id::key).into_iter().collect();
+    let mut clean = !replayed.is_empty();
+    for incoming in case.received() {
+        let text = incoming.receive.text.as_str();
+        let response = incoming.message().filter(|message| message.is_answer());
+        let key = response.and_then(|message| message.id.as_ref()).and_then(wire::Id::key);
+        // Two requests with the same id are answered alike.
+        if key.as_ref().is_some_and(|key| keys.contains(key)) {
+            continue;
+        }
+        let wrong_answer = key.is_some() && origin.http() == Some("POST");
+        let of_another = is_telling(text) && !own.contains(text) && elsewhere.contains_key(text);
+        if wrong_answer || of_another {
+            clean = false;
+            let message = "A stream that is resumed brings messages that belonged to another stream.";
+            let mut finding = case.finding(message, "messages of the stream that the event id belongs to");
+            "a message of another stream".clone_into(&mut finding.actual);
+            finding.wire.push(incoming.wire());
+            bench.fail(SAME, finding);
+        }
+    }
+    if clean {
+        bench.saw(SAME);
+    }
+}
+
+/// The response to the request whose connection was lost.
+fn whole(case: &Case<'_>, origin: &Case<'_>, bench: &mut Bench) {
+    if origin.http() != Some("POST") || case.about_str("kind") == Some("replay") {
+        return;
+    }
+    let dropped = case.about_str("kind") == Some("dropped");
+    let here = origin.answers().any(|answer| answer.receive.channel == case.exchange.send.channel);
+    if here {
+        bench.saw(POST);
+        if dropped {
+            bench.saw(CANCEL);
+        }
+        return;
+    }
+    if is_no_verdict(case) || origin.answer().is_some() || is_cancelled(origin) {
+        return;
+    }
+    let ended = case.closed().is_some_and(|closed| closed.fault.is_none());
+    if !is_stream(case) {
+        let mut finding = case.finding(
+            "Events of a POST stream have ids, but the stream cannot be resumed by GET, so a lost connection is a lost answer.",
+            "the rest of the stream",
+        );
+        finding.place = None;
+        bench.fail(POST, finding);
+    } else if ended && !came_back_again(case) {
+        bench.fail(
+            POST,
+            case.finding("A POST stream that is resumed by GET ends without the response.", "the response"),
+        );
+        if dropped && replays(case) {
+            let message = "A request whose connection was lost is never answered, as if it had been cancelled.";
+            bench.fail(CANCEL, case.finding(message, "the response, on the stream that is resumed"));
+        }
+    }
+}
+
+/// The connection of the resumed stream was closed too, and the client came back once more.
+fn came_back_again(case: &Case<'_>) -> bool {
+    let channel = u64::from(case.exchange.send.channel);
+    case.view
+        .probes("reconnect")
+        .any(|get| get.session.id == case.session.id && get.about("of").and_then(Value::as_u64) == Some(channel))
+}
+
+/// Streams are resumed in general.
+fn replays(case: &Case<'_>) -> bool {
+    let mut others =
+        cases(case.view, case.session).filter(|other| matches!(other.intent(), Some("resume" | "reconnect")));
+    others.any(|other| is_stream(&other) && !messages(&other).is_empty())
+}
+
+fn unknown(case: &Case<'_>, bench: &mut Bench) {
+    match case.status() {
+        Some(429 | 503) | None => {}
+        Some(400..=499) => bench.saw(UNKNOWN),
+        Some(200..=299) => {
+            let known: HashSet<&str> = cases(case.view, case.session)
+                .filter(|other| other.exchange.seq < case.exchange.seq)
+                .flat_map(|other| messages(&other))
+                .filter(|text| is_telling(text))
+                .collect();
+            let replayed = messages(case).into_iter().any(|text| known.contains(text));
+            bench.check(UNKNOWN, !replayed, || {
+                case.finding(
+                    "An event id that never was brings the messages of some stream.",
+                    "nothing, or a 4xx status",
+                )
+            });
+        }
+        Some(_) => {
+            let message = "An event id that never was is answered as a failure of the server.";
+            bench.fail(UNKNOWN, case.finding(message, "a 4xx status, or a stream with nothing replayed"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Level, Revision, Status};
+
+    use super::super::scripts::{JSON, OWN, SSE, ask, open, result};
+    use super::*;
+    use crate::testing::Script;
+
+    const REV: Revision = Revision::V2025_11_25;
+
+    fn progress(step: u32) -> String {
+        json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "a", "progress": step}}).to_string()
+    }
+
+    /// A stream with three messages, and a GET that resumes it after the first.
+    fn replay(events: &[&str]) -> Script {
+        let script = open(REV).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let of = script.last_channel();
+        let script = script.sse_on(of, None, Some("e1"), &progress(1)).sse_on(of, None, Some("e2"), &progress(2));
+        let script = script.sse_on(of, None, Some("e3"), &result(7)).ends();
+        let script = other(script);
+        let headers = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "e1")];
+        let script = script.request("GET", "resume", json!({"of": of, "kind": "replay", "after": "e1"}), &headers, "");
+        events.iter().fold(script.head(200, SSE), |script, data| script.sse(data)).ends()
+    }
+
+    fn other(script: Script) -> Script {
+        let script = script.request("POST", "", Value::Null, OWN, &ask(8, "tools/call")).head(200, SSE);
+        let of = script.last_channel();
+        script.sse_on(of, None, Some("f1"), &result(8)).ends()
+    }
+
+    #[test]
+    fn the_rest_of_the_stream_in_its_order_passes() {
+        let script = replay(&[&progress(2), &result(7)]);
+        assert!([SAME, AFTER, UNIQUE, SAFE].iter().all(|id| script.status_of(id) == Status::Pass));
+        assert_eq!(replay(&[]).status_of(SAME), Status::NotObserved, "replaying is a may");
+    }
+
+    #[test]
+    fn repeated_reordered_and_foreign_messages_fail() {
+        assert!(replay(&[&progress(1), &progress(2), &result(7)]).fails().contains(&AFTER));
+        assert!(replay(&[&result(7), &progress(2)]).fails().contains(&AFTER));
+        assert!(replay(&[&result(8), &progress(2), &result(7)]).fails().contains(&SAME));
+    }
+
+    #[test]
+    fn an_id_on_two_streams_fails_but_not_in_two_sessions() {
+        let two = |headers: &[(&str, &str)]| {
+            let script =
+                other(open(REV)).request("POST", "", Value::Null, headers, &ask(9, "tools/call")).head(200, SSE);
+            let of = script.last_channel();
+            script.sse_on(of, None, Some("f1"), &result(9)).ends()
+        };
+        assert!(two(OWN).fails().contains(&UNIQUE));
+        assert!(!two(&[("Mcp-Session-Id", "s2")]).fails().contains(&UNIQUE));
+        let script = open(REV).request("POST", "", Value::Null, OWN, &ask(9, "tools/call")).head(200, SSE);
+        let of = script.last_channel();
+        assert!(script.sse_on(of, None, Some("é"), &result(9)).ends().fails().contains(&SAFE));
+    }
+
+    fn dropped(status: u16, headers: &[(&str, &str)], event: Option<&str>) -> Script {
+        let script = other(open(REV)).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let of = script.last_channel();
+        let script = script.sse_on(of, None, Some("e1"), "").means("forsaken", json!({"channel": of}));
+        let sent = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "e1")];
+        let script = script.request("GET", "resume", json!({"of": of, "kind": "dropped", "after": "e1"}), &sent, "");
+        let script = script.head(status, headers);
+        if let Some(event) = event { script.sse(event).ends() } else { script.ends() }
+    }
+
+    #[test]
+    fn a_lost_connection_is_no_lost_answer() {
+        let script = dropped(200, SSE, Some(&result(7)));
+        assert!([POST, CANCEL].iter().all(|id| script.status_of(id) == Status::Pass));
+        let refused = dropped(405, &[], None);
+        assert_eq!((refused.verdict(POST).level, refused.status_of(CANCEL)), (Level::Should, Status::NotObserved));
+        assert!(refused.fails().contains(&POST));
+        assert!(dropped(200, SSE, None).fails().contains(&POST));
+        let cancelled = dropped(200, SSE, Some(&progress(1)));
+        assert!(cancelled.fails().contains(&CANCEL));
+    }
+
+    #[test]
+    fn an_unknown_id_is_refused_or_brings_nothing() {
+        let got = |status, headers: &[(&str, &str)], body: Option<&str>| {
+            let headers_sent = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "no-such-event")];
+            let script =
+                other(open(REV)).request("GET", "unknown-event", Value::Null, &headers_sent, "").head(status, headers);
+            if let Some(body) = body { script.sse(body).ends() } else { script.ends() }
+        };
+        assert_eq!(got(400, JSON, None).status_of(UNKNOWN), Status::Pass);
+        assert_eq!(got(200, SSE, None).status_of(UNKNOWN), Status::Pass);
+        assert!(got(500, JSON, None).fails().contains(&UNKNOWN));
+        assert!(got(200, SSE, Some(&result(8))).fails().contains(&UNKNOWN));
+    }
+}

@@ -1,0 +1,237 @@
+//! Session ids: where they come from, what they look like, and what a wrong or missing one leads to.
+//!
+//! Intents `session-missing` and `session-unknown`: an ordinary request without the id, or with one that was never issued.
+
+use super::common::{Posted, SESSION, is_after_end, is_no_verdict, is_own, is_success, issued, posted};
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "http/session",
+    judges: &[
+        "http.session.issued-on-initialize",
+        "http.session.visible-ascii",
+        "http.session.accepted-on-all-methods",
+        "http.session.missing-id-400",
+        "http.session.unknown-404",
+    ],
+    judge,
+};
+
+const ISSUED: &str = RULE.judges[0];
+const VISIBLE: &str = RULE.judges[1];
+const ALL: &str = RULE.judges[2];
+const MISSING: &str = RULE.judges[3];
+const UNKNOWN: &str = RULE.judges[4];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        place(view, session, bench);
+        if issued(view, session).is_some() {
+            methods(view, session, bench);
+        }
+    }
+    for case in view.calls("initialize").filter(|case| case.result().is_some()) {
+        if let Some(id) = case.header(SESSION) {
+            let good = !id.is_empty() && id.bytes().all(|byte| (0x21..=0x7e).contains(&byte));
+            bench.check(VISIBLE, good, || {
+                case.finding(
+                    "A session id has characters beyond visible ASCII, which clients cannot send back in a header.",
+                    "characters from 0x21 to 0x7E only, at least one",
+                )
+            });
+        }
+    }
+    view.probes("session-missing").filter(Case::is_decided).for_each(|case| missing(&case, bench));
+    view.probes("session-unknown").filter(Case::is_decided).for_each(|case| unknown(&case, bench));
+}
+
+fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> + Clone {
+    session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+}
+
+/// Where the id was issued, if one is asked for.
+fn place(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    if issued(view, session).is_some() {
+        return bench.saw(ISSUED);
+    }
+    let mut ordinary =
+        cases(view, session).filter(|case| case.intent().is_none() && case.method() != Some("initialize"));
+    if let Some(late) = ordinary.clone().find(|case| is_success(case) && case.header(SESSION).is_some()) {
+        let message = "The session id comes with a later answer than that to initialize, where clients look for it.";
+        return bench
+            .fail(ISSUED, late.finding(message, "Mcp-Session-Id in the answer that carries the InitializeResult"));
+    }
+    if ordinary.clone().any(|case| case.result().is_some()) {
+        return bench.saw(ISSUED);
+    }
+    let asks = |case: &Case<'_>| matches!(case.status(), Some(400 | 404)) && speaks_of_sessions(case);
+    if let Some(refused) = ordinary.find(asks) {
+        let message = "Requests are refused for lack of a session id, but none was issued.";
+        bench.fail(ISSUED, refused.finding(message, "Mcp-Session-Id in the answer that carries the InitializeResult"));
+    }
+}
+
+/// What came back mentions sessions.
+fn speaks_of_sessions(case: &Case<'_>) -> bool {
+    case.received().any(|incoming| incoming.receive.text.to_ascii_lowercase().contains("session"))
+}
+
+fn methods(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    for case in cases(view, session).filter(|case| is_own(case) && !is_after_end(case) && case.path().is_none()) {
+        match (case.http(), case.status()) {
+            (Some("POST"), _) if posted(&case) == Posted::Request && case.result().is_some() => bench.saw(ALL),
+            (Some("GET" | "DELETE"), Some(200..=299 | 405)) => bench.saw(ALL),
+            (Some("GET" | "DELETE"), Some(400 | 404)) if speaks_of_sessions(&case) && is_live(&case) => {
+                let message = "The session id that POST takes is not known to another method.";
+                let mut finding = case.finding(message, "the id is honoured on POST, GET and DELETE alike");
+                finding.place = case.http().map(str::to_owned);
+                bench.fail(ALL, finding);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Something was served on the session at about the same time: before, and nothing says that it has ended meanwhile.
+fn is_live(case: &Case<'_>) -> bool {
+    let served = |later: bool| {
+        cases(case.view, case.session).any(|other| {
+            (other.exchange.seq > case.exchange.seq) == later && is_own(&other) && other.result().is_some()
+        })
+    };
+    // Nothing may follow a DELETE.
+    served(true) || case.http() == Some("DELETE") && served(false)
+}
+
+fn missing(case: &Case<'_>, bench: &mut Bench) {
+    if issued(case.view, case.session).is_none() {
+        return;
+    }
+    match case.status() {
+        Some(400) => bench.saw(MISSING),
+        Some(200..=299) if case.result().is_some() => bench.saw(MISSING),
+        Some(status @ (401 | 403 | 404 | 422)) => {
+            bench.saw(MISSING);
+            bench.note(MISSING, format!("a request without a session id is refused with {status} instead of 400"));
+        }
+        Some(429 | 503) | None => {}
+        Some(_) => {
+            let message = "A request that lacks the session id is neither served nor refused with 400, so clients cannot tell what is missing.";
+            bench.fail(MISSING, case.finding(message, "HTTP status 400, or normal service"));
+        }
+    }
+}
+
+fn unknown(case: &Case<'_>, bench: &mut Bench) {
+    if issued(case.view, case.session).is_none() || is_no_verdict(case) {
+        return;
+    }
+    match case.status() {
+        Some(404) => bench.saw(UNKNOWN),
+        Some(400) => {
+            bench.saw(UNKNOWN);
+            bench.note(UNKNOWN, "a session id that was never issued is refused with 400, not 404");
+        }
+        _ => {
+            let served = case.result().is_some();
+            let message = if served {
+                "A request with a session id that the server never issued is served."
+            } else {
+                "A request with a session id that the server never issued is not answered with 404, by which clients know that they must begin anew."
+            };
+            bench.fail(UNKNOWN, case.finding(message, "HTTP status 404"));
+        }
+    }
+}
+
+/// The session ids that were issued in the judged sessions, with what issued them.
+pub(super) fn minted<'v>(view: &'v View<'v>) -> impl Iterator<Item = (Case<'v>, &'v str)> {
+    let opening = view.calls("initialize").filter(|case| case.result().is_some());
+    opening.filter_map(|case| Some((case, case.header(SESSION)?)))
+}
+
+/// Whether any session id was issued at all.
+pub(super) fn are_kept(view: &View<'_>) -> bool {
+    minted(view).next().is_some()
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::super::scripts::{JSON, OWN, SSE, ask, error, notice, open, opened, result};
+    use super::*;
+    use crate::testing::Script;
+
+    const REV: Revision = Revision::V2025_11_25;
+
+    #[test]
+    fn an_id_on_initialize_and_none_at_all_pass() {
+        let script = open(REV).ping(7, "", Value::Null, (200, &result(7)));
+        assert_eq!((script.status_of(ISSUED), script.status_of(VISIBLE)), (Status::Pass, Status::Pass));
+        let script =
+            opened(REV, None).request("POST", "", Value::Null, &[], &ask(7, "ping")).respond(200, JSON, &result(7));
+        assert_eq!((script.status_of(ISSUED), script.status_of(VISIBLE)), (Status::Pass, Status::NotApplicable));
+    }
+
+    #[test]
+    fn an_id_that_is_demanded_or_issued_later_fails() {
+        let script = opened(REV, None).request("POST", "", Value::Null, &[], &ask(7, "ping"));
+        assert!(script.respond(400, JSON, &error("Missing session ID")).fails().contains(&ISSUED));
+        let script = opened(REV, None).request("POST", "", Value::Null, &[], &notice("notifications/initialized"));
+        assert!(script.respond(202, &[("Mcp-Session-Id", "x")], "").fails().contains(&ISSUED));
+        let script = opened(REV, None).request("POST", "", Value::Null, &[], &ask(7, "ping"));
+        assert!(!script.respond(400, JSON, &error("no such version")).fails().contains(&ISSUED));
+    }
+
+    #[test]
+    fn an_id_with_a_blank_fails() {
+        assert_eq!(opened(REV, Some("a b")).fails_in("http"), [VISIBLE]);
+    }
+
+    fn got(status: u16, headers: &[(&str, &str)], body: &str) -> Script {
+        let script = open(REV).request("GET", "", Value::Null, OWN, "").respond(status, headers, body);
+        script.ping(8, "", Value::Null, (200, &result(8)))
+    }
+
+    #[test]
+    fn a_method_that_does_not_know_the_session_fails() {
+        assert!(got(404, JSON, &error("Session not found")).fails().contains(&ALL));
+        assert_eq!(got(405, &[], "").status_of(ALL), Status::Pass);
+        assert_eq!(got(200, SSE, "").status_of(ALL), Status::Pass);
+        // A missing route is another matter.
+        assert!(!got(404, &[], "Cannot GET /mcp").fails().contains(&ALL));
+    }
+
+    fn probed(intent: &str, status: u16, body: &str) -> Script {
+        let script = open(REV).ping(7, "", Value::Null, (200, &result(7)));
+        script.ping(8, intent, Value::Null, (status, body))
+    }
+
+    #[test]
+    fn a_missing_id_is_refused_with_400_or_served() {
+        assert_eq!(probed("session-missing", 400, &error("no")).status_of(MISSING), Status::Pass);
+        assert_eq!(probed("session-missing", 200, &result(8)).status_of(MISSING), Status::Pass);
+        let noted = probed("session-missing", 422, "").verdict(MISSING);
+        assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
+        assert!(probed("session-missing", 500, "").fails().contains(&MISSING));
+        let error = json!({"jsonrpc": "2.0", "id": 8, "error": {"code": -32000, "message": "no"}}).to_string();
+        assert!(probed("session-missing", 200, &error).fails().contains(&MISSING));
+    }
+
+    #[test]
+    fn an_unknown_id_is_refused_with_404() {
+        assert_eq!(probed("session-unknown", 404, &error("no")).status_of(UNKNOWN), Status::Pass);
+        assert_eq!(probed("session-unknown", 400, "").verdict(UNKNOWN).notes.len(), 1);
+        assert!(probed("session-unknown", 200, &result(8)).fails().contains(&UNKNOWN));
+        assert!(probed("session-unknown", 500, "").fails().contains(&UNKNOWN));
+        assert_eq!(probed("session-unknown", 401, "").status_of(UNKNOWN), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_server_without_sessions_may_serve_whatever_comes() {
+        let script = opened(REV, None).ping(7, "session-unknown", Value::Null, (200, &result(7)));
+        assert_eq!(script.status_of(UNKNOWN), Status::NotApplicable);
+    }
+}

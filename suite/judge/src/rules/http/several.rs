@@ -1,0 +1,261 @@
+//! Several clients, several requests and several streams at the same time.
+//!
+//! Intent `concurrent-post`: one of several requests sent together. Intent `second-get`: a GET while the session's stream is
+//! open. Intent `second-client`: `initialize` of a further client; intent `twin`: requests of both clients with the same id
+//! at the same time (`about.client`).
+
+use std::collections::HashMap;
+
+use serde_json::Value;
+
+use super::common::{answers_odd_id, is_listening, is_no_verdict, is_own, is_stream, is_success};
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "http/several",
+    judges: &[
+        "http.streams.concurrent-posts",
+        "http.streams.concurrent-gets",
+        "http.streams.no-broadcast",
+        "http.endpoint.multi-client",
+    ],
+    judge,
+};
+
+const POSTS: &str = RULE.judges[0];
+const GETS: &str = RULE.judges[1];
+const ONCE: &str = RULE.judges[2];
+const CLIENTS: &str = RULE.judges[3];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("concurrent-post").filter(Case::is_decided) {
+        posts(&case, bench);
+    }
+    for case in view.probes("second-get").filter(Case::is_decided) {
+        gets(&case, bench);
+    }
+    for case in view.probes("second-client").filter(Case::is_decided) {
+        clients(&case, bench);
+    }
+    for session in view.judged() {
+        once(view, session, bench);
+        if !view.revision.is_handshake() {
+            twins(view, session, bench);
+        }
+    }
+}
+
+fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> {
+    session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+}
+
+fn posts(case: &Case<'_>, bench: &mut Bench) {
+    let control =
+        cases(case.view, case.session).any(|other| other.intent() == Some("http-control") && other.result().is_some());
+    if case.result().is_some() {
+        bench.saw(POSTS);
+    } else if control && !is_no_verdict(case) {
+        let message = "Of several requests that are posted at the same time not every one is served.";
+        bench.fail(POSTS, case.finding(message, "an answer to each of them"));
+    }
+}
+
+fn gets(case: &Case<'_>, bench: &mut Bench) {
+    let first = cases(case.view, case.session).find(|other| {
+        is_listening(other)
+            && is_stream(other)
+            && other.exchange.seq < case.exchange.seq
+            && other.intent() != Some("second-get")
+    });
+    let Some(first) = first.filter(|first| first.closed().is_none_or(|closed| closed.seq > case.exchange.seq)) else {
+        return;
+    };
+    if is_stream(case) {
+        bench.saw(GETS);
+        let replaced = first.closed().is_some_and(|closed| case.closed().is_none_or(|own| closed.seq < own.seq));
+        if replaced {
+            bench.note(GETS, "a second GET stream takes the place of the first");
+        }
+    } else if case.status() == Some(409) {
+        bench.saw(GETS);
+        bench.note(GETS, "a second GET stream in a session is refused with 409");
+    } else if !is_no_verdict(case) && case.status() != Some(405) {
+        let message = "A second GET stream in a session is refused as if something were wrong with the request.";
+        bench.fail(GETS, case.finding(message, "a further stream (or 409, if one is all there is)"));
+    }
+}
+
+fn clients(case: &Case<'_>, bench: &mut Bench) {
+    if is_no_verdict(case) {
+        return;
+    }
+    if !is_success(case) || case.result().is_none() {
+        let message = "A second client is not served while there is a first.";
+        return bench.fail(CLIENTS, case.finding(message, "a handshake with every client"));
+    }
+    twins(case.view, case.session, bench);
+}
+
+/// Requests of two clients with the same ids.
+fn twins(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    let twins: Vec<Case<'_>> = cases(view, session).filter(|twin| twin.intent() == Some("twin")).collect();
+    let first = twins.iter().any(|twin| twin.about("client") == Some(&Value::from(1)) && twin.result().is_some());
+    for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
+        bench.check(CLIENTS, twin.result().is_some() || !first, || {
+            let message = "Of two clients that use the same ids at the same time one does not get its answers.";
+            twin.finding(message, "each client gets its own answers")
+        });
+    }
+}
+
+/// What tells one message from another: the server's own requests by their id, progress and responses as they are.
+fn identity(session: &Session<'_>, incoming: &crate::Incoming<'_>) -> Option<String> {
+    let message = incoming.message().filter(|message| !answers_odd_id(session, message))?;
+    let progress = message.method() == Some("notifications/progress");
+    let asks = message.kind == wire::Kind::Request && message.id.is_some();
+    (progress || asks || message.is_answer()).then(|| message.value.to_string())
+}
+
+/// Each message comes on one stream only. What is posted with the same id by two clients is answered alike, and is not the
+/// same message: a stream opened by GET has to be one of the two.
+fn once(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    let listening: Vec<Case<'_>> = cases(view, session).filter(|case| is_listening(case) && is_stream(case)).collect();
+    if listening.is_empty() {
+        return;
+    }
+    let mut seen: HashMap<String, u32> = HashMap::new();
+    for case in &listening {
+        for incoming in case.received() {
+            let Some(identity) = identity(session, incoming) else { continue };
+            let channel = incoming.receive.channel;
+            let first = *seen.entry(identity).or_insert(channel);
+            bench.check(ONCE, first == channel, || broadcast(case, incoming));
+        }
+    }
+    let own = |case: &Case<'_>| case.http() == Some("POST") && is_stream(case) && is_own(case);
+    for case in cases(view, session).filter(own) {
+        for incoming in case.received() {
+            let again = identity(session, incoming).is_some_and(|identity| seen.contains_key(&identity));
+            bench.check(ONCE, !again, || broadcast(&case, incoming));
+        }
+    }
+    announcements(session, &listening, bench);
+}
+
+fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
+    let message = "The same message comes on more than one stream, so clients act on it more than once.";
+    let mut finding = case.finding(message, "each message on one stream only");
+    finding.actual = format!("{} on two streams", incoming.method().unwrap_or("a response"));
+    finding.wire.push(incoming.wire());
+    finding
+}
+
+/// Notices of a change may be alike and yet two: only if every stream has every one of them they are the same.
+fn announcements(session: &Session<'_>, listening: &[Case<'_>], bench: &mut Bench) {
+    let called = session.probes.iter().any(|(_, probe)| probe.intent == "announced");
+    let together: Vec<&Case<'_>> = listening
+        .iter()
+        .filter(|case| matches!(case.intent(), None | Some("second-get")) && case.closed().is_none())
+        .collect();
+    let [first, second] = together.as_slice() else { return };
+    let changes = |case: &Case<'_>| -> Vec<String> {
+        let listed = |method: &str| method.ends_with("/list_changed");
+        case.received().filter_map(crate::Incoming::method).filter(|method| listed(method)).map(str::to_owned).collect()
+    };
+    let (one, two) = (changes(first), changes(second));
+    if !called || one.is_empty() && two.is_empty() {
+        return;
+    }
+    if one == two {
+        let notice = second
+            .received()
+            .find(|incoming| incoming.method().is_some_and(|method| method.ends_with("/list_changed")));
+        if let Some(notice) = notice {
+            return bench.suspect(ONCE, second, broadcast(second, notice));
+        }
+    }
+    bench.repeated(ONCE);
+    bench.saw(ONCE);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Level, Revision, Status};
+
+    use super::super::scripts::{JSON, OWN, SSE, ask, error, notice, open, result};
+    use super::*;
+    use crate::testing::Script;
+
+    const REV: Revision = Revision::V2025_11_25;
+
+    #[test]
+    fn requests_at_the_same_time_are_all_served() {
+        let control = || open(REV).ping(6, "http-control", Value::Null, (200, &result(6)));
+        let good = control().ping(7, "concurrent-post", Value::Null, (200, &result(7)));
+        assert_eq!(good.status_of(POSTS), Status::Pass);
+        let bad = control().ping(7, "concurrent-post", Value::Null, (400, &error("busy")));
+        assert!(bad.fails().contains(&POSTS));
+        let busy = control().ping(7, "concurrent-post", Value::Null, (429, ""));
+        assert_eq!(busy.status_of(POSTS), Status::NotObserved);
+    }
+
+    fn second(status: u16, headers: &[(&str, &str)]) -> Script {
+        let script = open(REV).request("GET", "", Value::Null, OWN, "").head(200, SSE);
+        script.request("GET", "second-get", Value::Null, OWN, "").head(status, headers)
+    }
+
+    #[test]
+    fn a_second_get_is_served_or_refused_with_409() {
+        assert_eq!(second(200, SSE).status_of(GETS), Status::Pass);
+        let noted = second(409, JSON).verdict(GETS);
+        assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
+        let failed = second(400, JSON).verdict(GETS);
+        assert_eq!((failed.status, failed.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn without_a_first_stream_a_second_shows_nothing() {
+        let script = open(REV).request("GET", "", Value::Null, OWN, "").respond(405, &[], "");
+        let script = script.request("GET", "second-get", Value::Null, OWN, "").respond(405, &[], "");
+        assert_eq!(script.status_of(GETS), Status::NotApplicable);
+    }
+
+    fn client(status: u16, body: &str) -> Script {
+        let sent = json!({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {}}).to_string();
+        open(REV).request("POST", "second-client", Value::Null, &[], &sent).respond(status, JSON, body)
+    }
+
+    #[test]
+    fn a_second_client_is_served_beside_the_first() {
+        let twins = |theirs: (u16, &str)| {
+            let script = client(200, &result(7)).ping(8, "twin", json!({"client": 1}), (200, &result(8)));
+            script.ping(8, "twin", json!({"client": 2}), theirs)
+        };
+        assert_eq!(twins((200, &result(8))).status_of(CLIENTS), Status::Pass);
+        assert!(twins((400, &error("no"))).fails().contains(&CLIENTS));
+        assert!(client(400, &error("Server already initialized")).fails().contains(&CLIENTS));
+        assert_eq!(client(503, "").status_of(CLIENTS), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_request_of_the_server_on_two_streams_fails() {
+        let asked = json!({"jsonrpc": "2.0", "id": "q", "method": "roots/list"}).to_string();
+        let script = open(REV).request("GET", "", Value::Null, OWN, "").head(200, SSE);
+        let get = script.last_channel();
+        let script = script.request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let good = script.sse(&asked).sse(&result(7)).ends();
+        assert_eq!(good.status_of(ONCE), Status::Pass);
+        assert!(good.sse_on(get, None, None, &asked).fails().contains(&ONCE));
+    }
+
+    #[test]
+    fn a_change_that_is_told_on_every_stream_is_tried_again() {
+        let changed = notice("notifications/tools/list_changed");
+        let script = second(200, SSE).means("announced", Value::Null);
+        let (one, two) = (script.last_channel() - 1, script.last_channel());
+        let good = script.sse_on(one, None, None, &changed);
+        assert_eq!(good.status_of(ONCE), Status::Pass);
+        assert_eq!(good.sse_on(two, None, None, &changed).status_of(ONCE), Status::Inconclusive);
+    }
+}

@@ -1,0 +1,153 @@
+//! Requests of the server's own that a client refuses, or never answers.
+//!
+//! Intents: `call-refused` (a tool call; the client answers every request of the server with -32601), `call-withheld` (the
+//! client answers none; `about.seconds` is how long the call was waited for).
+
+use serde_json::Value;
+use wire::Kind;
+
+use crate::{Bench, Case, End, Incoming, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "jsonrpc/own-requests",
+    judges: &[
+        "jsonrpc.server-request.error-tolerated",
+        "lifecycle.timeouts.server-requests",
+        "lifecycle.timeouts.cancel-on-expiry",
+        "lifecycle.timeouts.hard-cap",
+    ],
+    judge,
+};
+
+const TOLERATED: &str = RULE.judges[0];
+const LIMIT: &str = RULE.judges[1];
+const CANCEL: &str = RULE.judges[2];
+const CAP: &str = RULE.judges[3];
+/// Longer than any time limit that a server could mean.
+const LONG: u64 = 600;
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("call-refused") {
+        if asked(&case).is_some() {
+            refused(&case, bench);
+        }
+    }
+    for case in view.probes("call-withheld") {
+        if let Some(request) = asked(&case) {
+            withheld(&case, request, bench);
+        }
+    }
+    for case in view.probes("call-progressing") {
+        if let Some(request) = asked(&case) {
+            progressing(&case, request, bench);
+        }
+    }
+    let how = "server_waits = SECONDS in mcp-conform.toml, or --only 'lifecycle.timeouts*' --timeout 600";
+    let needs = "needs a tool that asks its client for something, and the time to wait";
+    for id in [LIMIT, CANCEL, CAP] {
+        bench.excuse(id, format!("{needs}: {how}"));
+    }
+}
+
+fn progressing(case: &Case<'_>, request: &Incoming<'_>, bench: &mut Bench) {
+    let token = request.message().and_then(|message| message.params()?.pointer("/_meta/progressToken"));
+    if token.is_none() {
+        return bench.excuse(CAP, "no request of the server asks for progress, which alone could keep it open");
+    }
+    if case.exchange.end == End::Answered && !case.exchange.gave_up {
+        bench.saw(CAP);
+    } else if waited_enough(case) {
+        let message =
+            "As long as the client reports progress, the server waits for ever for the answer to a request of its own.";
+        bench.fail(CAP, case.finding(message, "an end of the call, however much progress there is"));
+    } else {
+        bench.excuse(CAP, "the call had not ended when the tester stopped waiting");
+    }
+}
+
+/// Longer than any server would mean, or than the user says that this one does.
+fn waited_enough(case: &Case<'_>) -> bool {
+    let waited = case.about("seconds").and_then(Value::as_u64).unwrap_or(0);
+    case.exchange.gave_up && (waited >= LONG || case.about("told") == Some(&Value::Bool(true)))
+}
+
+/// What the server asked for in the course of a call.
+fn asked<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+    let until = case.answer().map_or(u32::MAX, |answer| answer.seq);
+    case.session.incoming.iter().find(|incoming| {
+        let own = incoming.message().is_some_and(|message| message.kind == Kind::Request);
+        own && incoming.method() != Some("ping") && (case.exchange.seq..until).contains(&incoming.seq)
+    })
+}
+
+fn refused(case: &Case<'_>, bench: &mut Bench) {
+    let message = "When the client refuses what a tool asks it for, the call is never answered: the client waits until its own time is up.";
+    match case.exchange.end {
+        End::Answered => bench.saw(TOLERATED),
+        End::GaveUp | End::Settled | End::Gone { alone: true } => {
+            bench.fail(TOLERATED, case.finding(message, "a result, or an error, of the call"));
+        }
+        _ => {}
+    }
+}
+
+fn withheld(case: &Case<'_>, request: &Incoming<'_>, bench: &mut Bench) {
+    let answered = case.exchange.end == End::Answered && !case.exchange.gave_up;
+    if answered {
+        bench.saw(LIMIT);
+        let id = request.message().and_then(|message| message.value.get("id"));
+        let cancels = |incoming: &&Incoming<'_>| {
+            incoming.method() == Some("notifications/cancelled")
+                && incoming.message().and_then(|message| message.params()?.get("requestId")) == id
+        };
+        let cancelled = case.session.incoming.iter().any(|incoming| cancels(&incoming));
+        bench.check(CANCEL, cancelled, || {
+            let message = "The server gives up a request of its own without telling the client, which goes on with it for nothing.";
+            case.finding(message, "notifications/cancelled with the id of the request")
+        });
+    } else if waited_enough(case) {
+        let message =
+            "The server waits for ever for the answer to a request of its own, and the call that made it with it.";
+        bench.fail(LIMIT, case.finding(message, "an end of the call, with a result or an error"));
+    } else {
+        bench.excuse(LIMIT, "the call had not ended when the tester stopped waiting: --timeout 600 waits long enough");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status};
+
+    use super::*;
+    use crate::testing::Script;
+
+    const ROOTS: &str = r#"{"jsonrpc":"2.0","id":"r","method":"roots/list"}"#;
+
+    fn called(intent: &str, seconds: u64) -> Script {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        let call = r#"{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"x"}}"#;
+        script.raw(intent, json!({"seconds": seconds}), call).says(ROOTS)
+    }
+
+    fn answered(script: Script) -> Script {
+        script.says(r#"{"jsonrpc":"2.0","id":70,"result":{"content":[]}}"#)
+    }
+
+    #[test]
+    fn a_call_whose_question_is_refused_is_answered() {
+        assert_eq!(answered(called("call-refused", 0)).status_of(TOLERATED), Status::Pass);
+        assert_eq!(called("call-refused", 0).gave_up().status_of(TOLERATED), Status::Fail);
+    }
+
+    #[test]
+    fn a_call_whose_question_nobody_answers_ends_and_the_question_is_cancelled() {
+        let cancelled = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"r"}}"#;
+        let whole = answered(called("call-withheld", 5).says(cancelled));
+        assert_eq!(whole.status_of(LIMIT), Status::Pass);
+        assert_eq!(whole.status_of(CANCEL), Status::Pass);
+        assert_eq!(answered(called("call-withheld", 5)).status_of(CANCEL), Status::Fail);
+        assert_eq!(called("call-withheld", 5).gave_up().status_of(LIMIT), Status::NotObserved);
+        assert_eq!(called("call-withheld", 600).gave_up().status_of(LIMIT), Status::Fail);
+    }
+}

@@ -1,0 +1,94 @@
+//! Whether a feature is declared by those who serve it, and by no others.
+
+use serde_json::Value;
+use verdict::{Finding, Level};
+
+use super::{List, is_ordinary};
+use crate::{Bench, Case, View};
+
+/// What an area calls these requirements.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::rules) struct CapabilityIds {
+    /// Who serves it declares it.
+    pub(in crate::rules) declared: &'static str,
+    /// Who does not declare it answers -32601.
+    pub(in crate::rules) undeclared: &'static str,
+    /// Who declares it lists.
+    pub(in crate::rules) answered: &'static str,
+}
+
+/// Judges what a capability is worth.
+pub(in crate::rules) fn capability(view: &View<'_>, bench: &mut Bench, list: &'static List, ids: CapabilityIds) {
+    if view.declares(list.capability) {
+        bench.beside(ids.undeclared, format!("the server declares {}", list.capability));
+    }
+    for case in view.calls(list.method).filter(Case::is_decided) {
+        if is_ordinary(&case) && case.param("cursor").is_none() {
+            listed(&case, bench, list, ids);
+        }
+    }
+    for case in view.probes(list.undeclared).filter(Case::is_decided) {
+        undeclared(&case, bench, list, ids);
+    }
+}
+
+fn listed(case: &Case<'_>, bench: &mut Bench, list: &List, ids: CapabilityIds) {
+    if !case.view.declares(list.capability) || matches!(case.status(), Some(401 | 403)) {
+        return;
+    }
+    if case.result().is_some() {
+        bench.saw(ids.declared);
+        bench.saw(ids.answered);
+    } else if case.error().is_some() {
+        bench.fail(ids.answered, unanswered(case, list));
+    } else {
+        // Silence under load is repeated before it counts.
+        bench.suspect(ids.answered, case, unanswered(case, list));
+    }
+}
+
+fn unanswered(case: &Case<'_>, list: &List) -> Finding {
+    let List { method, capability, things, .. } = list;
+    case.finding(
+        format!("The server declares {capability}, yet {method} gives no result, so no client can find any {things}."),
+        format!("a result with the list of {things}"),
+    )
+}
+
+fn undeclared(case: &Case<'_>, bench: &mut Bench, list: &List, ids: CapabilityIds) {
+    let List { method, member, capability, .. } = list;
+    let entries = case.result().and_then(|result| result.get(member)).and_then(Value::as_array);
+    match entries {
+        Some(entries) if entries.is_empty() => {
+            bench.saw(ids.declared);
+            bench.note(ids.declared, format!("{method} gives an empty list although {capability} is not declared"));
+        }
+        Some(_) => bench.fail(
+            ids.declared,
+            case.finding(
+                format!("The server lists {member} but does not declare the {capability} capability, so clients will not look for them."),
+                format!("capabilities.{capability} in the answer that opens the session"),
+            ),
+        ),
+        None if case.error().is_some() && case.method() == Some(method) => bench.saw(ids.declared),
+        None => {}
+    }
+    let nothing = entries.is_some_and(Vec::is_empty);
+    refused(case, bench, capability, ids.undeclared, nothing);
+}
+
+fn refused(case: &Case<'_>, bench: &mut Bench, capability: &str, id: &'static str, nothing: bool) {
+    if case.reply().is_none() && case.status().is_some() {
+        bench.doubt(id, format!("{} is answered with a bare HTTP status", case.method().unwrap_or("the request")));
+        return;
+    }
+    bench.check(id, case.error_code() == Some(-32601), || {
+        let how = if case.error().is_some() { "is refused with another code than -32601" } else { "is not refused" };
+        let message = format!("A {capability} method {how}, though the server does not declare {capability}.");
+        let mut finding = case.finding(message, "error -32601 (method not found)");
+        finding.place = case.method().map(str::to_owned);
+        // A default handler that has nothing to give misleads nobody.
+        finding.level = nothing.then_some(Level::Advice);
+        finding
+    });
+}

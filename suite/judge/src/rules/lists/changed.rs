@@ -1,0 +1,110 @@
+//! `list_changed`: sent when a list changes, and only by servers that declare it. A change is seen by comparing walks, whoever
+//! caused it. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
+//! subscription: where there is none, silence proves nothing.
+
+use verdict::{Revision, Transport};
+
+use super::{List, Walk, complete};
+use crate::{Bench, Incoming, Session, View};
+
+/// Judges what is sent, and by whom.
+pub(in crate::rules) fn changed(
+    view: &View<'_>,
+    bench: &mut Bench,
+    list: &'static List,
+    id: &'static str,
+    only: &'static str,
+) {
+    let declared = view.declares(&format!("{}.listChanged", list.capability));
+    let walks = complete(view, list);
+    for session in view.judged() {
+        let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
+        if declared {
+            sent(view, session, &own, bench, id);
+        } else {
+            only_if_declared(session, list, bench, only);
+        }
+    }
+    if declared {
+        bench.beside(only, format!("the server declares {}.listChanged", list.capability));
+    }
+}
+
+/// The notifications of a change of this list.
+pub(in crate::rules) fn notices<'v>(
+    session: &'v Session<'_>,
+    list: &'v List,
+) -> impl Iterator<Item = &'v Incoming<'v>> {
+    session.incoming.iter().filter(|incoming| incoming.method() == Some(list.notice))
+}
+
+fn only_if_declared(session: &Session<'_>, list: &List, bench: &mut Bench, id: &'static str) {
+    let List { notice, capability, .. } = list;
+    let mut seen = false;
+    for heard in notices(session, list) {
+        seen = true;
+        let message = format!(
+            "The server sends {notice} but does not declare {capability}.listChanged, so no client expects it."
+        );
+        bench.fail(
+            id,
+            finding(
+                vec![heard.wire()],
+                &message,
+                &format!("no such notification, or {capability}.listChanged true"),
+                "the notification",
+            ),
+        );
+    }
+    // The whole traffic of a session that said something is what was examined.
+    if !seen && session.incoming.iter().filter(|incoming| incoming.is_answer()).count() > 1 {
+        bench.saw(id);
+    }
+}
+
+pub(in crate::rules) fn finding(wire: Vec<String>, message: &str, expected: &str, actual: &str) -> verdict::Finding {
+    verdict::Finding::new(message, expected, actual, wire)
+}
+
+fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench, id: &'static str) {
+    for pair in walks.windows(2) {
+        let (before, after) = (pair[0], pair[1]);
+        let list = before.list;
+        if before.same(after) {
+            continue;
+        }
+        if notices(session, list).any(|notice| notice.seq > before.start()) {
+            bench.saw(id);
+        } else if !hears(view, session, list, before.end()) {
+            bench.excuse(id, "the list changed while nothing was open on which the notification could have come");
+        } else if session.incoming.iter().any(|incoming| incoming.is_answer() && incoming.seq > after.end()) {
+            let message = format!(
+                "The list of {} changed and the server declares {}.listChanged, but no notification came: clients go on with the old list.",
+                list.things, list.capability
+            );
+            let mut wire = before.pages[0].wire();
+            wire.extend(after.pages[0].wire());
+            bench.fail(id, finding(wire, &message, list.notice, "another list and no notification"));
+        } else {
+            bench.doubt(id, "the list changed at the end of a session, too late to wait for the notification");
+        }
+    }
+}
+
+/// Whether a notification could reach the tester from then on.
+pub(in crate::rules) fn hears(view: &View<'_>, session: &Session<'_>, list: &List, from: u32) -> bool {
+    if view.revision >= Revision::V2026_07_28 {
+        return session.incoming.iter().any(|incoming| incoming.seq <= from && acknowledges(incoming, list.filter));
+    }
+    let listens = |exchange: &crate::Exchange<'_>| {
+        exchange.send.http.as_deref() == Some("GET")
+            && exchange.seq <= from
+            && exchange.status.is_some_and(|(status, _)| status == 200)
+    };
+    view.transport != Transport::Http || session.exchanges.iter().any(listens)
+}
+
+fn acknowledges(incoming: &Incoming<'_>, filter: &str) -> bool {
+    let params = || incoming.message()?.params()?.get("notifications")?.get(filter)?.as_bool();
+    incoming.method() == Some("notifications/subscriptions/acknowledged") && params() == Some(true)
+}

@@ -1,0 +1,231 @@
+//! Log messages of 2026-07-28: only for requests that asked, at the level they asked for, before the response, on its stream.
+//!
+//! Over HTTP a message belongs to the request on whose response it comes. On stdio it carries no reference: it is judged by the
+//! requests that were under way. Intent `log-after` (`about.levels`: what the tool logged when asked): a call without a level
+//! right after the same call with one. Intents `log-request-call`, `log-pair`: calls that ask, the second beside one that does not.
+
+use verdict::{Revision, Transport};
+
+use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
+use crate::rules::during::{answer, carrier, is_listen, meta, open_at, param, request, told, told_of};
+use crate::{Bench, Exchange, Incoming, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "logging/asked",
+    judges: &[
+        "logging.per-request.opt-in",
+        "logging.per-request.threshold",
+        "logging.per-request.before-response",
+        "logging.per-request.same-stream",
+        "logging.per-request.not-on-listen",
+        "logging.per-request.not-sticky",
+    ],
+    judge,
+};
+
+const OPT_IN: &str = "logging.per-request.opt-in";
+const THRESHOLD: &str = "logging.per-request.threshold";
+const BEFORE: &str = "logging.per-request.before-response";
+const STREAM: &str = "logging.per-request.same-stream";
+const LISTEN: &str = "logging.per-request.not-on-listen";
+const STICKY: &str = "logging.per-request.not-sticky";
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if view.revision < Revision::V2026_07_28 {
+        return;
+    }
+    for session in view.judged() {
+        for log in logs(session) {
+            if on_listen(session, log, bench) {
+                continue;
+            }
+            match view.transport {
+                Transport::Stdio => on_pipe(session, log, bench),
+                _ => on_stream(session, log, bench),
+            }
+        }
+    }
+    if view.declares("logging") {
+        witnesses(view, bench);
+    }
+}
+
+/// Requests that did not ask, of a server that could have logged.
+fn witnesses(view: &View<'_>, bench: &mut Bench) {
+    for case in view.cases().filter(|case| request(case.exchange).is_some() && case.answer().is_some()) {
+        if asked(case.exchange).is_none() {
+            bench.saw(OPT_IN);
+        }
+    }
+    let after = view.probes("log-after").filter(|case| case.answer().is_some()).count();
+    bench.saw_times(STICKY, u32::try_from(after).unwrap_or(u32::MAX));
+}
+
+fn asked(exchange: &Exchange<'_>) -> Option<usize> {
+    rank(meta(exchange, LOG_LEVEL))
+}
+
+fn on_listen(session: &Session<'_>, log: &Incoming<'_>, bench: &mut Bench) -> bool {
+    let tagged = param(log, "_meta").is_some_and(|meta| meta.get("io.modelcontextprotocol/subscriptionId").is_some());
+    if tagged || carrier(session, log).is_some_and(is_listen) {
+        let message = "A log message comes on a subscription, where only changes are announced.";
+        let expected = "log messages with the response of the request that asked for them";
+        bench.fail(LISTEN, told(log, message, expected, "a log message on subscriptions/listen"));
+        return true;
+    }
+    let listens =
+        |exchange: &Exchange<'_>| is_listen(exchange) && exchange.seq < log.seq && exchange.answers.is_empty();
+    if session.exchanges.iter().any(listens) {
+        bench.saw(LISTEN);
+    }
+    false
+}
+
+fn on_stream(session: &Session<'_>, log: &Incoming<'_>, bench: &mut Bench) {
+    let Some(request) = carrier(session, log) else { return };
+    let Some(level) = asked(request) else {
+        let other = open_at(session, log.seq).any(|open| open.seq != request.seq && asked(open).is_some());
+        return unasked(request, log, other, bench);
+    };
+    bench.saw(STREAM);
+    if answer(session, request).is_some_and(|answer| answer.seq < log.seq) {
+        return late(request, log, bench);
+    }
+    bench.saw(BEFORE);
+    threshold(request, log, level, bench);
+}
+
+fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, bench: &mut Bench) {
+    let open: Vec<&Exchange<'_>> = open_at(session, log.seq).collect();
+    let lowest = open.iter().copied().filter(|open| asked(open).is_some()).min_by_key(|open| asked(open));
+    if let Some((request, level)) = lowest.and_then(|open| Some((open, asked(open)?))) {
+        bench.saw(BEFORE);
+        return threshold(request, log, level, bench);
+    }
+    let before = session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && asked(exchange).is_some());
+    match (open.as_slice(), before) {
+        ([], Some(request)) => late(request, log, bench),
+        ([one], _) => unasked(one, log, false, bench),
+        _ => {
+            let message = "A log message comes although no request under way asked for any.";
+            bench
+                .fail(OPT_IN, told(log, message, "no log messages without a logLevel in the request", "a log message"));
+        }
+    }
+}
+
+fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, bench: &mut Bench) {
+    let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == "log-after");
+    let expected = "no log messages for a request without io.modelcontextprotocol/logLevel";
+    let mut tell = |id, message| bench.fail(id, told_of(request, log, message, expected, "a log message"));
+    if other {
+        let message = "A log message comes on the response of a request that did not ask for any, while another did.";
+        return tell(STREAM, message);
+    }
+    if sticky {
+        tell(STICKY, "The log level of one request is applied to the next.");
+    }
+    tell(OPT_IN, "A log message comes for a request that did not ask for any.");
+}
+
+fn late(request: &Exchange<'_>, log: &Incoming<'_>, bench: &mut Bench) {
+    let message = "A log message of a request comes after its response.";
+    bench.fail(BEFORE, told_of(request, log, message, "log messages before the response", "one after it"));
+}
+
+fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, bench: &mut Bench) {
+    let Some(found) = gravity(log) else { return };
+    if level == 0 {
+        return;
+    }
+    bench.check(THRESHOLD, found >= level, || {
+        let message = "A log message is below the level that the request asked for.";
+        let expected = format!("messages of level {} and above", LEVELS[level]);
+        told_of(request, log, message, &expected, "a message of a lower level")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{BEFORE, LISTEN, OPT_IN, STICKY, STREAM, THRESHOLD};
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"tools": {}, "logging": {}}))
+    }
+
+    fn params(level: Option<&str>) -> Value {
+        let mut params = json!({"name": "x", "_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
+        if let Some(level) = level {
+            params["_meta"][super::LOG_LEVEL] = json!(level);
+        }
+        params
+    }
+
+    fn message(level: &str) -> Value {
+        json!({"jsonrpc": "2.0", "method": "notifications/message", "params": {"level": level, "data": 1}})
+    }
+
+    fn log(script: Script, level: &str) -> Script {
+        script.says_json(&message(level))
+    }
+
+    fn call(mut script: Script, intent: &str, level: Option<&str>, logs: &[&str]) -> Script {
+        script.ask(Some((intent, Value::Null)), "tools/call", params(level));
+        let mut script = logs.iter().fold(script, |script, level| log(script, level));
+        script.answer(json!({"result": {"resultType": "complete", "content": []}}));
+        script
+    }
+
+    #[test]
+    fn messages_come_for_who_asked_and_at_their_level() {
+        let script = call(start(), "log-request-call", Some("error"), &["error", "alert"]);
+        assert!(script.fails_in("logging").is_empty());
+        assert_eq!((script.status_of(THRESHOLD), script.status_of(BEFORE)), (Status::Pass, Status::Pass));
+        assert_eq!(call(start(), "log-request-call", Some("error"), &["info"]).fails_in("logging"), [THRESHOLD]);
+    }
+
+    #[test]
+    fn nobody_else_gets_any() {
+        assert_eq!(call(start(), "x", None, &["error"]).fails_in("logging"), [OPT_IN]);
+        assert_eq!(call(start(), "x", None, &[]).status_of(OPT_IN), Status::Pass);
+        let first = call(start(), "log-request-call", Some("debug"), &["error"]);
+        assert_eq!(call(first, "log-after", None, &["error"]).fails_in("logging"), [OPT_IN, STICKY]);
+    }
+
+    #[test]
+    fn none_comes_late() {
+        let script = log(call(start(), "log-request-call", Some("debug"), &[]), "info");
+        assert_eq!(script.fails_in("logging"), [BEFORE]);
+    }
+
+    #[test]
+    fn none_comes_on_a_subscription() {
+        let mut tagged = message("info");
+        tagged["params"]["_meta"] = json!({"io.modelcontextprotocol/subscriptionId": 9});
+        assert_eq!(start().says_json(&tagged).fails_in("logging"), [LISTEN]);
+    }
+
+    #[test]
+    fn over_http_each_stays_on_its_stream() {
+        let post = |script: Script, id: u32, level: Option<&str>| {
+            let text = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params(level)}).to_string();
+            let script = script.request("POST", "log-pair", Value::Null, &[], &text);
+            script.head(200, &[("content-type", "text/event-stream")])
+        };
+        let start = || Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}, "logging": {}}));
+        let pair = || {
+            let asking = post(start(), 70, Some("debug"));
+            let channel = asking.last_channel();
+            (post(asking, 71, None), channel)
+        };
+        let text = message("info").to_string();
+        let (script, asking) = pair();
+        assert_eq!(script.sse_on(asking, None, None, &text).status_of(STREAM), Status::Pass);
+        let (script, _) = pair();
+        assert_eq!(script.sse(&text).fails_in("logging"), [STREAM]);
+    }
+}

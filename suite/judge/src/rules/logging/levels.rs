@@ -1,0 +1,260 @@
+//! `logging/setLevel` until 2025-11-25: every level is accepted, at any time, and minded.
+//!
+//! Intents: `log-level` (a legal level), `log-level-undeclared` (to a server without logging), `log-exercise` (a call of a tool
+//! that logs at level debug; `about.levels` names what it logged then). Intent of no message `log-threshold`: from here on
+//! whatever was sent before the level was set has arrived.
+
+use serde_json::Value;
+
+use super::{LEVELS, gravity, logs, rank};
+use crate::rules::during::{answer, request, told_of};
+use crate::{Bench, Case, Exchange, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "logging/levels",
+    judges: &[
+        "logging.set-level.accepted",
+        "logging.set-level.every-level",
+        "logging.set-level.changeable",
+        "logging.set-level.threshold",
+        "logging.set-level.higher-still-sent",
+        "logging.set-level.undeclared",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("log-level").filter(Case::is_decided) {
+        accepted(&case, bench);
+    }
+    for case in view.probes("log-level-undeclared").filter(Case::is_decided) {
+        undeclared(&case, bench);
+    }
+    for session in view.judged() {
+        for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == "log-threshold") {
+            minded(view, session, *seq, bench);
+        }
+    }
+}
+
+fn accepted(case: &Case<'_>, bench: &mut Bench) {
+    if case.result().is_some_and(Value::is_object) {
+        bench.saw("logging.set-level.accepted");
+        bench.saw("logging.set-level.every-level");
+        let more =
+            case.result().and_then(Value::as_object).is_some_and(|result| result.keys().any(|name| name != "_meta"));
+        if more {
+            bench.note(
+                "logging.set-level.accepted",
+                "the result of logging/setLevel has members, though it is to be empty",
+            );
+        }
+        return;
+    }
+    let served = case.view.probes("log-level").any(|other| other.result().is_some());
+    let (id, message) = match (served, case.about_str("kind")) {
+        (false, _) => ("logging.set-level.accepted", "A server that declares logging does not serve logging/setLevel."),
+        (true, Some("again")) => ("logging.set-level.changeable", "The log level cannot be changed once it was set."),
+        (true, _) => ("logging.set-level.every-level", "One of the eight log levels is not accepted."),
+    };
+    let mut finding = case.finding(message, "an empty result");
+    finding.place = served.then(|| case.param("level").and_then(Value::as_str).map(str::to_owned)).flatten();
+    if case.answer().is_none() && case.status().is_none() {
+        bench.suspect(id, case, finding);
+    } else {
+        bench.fail(id, finding);
+    }
+}
+
+fn undeclared(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "logging.set-level.undeclared";
+    if case.view.declares("logging") {
+        return;
+    }
+    let refused =
+        case.error_code() == Some(-32601) || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
+    bench.check(ID, refused, || {
+        let message = "logging/setLevel is not refused as unknown by a server that does not declare logging.";
+        case.finding(message, "error -32601, as for any method that is not offered")
+    });
+}
+
+/// From a threshold to the next change of the level.
+fn minded(view: &View<'_>, session: &Session<'_>, from: u32, bench: &mut Bench) {
+    let sets =
+        |exchange: &&Exchange<'_>| request(exchange).is_some_and(|sent| sent.method() == Some("logging/setLevel"));
+    let Some(set) = session.exchanges.iter().rfind(|exchange| exchange.seq < from && sets(exchange)) else { return };
+    let until = session
+        .exchanges
+        .iter()
+        .find(|exchange| exchange.seq > from && sets(exchange))
+        .map_or(u32::MAX, |next| next.seq);
+    let case = Case { view, session, exchange: set };
+    if forgets(view, session) {
+        return;
+    }
+    let Some(level) = rank(case.param("level")).filter(|_| case.result().is_some()) else { return };
+    if session.open.confirm {
+        bench.repeated("logging.set-level.threshold");
+        bench.repeated("logging.set-level.higher-still-sent");
+        bench.repeated("logging.set-level.changeable");
+    }
+    let low =
+        logs(session).find(|log| (from..until).contains(&log.seq) && gravity(log).is_some_and(|found| found < level));
+    if let Some(log) = low {
+        let message = "After a log level was set, messages below it still come.";
+        let expected = format!("messages of level {} and above", LEVELS[level]);
+        let actual = "a message of a lower level";
+        bench.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
+    }
+    for exchange in session.exchanges.iter().filter(|exchange| (from..until).contains(&exchange.seq)) {
+        exercised(&Case { view, session, exchange }, &case, level, until, bench);
+    }
+}
+
+/// Over HTTP without a session id there is nothing that a level could be kept with.
+fn forgets(view: &View<'_>, session: &Session<'_>) -> bool {
+    let opening = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    let greeted = opening.into_iter().find(|case| case.method() == Some("initialize") && case.result().is_some());
+    view.transport == verdict::Transport::Http && greeted.is_some_and(|case| case.header("mcp-session-id").is_none())
+}
+
+/// A call of a tool that is known to log.
+fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, bench: &mut Bench) {
+    if case.intent() != Some("log-exercise") || answer(case.session, case.exchange).is_none() {
+        return;
+    }
+    if level > 0 {
+        bench.saw("logging.set-level.threshold");
+    }
+    let known = case.about("levels").and_then(Value::as_array);
+    let due = known.into_iter().flatten().any(|known| rank(Some(known)).is_some_and(|known| known >= level));
+    if !due {
+        return;
+    }
+    // Lowered from the highest level, the lower ones must come again.
+    let again = level == 0;
+    let lower = again
+        && case
+            .about("levels")
+            .and_then(Value::as_array)
+            .into_iter()
+            .flatten()
+            .any(|known| rank(Some(known)) < Some(7));
+    let enough = |found: usize| found >= level && !(lower && found == 7);
+    let came =
+        logs(case.session).any(|log| (case.exchange.seq..until).contains(&log.seq) && gravity(log).is_some_and(enough));
+    let id = if again { "logging.set-level.changeable" } else { "logging.set-level.higher-still-sent" };
+    if came {
+        return bench.saw(id);
+    }
+    let message = if again {
+        "After the log level was lowered again, messages that it lets through no longer come."
+    } else {
+        "After a log level was set, messages at or above it no longer come."
+    };
+    let mut finding = case.finding(message, format!("messages of level {} and above", LEVELS[level]));
+    finding.actual = "no message".to_owned();
+    finding.wire.splice(0..0, set.wire());
+    bench.suspect(id, case, finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    const THRESHOLD: &str = "logging.set-level.threshold";
+    const HIGHER: &str = "logging.set-level.higher-still-sent";
+    const AGAIN: &str = "logging.set-level.changeable";
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"logging": {}}))
+    }
+
+    fn set(script: Script, kind: &str, level: &str, answer: Value) -> Script {
+        let about = json!({"kind": kind});
+        script.probe_about("log-level", about, "logging/setLevel", json!({"level": level}), answer)
+    }
+
+    fn good() -> Value {
+        json!({"result": {}})
+    }
+
+    fn bad() -> Value {
+        json!({"error": {"code": -32603, "message": "no"}})
+    }
+
+    /// A call of a tool that logs at two levels, after a level was set for good.
+    fn call(script: Script, levels: &[&str]) -> Script {
+        let about = json!({"levels": ["debug", "error"]});
+        let mut script = script.means("log-threshold", Value::Null);
+        script.ask(Some(("log-exercise", about)), "tools/call", json!({"name": "logs"}));
+        for level in levels {
+            let params = json!({"level": level, "data": 1});
+            script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/message", "params": params}));
+        }
+        script.answer(json!({"result": {"content": []}}));
+        script
+    }
+
+    #[test]
+    fn every_level_is_accepted() {
+        let all = super::LEVELS.iter().fold(start(), |script, level| set(script, "each", level, good()));
+        assert_eq!(all.status_of("logging.set-level.every-level"), Status::Pass);
+        let one = set(set(start(), "each", "info", good()), "each", "notice", bad());
+        assert_eq!(one.fails_in("logging"), ["logging.set-level.every-level"]);
+        assert_eq!(set(start(), "each", "info", bad()).fails_in("logging"), ["logging.set-level.accepted"]);
+        let twice = set(set(start(), "each", "info", good()), "again", "debug", bad());
+        assert_eq!(twice.fails_in("logging"), [AGAIN]);
+    }
+
+    #[test]
+    fn members_in_the_result_are_noted() {
+        let verdict =
+            set(start(), "each", "info", json!({"result": {"ok": true}})).verdict("logging.set-level.accepted");
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+    }
+
+    #[test]
+    fn the_level_is_minded_and_what_it_lets_through_still_comes() {
+        let script = call(set(start(), "each", "error", good()), &["error"]);
+        assert_eq!((script.status_of(THRESHOLD), script.status_of(HIGHER)), (Status::Pass, Status::Pass));
+        let low = call(set(start(), "each", "error", good()), &["debug", "error"]);
+        assert_eq!(low.status_of(THRESHOLD), Status::Inconclusive);
+        let again = low.session(true, json!({"logging": {}}));
+        assert_eq!(call(set(again, "each", "error", good()), &["debug", "error"]).fails(), [THRESHOLD]);
+        let mute = call(set(start(), "each", "error", good()), &[]);
+        assert_eq!(mute.status_of(HIGHER), Status::Inconclusive);
+    }
+
+    #[test]
+    fn lowering_it_again_has_an_effect() {
+        let there = || set(start(), "each", "emergency", good());
+        let back = |levels: &[&str]| call(set(there(), "again", "debug", good()), levels);
+        assert_eq!(back(&["debug"]).status_of(AGAIN), Status::Pass);
+        assert_eq!(back(&[]).status_of(AGAIN), Status::Inconclusive);
+    }
+
+    #[test]
+    fn what_was_under_way_when_the_level_was_set_may_arrive() {
+        let script = set(start(), "each", "error", good());
+        let params = json!({"level": "debug", "data": 1});
+        let script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/message", "params": params}));
+        assert_eq!(call(script, &["error"]).status_of(THRESHOLD), Status::Pass);
+    }
+
+    #[test]
+    fn without_logging_the_method_is_unknown() {
+        const ID: &str = "logging.set-level.undeclared";
+        let ask = |answer| {
+            let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+            script.probe("log-level-undeclared", "logging/setLevel", json!({"level": "info"}), answer)
+        };
+        assert_eq!(ask(json!({"error": {"code": -32601, "message": "no"}})).status_of(ID), Status::Pass);
+        assert_eq!(ask(good()).fails_in("logging"), [ID]);
+        assert_eq!(ask(bad()).fails_in("logging"), [ID]);
+    }
+}

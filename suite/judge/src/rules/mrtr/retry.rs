@@ -1,0 +1,181 @@
+//! The request that brings what was asked for: in order, incomplete, with something else, malformed, declined, or never.
+//!
+//! Intents: `mrtr-retry` (valid responses, the state echoed), `mrtr-extra` (the same with an unknown key beside), `mrtr-missing`
+//! (no response), `mrtr-wrong-key`, `mrtr-ill-response`, `mrtr-ill-responses` (not an object), `mrtr-declined`, `mrtr-unsolicited`
+//! (responses nobody asked for; `about.plain`: the same call without them got a plain result), `mrtr-after` (an ordinary request
+//! after others were abandoned), `mrtr-elsewhere` (on another connection).
+
+use verdict::{Finding, Transport};
+
+use crate::rules::asks::asks_again;
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "mrtr/retry",
+    judges: &[
+        "mrtr.retry-accepted",
+        "mrtr.retry-on-new-connection",
+        "mrtr.missing-response-reasked",
+        "mrtr.wrong-key-reasked",
+        "mrtr.unexpected-ignored",
+        "mrtr.responses-validated",
+        "mrtr.malformed-responses-error",
+        "mrtr.declined-handled",
+        "mrtr.unsolicited-responses-ignored",
+        "mrtr.abandoned-retry",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let each = |intent: &'static str| view.probes(intent).filter(Case::is_decided);
+    for case in each("mrtr-retry") {
+        let message = "A request that brings what was asked for is refused, so it can never be served.";
+        accepted(&case, "mrtr.retry-accepted", message, bench);
+    }
+    for case in each("mrtr-elsewhere") {
+        elsewhere(&case, bench);
+    }
+    for case in each("mrtr-extra") {
+        let message = "A request that brings what was asked for, and something else beside it, is refused.";
+        accepted(&case, "mrtr.unexpected-ignored", message, bench);
+    }
+    for (intent, id) in
+        [("mrtr-missing", "mrtr.missing-response-reasked"), ("mrtr-wrong-key", "mrtr.wrong-key-reasked")]
+    {
+        for case in each(intent) {
+            bench.check(id, asks_again(&case), || {
+                let message =
+                    "A request that lacks the response is not asked for it again, so the client cannot mend it.";
+                case.finding(message, "one more result that asks for input")
+            });
+        }
+    }
+    for case in each("mrtr-ill-response") {
+        let plain = case.result().is_some() && !case.is_tool_error() && !asks_again(&case);
+        bench.check("mrtr.responses-validated", !plain, || {
+            let message = "A malformed response to a demand for input is taken for a good one.";
+            placed(&case, message, "an error, a result with isError, or the same demand again")
+        });
+    }
+    for case in each("mrtr-ill-responses") {
+        let orderly = case.error().is_some() || asks_again(&case) || case.status().is_some_and(|status| status == 400);
+        bench.check("mrtr.malformed-responses-error", orderly, || {
+            placed(&case, "inputResponses that is no object is not refused.", "error -32602 (invalid params)")
+        });
+    }
+    for case in each("mrtr-declined") {
+        let fell = matches!(case.exchange.end, End::Gone { alone: true });
+        let silent = case.answer().is_none() && case.status().is_none();
+        bench.check("mrtr.declined-handled", !fell && !silent, || {
+            placed(&case, "That the user declined is not handled: the request gets no answer.", "a result or an error")
+        });
+    }
+    for case in each("mrtr-unsolicited").filter(|case| case.about("plain") == Some(&serde_json::Value::Bool(true))) {
+        let message = "A call is refused because it brings responses that nobody asked for.";
+        accepted(&case, "mrtr.unsolicited-responses-ignored", message, bench);
+    }
+    for case in each("mrtr-after") {
+        let answered = case.answer().is_some();
+        bench.check("mrtr.abandoned-retry", answered, || {
+            let message = "After demands for input that nobody met, the server no longer answers.";
+            case.finding(message, "an answer")
+        });
+    }
+}
+
+fn placed(case: &Case<'_>, message: &str, expected: &str) -> Finding {
+    let finding = case.finding(message, expected);
+    Finding { place: case.about_str("kind").map(str::to_owned), ..finding }
+}
+
+/// A result, or one more demand. A value may be refused by the server's own logic where results cannot say so.
+fn accepted(case: &Case<'_>, id: &'static str, message: &str, bench: &mut Bench) {
+    let by_value = case.error_code() == Some(-32602) && case.method() != Some("tools/call");
+    bench.check(id, case.result().is_some() || by_value, || {
+        case.finding(message, "a result, or a further demand for input")
+    });
+}
+
+/// On stdio another connection is another process, which may have keys of its own.
+fn elsewhere(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "mrtr.retry-on-new-connection";
+    if case.result().is_some() {
+        return bench.saw(ID);
+    }
+    if case.view.transport == Transport::Http {
+        let message = "What was asked for on one connection cannot be brought on another.";
+        bench.fail(ID, case.finding(message, "a result, or a further demand for input"));
+    } else {
+        bench.saw(ID);
+        bench.note(ID, "a request begun with one process cannot be finished with another");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    fn call(intent: &str, answer: Value) -> Script {
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+        script.probe_about(intent, json!({"plain": true}), "tools/call", json!({"name": "x"}), answer)
+    }
+
+    fn done() -> Value {
+        json!({"result": {"resultType": "complete", "content": []}})
+    }
+
+    fn failed() -> Value {
+        json!({"result": {"resultType": "complete", "content": [{"type": "text", "text": "no"}], "isError": true}})
+    }
+
+    fn error() -> Value {
+        json!({"error": {"code": -32602, "message": "no"}})
+    }
+
+    fn again() -> Value {
+        json!({"result": {"resultType": "input_required", "requestState": "s"}})
+    }
+
+    #[test]
+    fn each_kind_of_retry_has_outcomes_that_pass_and_some_that_fail() {
+        let cases: [(&str, &str, &[Value], &[Value]); 9] = [
+            ("mrtr-retry", "mrtr.retry-accepted", &[done(), failed(), again()], &[error()]),
+            ("mrtr-extra", "mrtr.unexpected-ignored", &[done(), again()], &[error()]),
+            ("mrtr-missing", "mrtr.missing-response-reasked", &[again()], &[error(), done(), failed()]),
+            ("mrtr-wrong-key", "mrtr.wrong-key-reasked", &[again()], &[error(), done()]),
+            ("mrtr-ill-response", "mrtr.responses-validated", &[error(), failed(), again()], &[done()]),
+            ("mrtr-ill-responses", "mrtr.malformed-responses-error", &[error(), again()], &[done(), failed()]),
+            ("mrtr-unsolicited", "mrtr.unsolicited-responses-ignored", &[done()], &[error()]),
+            ("mrtr-declined", "mrtr.declined-handled", &[done(), failed(), again(), error()], &[]),
+            ("mrtr-after", "mrtr.abandoned-retry", &[done(), error()], &[]),
+        ];
+        for (intent, id, good, bad) in cases {
+            for answer in good {
+                assert_eq!(call(intent, answer.clone()).status_of(id), Status::Pass, "{id} {answer}");
+            }
+            for answer in bad {
+                assert_eq!(call(intent, answer.clone()).fails_in("mrtr"), [id], "{answer}");
+            }
+        }
+    }
+
+    #[test]
+    fn silence_is_no_way_to_handle_it() {
+        let silent = |intent: &str| {
+            let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+            script.unanswered(intent, "tools/call", json!({"name": "x"})).gave_up()
+        };
+        assert_eq!(silent("mrtr-declined").fails_in("mrtr"), ["mrtr.declined-handled"]);
+        assert_eq!(silent("mrtr-after").fails_in("mrtr"), ["mrtr.abandoned-retry"]);
+    }
+
+    #[test]
+    fn another_process_need_not_know() {
+        let verdict = call("mrtr-elsewhere", error()).verdict("mrtr.retry-on-new-connection");
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+    }
+}

@@ -1,0 +1,128 @@
+//! `requestState` is what an attacker may send too: made up, changed, or brought to another request.
+//!
+//! Intents: `mrtr-state-garbage`, `mrtr-state-tampered`, `mrtr-state-other` (with other arguments, another tool, another method),
+//! `mrtr-state-only` (a state without a demand for input, echoed). `about.kind` says how.
+
+use verdict::{Finding, Level};
+
+use crate::rules::asks::asks_again;
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "mrtr/state",
+    judges: &[
+        "mrtr.state-garbage-handled",
+        "mrtr.state-tampered-rejected",
+        "mrtr.state-bound-to-request",
+        "mrtr.retry-state-only",
+    ],
+    judge,
+};
+
+/// What only the inside of a program says.
+const TRACES: [&str; 5] = ["Traceback (most recent", "    at ", "panicked at", "goroutine ", "Error: Unexpected token"];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("mrtr-state-garbage").filter(Case::is_decided) {
+        garbage(&case, bench);
+    }
+    // Only the author knows whether anything depends on the state.
+    for (intent, id, message) in [
+        (
+            "mrtr-state-tampered",
+            "mrtr.state-tampered-rejected",
+            "A requestState that was changed on the way is accepted.",
+        ),
+        (
+            "mrtr-state-other",
+            "mrtr.state-bound-to-request",
+            "A requestState is accepted with a request that it was not issued for.",
+        ),
+    ] {
+        for case in view.probes(intent).filter(Case::is_decided) {
+            bench.check(id, is_rejected(&case), || {
+                let finding = case.finding(message, "an error, a result with isError, or the demand for input again");
+                Finding { place: case.about_str("kind").map(str::to_owned), level: Some(Level::Should), ..finding }
+            });
+        }
+    }
+    for case in view.probes("mrtr-state-only").filter(Case::is_decided) {
+        bench.check("mrtr.retry-state-only", case.result().is_some(), || {
+            let message = "A request that echoes a requestState, as it was told to, is refused.";
+            case.finding(message, "a result, or a further demand for input")
+        });
+    }
+}
+
+fn is_rejected(case: &Case<'_>) -> bool {
+    case.result().is_none() || case.is_tool_error() || asks_again(case)
+}
+
+fn garbage(case: &Case<'_>, bench: &mut Bench) {
+    let fell = matches!(case.exchange.end, End::Gone { alone: true });
+    let silent = case.answer().is_none() && case.status().is_none();
+    let traces = case.answer().is_some_and(|answer| TRACES.iter().any(|trace| answer.receive.text.contains(trace)));
+    bench.check("mrtr.state-garbage-handled", !fell && !silent && !traces, || {
+        let message = if traces {
+            "A made-up requestState is answered with the inside of the server: a stack trace."
+        } else {
+            "A made-up requestState gets no answer."
+        };
+        let finding = case.finding(message, "an error, or any other orderly answer");
+        Finding { place: case.about_str("kind").map(str::to_owned), ..finding }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    fn call(intent: &str, answer: Value) -> Script {
+        Script::new(Revision::V2026_07_28, json!({"tools": {}})).probe(
+            intent,
+            "tools/call",
+            json!({"name": "x"}),
+            answer,
+        )
+    }
+
+    fn error(message: &str) -> Value {
+        json!({"error": {"code": -32602, "message": message}})
+    }
+
+    fn done() -> Value {
+        json!({"result": {"resultType": "complete", "content": []}})
+    }
+
+    #[test]
+    fn a_changed_state_is_rejected() {
+        for (intent, id) in [
+            ("mrtr-state-tampered", "mrtr.state-tampered-rejected"),
+            ("mrtr-state-other", "mrtr.state-bound-to-request"),
+        ] {
+            assert_eq!(call(intent, error("no")).status_of(id), Status::Pass);
+            let verdict = call(intent, done()).verdict(id);
+            assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+        }
+    }
+
+    #[test]
+    fn a_made_up_one_is_handled() {
+        const ID: &str = "mrtr.state-garbage-handled";
+        assert_eq!(call("mrtr-state-garbage", error("no")).status_of(ID), Status::Pass);
+        assert_eq!(call("mrtr-state-garbage", done()).status_of(ID), Status::Pass);
+        assert_eq!(call("mrtr-state-garbage", error("Traceback (most recent call last):")).fails_in("mrtr"), [ID]);
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+        let silent = script.unanswered("mrtr-state-garbage", "tools/call", json!({"name": "x"})).gave_up();
+        assert_eq!(silent.fails_in("mrtr"), [ID]);
+    }
+
+    #[test]
+    fn a_state_alone_is_taken_back() {
+        assert_eq!(call("mrtr-state-only", done()).status_of("mrtr.retry-state-only"), Status::Pass);
+        assert_eq!(call("mrtr-state-only", error("no")).fails_in("mrtr"), ["mrtr.retry-state-only"]);
+    }
+}

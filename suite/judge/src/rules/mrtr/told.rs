@@ -1,0 +1,107 @@
+//! States of which the user tells what they are good for: for once, for a while; and those of one user in another's hands.
+//!
+//! Intents: `mrtr-state-spent` (a retry, of which the last is accepted), `mrtr-state-again` (the same once more),
+//! `mrtr-state-in-time`, `mrtr-state-late` (a retry after the lifetime), `mrtr-second-first` (another user's own call),
+//! `mrtr-state-user` (that user's retry with the state of the first).
+
+use crate::rules::asks::asks_again;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "mrtr/told",
+    judges: &["mrtr.state-single-use", "mrtr.state-expires", "mrtr.state-bound-to-principal"],
+    judge,
+};
+
+const ONCE: &str = RULE.judges[0];
+const EXPIRES: &str = RULE.judges[1];
+const PRINCIPAL: &str = RULE.judges[2];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let told = [
+        (
+            "mrtr-state-again",
+            "mrtr-state-spent",
+            ONCE,
+            "A requestState that is for one use is accepted a second time: what it stands for is done twice.",
+        ),
+        (
+            "mrtr-state-late",
+            "mrtr-state-in-time",
+            EXPIRES,
+            "A requestState is accepted after its lifetime: whoever comes by an old one can still use it.",
+        ),
+        (
+            "mrtr-state-user",
+            "mrtr-second-first",
+            PRINCIPAL,
+            "A requestState of one user is accepted from another: a state that leaks can be used by anybody.",
+        ),
+    ];
+    for (intent, control, id, message) in told {
+        for case in view.probes(intent).filter(Case::is_decided) {
+            // Without its control a refusal may be of anything.
+            if !view.probes(control).any(|control| control.result().is_some() && !control.is_tool_error()) {
+                continue;
+            }
+            bench.check(id, is_rejected(&case), || {
+                case.finding(message, "an error, a result with isError, or the demand for input again")
+            });
+        }
+    }
+    let call = "call = \"TOOL\", arguments = { ... }";
+    let table = "in a table [states] of mcp-conform.toml";
+    bench.excuse(ONCE, format!("needs a call whose state must be used once: once = {{ {call} }} {table}"));
+    let lifetime = "and lifetime = SECONDS";
+    bench.excuse(
+        EXPIRES,
+        format!("needs a call whose state is good for a time: expiring = {{ {call} }} {lifetime} {table}"),
+    );
+    let users = "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second; and a tool that keeps a state";
+    bench.excuse(PRINCIPAL, users);
+}
+
+fn is_rejected(case: &Case<'_>) -> bool {
+    case.result().is_none() || case.is_tool_error() || asks_again(case)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{EXPIRES, ONCE, PRINCIPAL};
+    use crate::testing::Script;
+
+    fn done() -> Value {
+        json!({"result": {"resultType": "complete", "content": []}})
+    }
+
+    fn refused() -> Value {
+        json!({"error": {"code": -32602, "message": "no"}})
+    }
+
+    fn again() -> Value {
+        json!({"result": {"resultType": "input_required", "requestState": "s"}})
+    }
+
+    fn tried(control: &str, first: Value, intent: &str, second: Value) -> Script {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
+        let script = script.probe(control, "tools/call", json!({"name": "x"}), first);
+        script.probe(intent, "tools/call", json!({"name": "x"}), second)
+    }
+
+    #[test]
+    fn a_state_is_good_for_what_was_told_and_no_more() {
+        for (id, control, intent) in [
+            (ONCE, "mrtr-state-spent", "mrtr-state-again"),
+            (EXPIRES, "mrtr-state-in-time", "mrtr-state-late"),
+            (PRINCIPAL, "mrtr-second-first", "mrtr-state-user"),
+        ] {
+            assert_eq!(tried(control, done(), intent, done()).fails_in("mrtr"), [id]);
+            assert_eq!(tried(control, done(), intent, refused()).status_of(id), Status::Pass);
+            assert_eq!(tried(control, done(), intent, again()).status_of(id), Status::Pass);
+            assert_eq!(tried(control, refused(), intent, refused()).status_of(id), Status::NotObserved);
+        }
+    }
+}

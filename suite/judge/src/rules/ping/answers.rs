@@ -1,0 +1,205 @@
+//! Answers to ping.
+//!
+//! Intents: `ping-plain` (without params), `ping-meta` (params with nothing but `_meta`, or empty; `about.kind`),
+//! `ping-repeated` (one of several), `ping-idle` (on a connection on which nothing else goes on), `ping-while-busy` (behind
+//! a `slow-call` that is still at work), `ping-first` (before initialize), `ping-before-initialized`.
+
+use verdict::Level;
+
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "ping/answers",
+    judges: &[
+        "ping.answered",
+        "ping.result-empty",
+        "ping.prompt",
+        "ping.while-busy",
+        "ping.before-initialize",
+        "ping.with-meta",
+        "ping.repeated",
+        "ping.http-any-session",
+        "ping.before-initialized",
+    ],
+    judge,
+};
+
+/// Intent, requirement, and what is wrong when there is no result.
+const RESULT: [(&str, &str, &str); 5] = [
+    (
+        "ping-plain",
+        "ping.answered",
+        "ping is not answered with a result; clients that watch the connection by it take the server for dead.",
+    ),
+    ("ping-meta", "ping.with-meta", "ping with params that hold nothing but _meta is not answered like one without."),
+    ("ping-repeated", "ping.repeated", "Of several pings not every one is answered."),
+    (
+        "ping-before-initialized",
+        "ping.before-initialized",
+        "A ping between the result of initialize and notifications/initialized is not answered, though it is the one request that is allowed there.",
+    ),
+    ("ping-plain", "ping.http-any-session", "A ping posted within a session is not answered like any other request."),
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for (intent, id, message) in RESULT {
+        for case in view.probes(intent).filter(Case::is_decided) {
+            bench.check(id, case.result().is_some(), || {
+                let mut finding = case.finding(message, "a result: {}");
+                finding.place = case.about_str("kind").map(str::to_owned);
+                finding
+            });
+        }
+    }
+    for case in view.calls("ping") {
+        empty(&case, bench);
+    }
+    for case in view.probes("ping-idle") {
+        prompt(&case, bench);
+    }
+    for case in view.probes("ping-while-busy") {
+        busy(&case, bench);
+    }
+    for session in &view.sessions {
+        let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+        for case in cases.filter(|case| case.intent() == Some("ping-first")) {
+            first(&case, bench);
+        }
+    }
+}
+
+/// The type leaves room for more, the text does not: further members are a hint.
+fn empty(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "ping.result-empty";
+    let Some(result) = case.result() else { return };
+    let extra = result.as_object().map(|members| members.keys().filter(|name| *name != "_meta").count());
+    if extra == Some(0) {
+        return bench.saw(ID);
+    }
+    let mut finding = case.finding("The result of ping is not empty.", "an empty object");
+    (if extra.is_some() { "an object with members" } else { "no object" }).clone_into(&mut finding.actual);
+    finding.level = extra.map(|_| Level::Advice);
+    bench.fail(ID, finding);
+}
+
+fn prompt(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "ping.prompt";
+    if case.session.open.confirm {
+        bench.repeated(ID);
+    }
+    if case.exchange.gave_up {
+        let message = "On an idle connection ping is not answered in time, so clients that watch the connection by it give the server up.";
+        let mut finding = case.finding(message, "an answer within the time limit");
+        "no answer within the time limit".clone_into(&mut finding.actual);
+        bench.suspect(ID, case, finding);
+    } else if case.exchange.end == End::Answered {
+        bench.saw(ID);
+    }
+}
+
+/// A server that does one thing at a time may make it wait, but not longer than any ping.
+fn busy(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "ping.while-busy";
+    let calls = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq);
+    let call = calls.rev().find(|other| other.send.probe.as_ref().is_some_and(|probe| probe.intent == "slow-call"));
+    let Some(call) = call else { return };
+    let done = call.answers.first().and_then(|at| case.session.incoming.get(*at)).map_or(u32::MAX, |answer| answer.seq);
+    match (case.answer(), case.exchange.end) {
+        (Some(answer), _) if answer.seq < done => bench.saw(ID),
+        (Some(_), _) => bench.excuse(ID, "the call was over before the ping was answered"),
+        (None, End::GaveUp) => {
+            let message = "While a tool is at work ping is not answered in time, so clients give the server up in the middle of a call.";
+            bench.fail(ID, case.finding(message, "an answer within the time limit, whatever else goes on"));
+        }
+        _ => {}
+    }
+}
+
+/// One sentence lets clients do it, another bars it: nothing but an answer counts.
+fn first(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "ping.before-initialize";
+    if case.result().is_some() {
+        bench.saw(ID);
+    } else {
+        bench.excuse(ID, "a ping before initialize is not answered with a result, which a server may do");
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status, Transport};
+
+    use super::*;
+    use crate::testing::Script;
+
+    fn script() -> Script {
+        Script::new(Revision::V2025_11_25, json!({}))
+    }
+
+    fn pinged(script: Script, intent: &str) -> Script {
+        script.probe(intent, "ping", json!({}), json!({"result": {}}))
+    }
+
+    #[test]
+    fn a_result_passes_and_anything_else_fails() {
+        let error = json!({"error": {"code": -32601, "message": "x"}});
+        for (intent, id, _) in &RESULT[..4] {
+            assert_eq!(pinged(script(), intent).status_of(id), Status::Pass);
+            let refused = script().probe(intent, "ping", json!({}), error.clone());
+            assert_eq!(refused.fails_in("ping"), [*id]);
+            assert_eq!(script().unanswered(intent, "ping", json!({})).gave_up().fails_in("ping"), [*id]);
+            assert_eq!(script().unanswered(intent, "ping", json!({})).status_of(id), Status::NotObserved);
+        }
+        let http = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        assert_eq!(pinged(http(), "ping-plain").status_of("ping.http-any-session"), Status::Pass);
+        let refused = http().raw("ping-plain", json!({}), r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#).status(400);
+        assert_eq!(refused.fails_in("ping"), ["ping.answered", "ping.http-any-session"]);
+    }
+
+    #[test]
+    fn the_result_is_empty_but_for_meta() {
+        let with = |result: serde_json::Value| script().plain("ping", json!({}), json!({"result": result}));
+        assert_eq!(with(json!({})).status_of("ping.result-empty"), Status::Pass);
+        assert_eq!(with(json!({"_meta": {}})).status_of("ping.result-empty"), Status::Pass);
+        let more = with(json!({"ok": true})).verdict("ping.result-empty");
+        assert_eq!((more.status, more.level), (Status::Fail, Level::Advice));
+        let wrong = with(json!("pong")).verdict("ping.result-empty");
+        assert_eq!((wrong.status, wrong.level), (Status::Fail, Level::Must));
+    }
+
+    #[test]
+    fn a_late_answer_on_an_idle_connection_fails_if_it_is_late_again() {
+        let late = script().unanswered("ping-idle", "ping", json!({})).gave_up();
+        assert_eq!(late.status_of("ping.prompt"), Status::Inconclusive);
+        let again = late.session(true, json!({})).unanswered("ping-idle", "ping", json!({})).gave_up();
+        assert_eq!(again.fails_in("ping"), ["ping.prompt"]);
+        assert_eq!(pinged(script(), "ping-idle").status_of("ping.prompt"), Status::Pass);
+    }
+
+    #[test]
+    fn a_busy_server_answers_ping_in_time() {
+        const ID: &str = "ping.while-busy";
+        let call = || {
+            script().raw(
+                "slow-call",
+                json!({}),
+                r#"{"jsonrpc":"2.0","id":90,"method":"tools/call","params":{"name":"x"}}"#,
+            )
+        };
+        let answer = r#"{"jsonrpc":"2.0","id":90,"result":{"content":[]}}"#;
+        assert_eq!(pinged(call(), "ping-while-busy").says(answer).status_of(ID), Status::Pass);
+        assert_eq!(pinged(call().says(answer), "ping-while-busy").status_of(ID), Status::NotObserved);
+        let stuck = call().unanswered("ping-while-busy", "ping", json!({})).gave_up().says(answer);
+        assert_eq!(stuck.fails_in("ping"), [ID]);
+    }
+
+    #[test]
+    fn before_initialize_nothing_is_a_failure() {
+        const ID: &str = "ping.before-initialize";
+        assert_eq!(pinged(Script::empty(Revision::V2025_11_25).undecided(), "ping-first").status_of(ID), Status::Pass);
+        let silent =
+            Script::empty(Revision::V2025_11_25).undecided().unanswered("ping-first", "ping", json!({})).exits(1);
+        assert_eq!(silent.status_of(ID), Status::NotObserved);
+    }
+}

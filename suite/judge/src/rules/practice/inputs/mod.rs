@@ -1,0 +1,184 @@
+//! What tools make of arguments that nobody sends in good faith, on sessions of their own.
+//!
+//! Intent `practice-input`: `about.of` is the requirement, `about.tool` the tool, `about.kind` which input (`control`: an
+//! innocent one of the same form, `after`: an innocent one behind the others), `about.token` what must not come back.
+//! Probe `practice-fell`, with the same members: the server went down over this input, and in a fresh session again.
+
+mod reach;
+
+use super::probed;
+use super::sheet::{Sheet, Words};
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "practice/inputs",
+    judges: &[
+        "practice.input.path-traversal",
+        "practice.input.command-injection",
+        "practice.input.url-validated",
+        "practice.input.id-validated",
+        "practice.input.oversized",
+        "practice.input.ranges",
+        "practice.input.deep-nesting",
+        "practice.input.unicode",
+        "practice.input.prototype-keys",
+    ],
+    judge,
+};
+
+const STANDS: &str = "an answer of any kind, and the next call is served";
+
+const WORDS: &[Words] = &[
+    Words {
+        id: RULE.judges[0],
+        what: "refuse a file outside their folder and give it when the path leads there by a detour",
+        expected: "the same refusal for every path that leads outside",
+    },
+    Words {
+        id: RULE.judges[1],
+        what: "hand an argument to a shell, which ran what stood in it: whoever fills in the argument commands the machine",
+        expected: "the text as it was sent, or a refusal",
+    },
+    Words {
+        id: RULE.judges[2],
+        what: "follow a file: URL and give what the file holds",
+        expected: "http and https alone",
+    },
+    Words {
+        id: RULE.judges[3],
+        what: "take an id with quotes into a query, so an id can ask for more than it names",
+        expected: "the refusal that an unknown id gets",
+    },
+    Words { id: RULE.judges[4], what: "do not survive a very large argument, or do not answer it", expected: STANDS },
+    Words {
+        id: RULE.judges[5],
+        what: "meet a number out of range with an internal error",
+        expected: "an error that says what is allowed, or a result",
+    },
+    Words {
+        id: RULE.judges[6],
+        what: "do not survive a deeply nested argument, or do not answer it",
+        expected: STANDS,
+    },
+    Words {
+        id: RULE.judges[7],
+        what: "do not survive unusual characters, do not answer them, or answer with what is no UTF-8",
+        expected: STANDS,
+    },
+    Words {
+        id: RULE.judges[8],
+        what: "answer otherwise after an argument named __proto__ than before",
+        expected: "the same answer as before",
+    },
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let mut sheet = Sheet::default();
+    // Also what was outstanding when the server fell: what felled it was sent again alone.
+    let cases: Vec<Case<'_>> = probed(view, "practice-input").collect();
+    for id in RULE.judges {
+        let own: Vec<Case<'_>> = cases.iter().filter(|case| case.about_str("of") == Some(id)).copied().collect();
+        reach::judge(id, &own, &mut sheet, bench);
+        for case in own.iter().filter(|case| is_innocent(case)) {
+            survived(view, id, case, &mut sheet);
+        }
+    }
+    sheet.tell(bench, WORDS);
+}
+
+/// Neither tested nor the cause of anything.
+fn is_innocent(case: &Case<'_>) -> bool {
+    !matches!(case.about_str("kind"), Some("control" | "after"))
+}
+
+/// The server answered; what went unanswered was tried again by itself.
+fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Sheet) {
+    let (tool, kind) = (case.about_str("tool"), case.about_str("kind"));
+    let sessions = view.sessions.iter().flat_map(|session| &session.probes);
+    let fell = sessions.filter(|(_, probe)| probe.intent == "practice-fell").any(|(_, probe)| {
+        let is = |member: &str, text: Option<&str>| probe.about.get(member).and_then(serde_json::Value::as_str) == text;
+        is("of", Some(id)) && is("tool", tool) && is("kind", kind)
+    });
+    let garbled = id == "practice.input.unicode" && is_garbled(case);
+    if fell || garbled {
+        sheet.note(id, case, false);
+    } else if case.exchange.end == End::Answered || is_followed(case) {
+        sheet.note(id, case, true);
+    }
+}
+
+/// Something sent later was answered.
+fn is_followed(case: &Case<'_>) -> bool {
+    case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
+}
+
+/// Something unreadable came between this input and whatever was sent next.
+fn is_garbled(case: &Case<'_>) -> bool {
+    let (session, from) = (case.session, case.exchange.seq);
+    let next = session.exchanges.iter().map(|later| later.seq).find(|seq| *seq > from).unwrap_or(u32::MAX);
+    let mut came = session.incoming.iter().filter(|incoming| (from..next).contains(&incoming.seq));
+    came.any(|incoming| incoming.receive.not_utf8 || incoming.message().is_none())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::Status;
+
+    use super::super::tests::listed;
+    use super::RULE;
+    use crate::testing::Script;
+
+    pub(super) fn script() -> Script {
+        listed(json!([{"name": "get_it"}]))
+    }
+
+    pub(super) fn input(script: Script, of: &str, kind: &str, answer: Value) -> Script {
+        let about = json!({"of": of, "tool": "get_it", "kind": kind, "token": "mcpconform7319"});
+        let params = json!({"name": "get_it", "arguments": {}});
+        script.probe_about("practice-input", about, "tools/call", params, answer)
+    }
+
+    pub(super) fn text(text: &str) -> Value {
+        json!({"result": {"content": [{"type": "text", "text": text}]}})
+    }
+
+    pub(super) fn refusal(text: &str) -> Value {
+        json!({"result": {"content": [{"type": "text", "text": text}], "isError": true}})
+    }
+
+    #[test]
+    fn any_answer_is_survival() {
+        for id in RULE.judges {
+            let script = input(script(), id, "control", refusal("No such thing."));
+            let script = input(script, id, "other", refusal("No such thing."));
+            let script = input(script, id, "after", refusal("No such thing."));
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+        }
+    }
+
+    #[test]
+    fn a_fall_that_was_repeated_is_one() {
+        for id in RULE.judges {
+            let script = input(script(), id, "other", text("Done."));
+            let fell = script.means("practice-fell", json!({"of": id, "tool": "get_it", "kind": "other"}));
+            assert_eq!(fell.status_of(id), Status::Fail, "{id}");
+        }
+    }
+
+    #[test]
+    fn what_fells_a_server_with_others_outstanding_counts() {
+        const ID: &str = "practice.input.deep-nesting";
+        let about = json!({"of": ID, "tool": "get_it", "kind": "other"});
+        let script = script().raw("practice-input", about.clone(), "{").raw_plain("{}").exits(1);
+        assert_eq!(script.means("practice-fell", about).status_of(ID), Status::Fail);
+    }
+
+    #[test]
+    fn an_answer_is_utf8() {
+        let about = json!({"of": "practice.input.unicode", "tool": "get_it", "kind": "half"});
+        let mut script = script();
+        script.ask(Some(("practice-input", about)), "tools/call", json!({"name": "get_it"}));
+        assert_eq!(script.says("{\"id\": \"\u{fffd}").gave_up().status_of("practice.input.unicode"), Status::Fail);
+    }
+}

@@ -1,0 +1,98 @@
+//! Calls that take long.
+//!
+//! Intent `practice-long`: a call with a progress token, given the time limit of a request; with `about.patient` three times
+//! as much.
+
+use super::probed;
+use super::sheet::{Sheet, Words};
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "practice/slow", judges: &["practice.timeout.answers", "practice.progress.long-operations"], judge };
+
+const WORDS: &[Words] = &[
+    Words {
+        id: RULE.judges[0],
+        what: "do not end within three times the time limit of a request and show no progress, so nobody knows whether they hang",
+        expected: "an answer, an error after a timeout of the tool's own, or progress",
+    },
+    Words {
+        id: RULE.judges[1],
+        what: "take longer than the time limit of a request and show no progress, though a token was sent",
+        expected: "notifications/progress while the work goes on",
+    },
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let mut sheet = Sheet::default();
+    for case in view.calls("tools/call").filter(|case| case.answer().is_some() && case.intent() == Some("valid-call")) {
+        sheet.note(RULE.judges[0], &case, true);
+    }
+    for case in probed(view, "practice-long") {
+        let patient = case.about("patient").is_some_and(|patient| patient == true);
+        let silent = case.exchange.end == End::GaveUp && !has_progress(&case);
+        match case.exchange.end {
+            End::GaveUp => {
+                sheet.note(RULE.judges[1], &case, !silent);
+                if patient {
+                    sheet.note(RULE.judges[0], &case, !silent);
+                }
+            }
+            End::Answered => sheet.note(RULE.judges[0], &case, true),
+            _ => {}
+        }
+    }
+    sheet.tell(bench, WORDS);
+}
+
+/// About the token of this call, on whatever stream.
+fn has_progress(case: &Case<'_>) -> bool {
+    let token = case.param("_meta").and_then(|meta| meta.get("progressToken"));
+    let same = |incoming: &&crate::Incoming<'_>| {
+        let said = incoming.message().and_then(|message| message.params()?.get("progressToken"));
+        incoming.method() == Some("notifications/progress") && said.is_some() && said == token
+    };
+    case.session.incoming.iter().any(|incoming| same(&incoming))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::Status;
+
+    use super::super::tests::listed;
+    use super::RULE;
+    use crate::testing::Script;
+
+    fn long(patient: bool, progress: bool) -> Script {
+        let params = json!({"name": "get_it", "_meta": {"progressToken": "long"}});
+        let mut script = listed(json!([{"name": "get_it"}]));
+        script.ask(Some(("practice-long", json!({"tool": "get_it", "patient": patient}))), "tools/call", params);
+        let note = |params: Value| json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params});
+        let script =
+            if progress { script.says_json(&note(json!({"progressToken": "long", "progress": 1}))) } else { script };
+        script.gave_up()
+    }
+
+    #[test]
+    fn long_calls_show_progress() {
+        assert_eq!(long(false, false).status_of(RULE.judges[1]), Status::Fail);
+        assert_eq!(long(false, true).status_of(RULE.judges[1]), Status::Pass);
+    }
+
+    #[test]
+    fn only_patience_shows_that_a_call_hangs() {
+        assert_eq!(long(true, false).status_of(RULE.judges[0]), Status::Fail);
+        assert_eq!(long(true, true).status_of(RULE.judges[0]), Status::Pass);
+        assert_eq!(long(false, false).status_of(RULE.judges[0]), Status::NotObserved);
+    }
+
+    #[test]
+    fn answered_calls_are_answered() {
+        let script = listed(json!([{"name": "get_it"}]));
+        let about = json!({"tool": "get_it"});
+        let answered =
+            script.probe_about("valid-call", about, "tools/call", json!({"name": "get_it"}), json!({"result": {}}));
+        assert_eq!(answered.status_of(RULE.judges[0]), Status::Pass);
+    }
+}

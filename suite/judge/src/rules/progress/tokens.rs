@@ -1,0 +1,165 @@
+//! Tokens of either type, at their edges and at the same time; and what is no token.
+//!
+//! Intents: `progress-token` (`about.kind`: what token; `about.known`: the tool reports progress under other tokens),
+//! `progress-pair` (two calls of such a tool at once), `progress-invalid` (a token that is neither string nor integer).
+
+use serde_json::Value;
+
+use super::beat::beats_of;
+use crate::rules::during::param;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "progress/tokens",
+    judges: &["progress.token-string-and-integer", "progress.concurrent-tokens", "progress.token-invalid-type"],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("progress-token").filter(Case::is_decided) {
+        served(&case, bench);
+    }
+    for case in view.probes("progress-pair").filter(|case| case.is_decided() && case.result().is_some()) {
+        own(&case, bench);
+    }
+    for case in view.probes("progress-invalid").filter(Case::is_decided) {
+        invalid(&case, bench);
+    }
+}
+
+fn served(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "progress.token-string-and-integer";
+    if case.error().is_some() && is_served_without(case) {
+        let message = "A request with a progress token is not served, though it is one that clients may send.";
+        return bench.fail(ID, case.finding(message, "the ordinary result"));
+    }
+    if case.result().is_none() {
+        return;
+    }
+    if case.about("known") != Some(&Value::Bool(true)) {
+        // Whether it would report progress is not known: only the request itself was served.
+        return bench.saw(ID);
+    }
+    if case.session.open.confirm {
+        bench.repeated(ID);
+    }
+    if beats_of(case.session, case.exchange).is_empty() {
+        let kind = case.about_str("kind").unwrap_or_default();
+        let message = "A tool that reports progress under other tokens reports none under this one: the token is taken for absent.";
+        let mut finding = case.finding(message, "progress under this token as under others");
+        finding.place = Some(format!("token {kind}"));
+        finding.actual = "no progress".to_owned();
+        bench.suspect(ID, case, finding);
+    } else {
+        bench.saw(ID);
+    }
+}
+
+/// The same method was answered with a result elsewhere.
+fn is_served_without(case: &Case<'_>) -> bool {
+    let alike = |other: &Case<'_>| other.tool() == case.tool() && other.result().is_some();
+    case.method().is_some_and(|method| case.view.calls(method).any(|other| alike(&other)))
+}
+
+fn own(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "progress.concurrent-tokens";
+    if case.session.open.confirm {
+        bench.repeated(ID);
+    }
+    if beats_of(case.session, case.exchange).is_empty() {
+        let message = "Of two calls at the same time one gets no progress, although the tool reports it: the tokens get mixed up.";
+        let mut finding = case.finding(message, "progress for each call under its own token");
+        finding.actual = "no progress under the token of this call".to_owned();
+        return bench.suspect(ID, case, finding);
+    }
+    bench.saw(ID);
+}
+
+fn invalid(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "progress.token-invalid-type";
+    let token = case.param("_meta").and_then(|meta| meta.get("progressToken"));
+    let progress = case.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"));
+    let used = progress
+        .filter(|incoming| incoming.seq > case.exchange.seq)
+        .any(|incoming| param(incoming, "progressToken") == token);
+    let orderly = case.result().is_some()
+        || case.error_code() == Some(-32602)
+        || case.status().is_some_and(|status| status == 400);
+    bench.check(ID, orderly && !used, || {
+        let message = if used {
+            "A progress token that is neither a string nor an integer is used in notifications."
+        } else {
+            "A request whose progress token is neither a string nor an integer gets no orderly answer."
+        };
+        case.finding(message, "error -32602, or the result without progress")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    const BOTH: &str = "progress.token-string-and-integer";
+    const PAIR: &str = "progress.concurrent-tokens";
+
+    fn start() -> Script {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        script.plain("tools/call", json!({"name": "slow"}), json!({"result": {"content": []}}))
+    }
+
+    fn params(token: &Value) -> Value {
+        json!({"name": "slow", "_meta": {"progressToken": token}})
+    }
+
+    fn call(mut script: Script, intent: &str, token: Value, beats: usize, answer: Value) -> Script {
+        script.ask(Some((intent, json!({"kind": "zero", "known": true}))), "tools/call", params(&token));
+        for at in 0..beats {
+            let params = json!({"progressToken": token, "progress": at});
+            script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}));
+        }
+        script.answer(answer);
+        script
+    }
+
+    fn done() -> Value {
+        json!({"result": {"content": []}})
+    }
+
+    #[test]
+    fn a_falsy_token_is_one() {
+        assert_eq!(call(start(), "progress-token", json!(0), 2, done()).status_of(BOTH), Status::Pass);
+        let once = call(start(), "progress-token", json!(0), 0, done());
+        assert_eq!(once.status_of(BOTH), Status::Inconclusive);
+        let again = call(once.session(true, json!({"tools": {}})), "progress-token", json!(0), 0, done());
+        assert_eq!(again.fails(), [BOTH]);
+    }
+
+    #[test]
+    fn refusing_a_token_fails_and_silence_about_progress_is_allowed() {
+        let refused = json!({"error": {"code": -32602, "message": "bad token"}});
+        assert_eq!(call(start(), "progress-token", json!(-1), 0, refused).fails(), [BOTH]);
+        let script = start().probe("progress-token", "tools/call", params(&json!("a")), done());
+        assert_eq!(script.status_of(BOTH), Status::Pass);
+    }
+
+    #[test]
+    fn two_calls_at_once_each_have_their_own() {
+        let both = call(call(start(), "progress-pair", json!("a"), 1, done()), "progress-pair", json!("b"), 1, done());
+        assert_eq!(both.status_of(PAIR), Status::Pass);
+        let one = call(call(start(), "progress-pair", json!("a"), 0, done()), "progress-pair", json!("b"), 2, done());
+        assert_eq!(one.status_of(PAIR), Status::Inconclusive);
+    }
+
+    #[test]
+    fn what_is_no_token_is_refused_or_ignored() {
+        const ID: &str = "progress.token-invalid-type";
+        let ask = |answer| start().probe("progress-invalid", "tools/call", params(&json!({"a": 1})), answer);
+        assert_eq!(ask(done()).status_of(ID), Status::Pass);
+        assert_eq!(ask(json!({"error": {"code": -32602, "message": "no"}})).status_of(ID), Status::Pass);
+        let verdict = ask(json!({"error": {"code": -32603, "message": "no"}})).verdict(ID);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+    }
+}

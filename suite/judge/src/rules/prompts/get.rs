@@ -1,0 +1,242 @@
+//! Getting what is listed.
+//!
+//! Intents: `prompt-get`, a `prompts/get` of a listed prompt with all that it requires (`about.values` is `none` if it takes
+//! nothing, `told` if the configuration or the server's completion gave them, `made` if the tester made them up); `prompt-get-bare`,
+//! one without an `arguments` member; `prompt-unknown`, a name that no page has; `prompt-missing-argument`, one without a
+//! required argument (`about.argument`).
+
+use serde_json::Value;
+
+use super::named;
+use crate::rules::common::{error_text, is_bare_refusal, wants_something};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "prompts/get",
+    judges: &[
+        "prompts.get.listed-gettable",
+        "prompts.get.internal-error-code",
+        "prompts.get.arguments-optional",
+        "prompts.get.unknown-name",
+        "prompts.get.missing-required-argument",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("prompt-get").filter(Case::is_decided) {
+        gettable(&case, bench);
+        internal(&case, bench);
+    }
+    for case in view.probes("prompt-get-bare").filter(Case::is_decided) {
+        bare(&case, bench);
+    }
+    for case in view.probes("prompt-unknown").filter(Case::is_decided) {
+        unknown(&case, bench);
+    }
+    for case in view.probes("prompt-missing-argument").filter(Case::is_decided) {
+        missing(&case, bench);
+    }
+}
+
+fn about(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+    let mut finding = case.finding(message, expected);
+    finding.place = named(case).map(str::to_owned);
+    finding
+}
+
+fn gettable(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.listed-gettable";
+    if case.result().is_some() {
+        return bench.saw(ID);
+    }
+    if wants_something(case) {
+        return bench.excuse(ID, "the server wants something of the client before it gives a prompt");
+    }
+    let message = "A prompt that the server lists cannot be had, so clients offer what does not work.";
+    let finding = about(case, message, "the messages of the prompt");
+    let Some(code) = case.error_code() else {
+        return bench.suspect(ID, case, finding);
+    };
+    let values = case.about_str("values").unwrap_or("made");
+    // Values that nobody vouches for may be refused, or lead into the void.
+    let text = error_text(case);
+    let denies = ["unknown prompt", "prompt not found", "no such prompt"].iter().any(|words| text.contains(words));
+    if values == "none" || code == -32601 || denies || (values == "told" && code != -32602) {
+        bench.fail(ID, finding);
+    } else {
+        bench.note(ID, "a prompt is refused with values that may not be good ones");
+        bench.excuse(ID, "every prompt takes values that only its author knows; they can be told in the configuration");
+    }
+}
+
+/// A prompt that takes nothing and yet fails: nothing but the server can be the cause.
+fn internal(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.internal-error-code";
+    let Some(code) = case.error_code() else { return };
+    let text = error_text(case);
+    let absent = ["unknown", "not found", "no such", "required", "missing"].iter().any(|word| text.contains(word));
+    let other = [-32602, -32601, -32600].contains(&code) || absent || wants_something(case);
+    if case.about_str("values") != Some("none") || other {
+        return;
+    }
+    bench.check(ID, code == -32603, || {
+        let message = "A prompt that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
+        about(case, message, "error -32603 (internal error)")
+    });
+}
+
+fn bare(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.arguments-optional";
+    if case.result().is_some() {
+        return bench.saw(ID);
+    }
+    let control = case.view.probes("prompt-get").any(|other| named(&other) == named(case) && other.result().is_some());
+    if control && !wants_something(case) {
+        let message =
+            "A prompt that needs no arguments is refused when there is no member arguments, though it may be left out.";
+        bench.fail(ID, about(case, message, "the same result as with empty arguments"));
+    }
+}
+
+fn unknown(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.unknown-name";
+    if wants_something(case) {
+        return;
+    }
+    if is_bare_refusal(case) {
+        bench.saw(ID);
+        return bench.note(ID, "an unknown prompt is refused with a bare HTTP status");
+    }
+    bench.check(ID, case.error_code() == Some(-32602), || {
+        let message = if case.error().is_some() {
+            "An unknown prompt is refused with a code that means something else."
+        } else if case.result().is_some() {
+            "A prompt that does not exist is given all the same."
+        } else {
+            "A request for an unknown prompt is not answered."
+        };
+        case.finding(message, "error -32602 (invalid params)")
+    });
+}
+
+fn missing(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.missing-required-argument";
+    if wants_something(case) {
+        return;
+    }
+    // Only if it is given with all arguments does the missing one tell anything.
+    let control = case.view.probes("prompt-get").any(|other| named(&other) == named(case) && other.result().is_some());
+    let served = case.result().is_some();
+    if !control && !served {
+        return bench.excuse(ID, "no prompt with required arguments could be had with them");
+    }
+    bench.check(ID, case.error_code() == Some(-32602) || is_bare_refusal(case), || {
+        let message = if case.error().is_some() {
+            "A prompt without a required argument is refused with a code that means something else."
+        } else if served {
+            "A prompt is given without an argument that it requires, so its messages lack what they are about."
+        } else {
+            "A prompt without a required argument is not answered."
+        };
+        let argument = case.about("argument").and_then(Value::as_str).unwrap_or_default();
+        let mut finding = about(case, message, "error -32602 (invalid params)");
+        finding.place = finding.place.map(|name| format!("{name} {argument}"));
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use crate::testing::Script;
+
+    const GETTABLE: &str = "prompts.get.listed-gettable";
+    const INTERNAL: &str = "prompts.get.internal-error-code";
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"prompts": {}}))
+    }
+
+    fn get(script: Script, values: &str, answer: Value) -> Script {
+        script.probe_about("prompt-get", json!({"values": values}), "prompts/get", json!({"name": "p"}), answer)
+    }
+
+    fn then(script: Script, intent: &str, answer: Value) -> Script {
+        script.probe_about(intent, json!({"argument": "a"}), "prompts/get", json!({"name": "p"}), answer)
+    }
+
+    fn error(code: i64, message: &str) -> Value {
+        json!({"error": {"code": code, "message": message}})
+    }
+
+    fn good() -> Value {
+        json!({"result": {"resultType": "complete", "messages": []}})
+    }
+
+    #[test]
+    fn a_prompt_without_arguments_can_be_had() {
+        assert_eq!(get(start(), "none", good()).status_of(GETTABLE), Status::Pass);
+        assert_eq!(get(start(), "none", error(-32603, "oops")).fails(), [GETTABLE]);
+        assert_eq!(get(start(), "none", error(-32602, "no")).fails(), [GETTABLE]);
+    }
+
+    #[test]
+    fn made_values_may_be_refused_but_the_prompt_not_denied() {
+        for code in [-32602, -32603, 0] {
+            assert_eq!(get(start(), "made", error(code, "no such language")).status_of(GETTABLE), Status::NotObserved);
+        }
+        assert_eq!(get(start(), "made", error(-32602, "Unknown prompt: p")).fails(), [GETTABLE]);
+        assert_eq!(get(start(), "told", error(-32603, "oops")).fails(), [GETTABLE]);
+        assert_eq!(get(start(), "told", error(-32602, "b is wrong")).status_of(GETTABLE), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_server_that_wants_something_first_is_not_judged() {
+        assert_eq!(get(start(), "none", error(-32042, "visit")).fails_in("prompts"), [""; 0]);
+        let stateless = Script::new(Revision::V2026_07_28, json!({"prompts": {}}));
+        let asks = json!({"result": {"resultType": "input_required", "inputRequests": {}}});
+        assert!(then(stateless, "prompt-missing-argument", asks).fails_in("prompts").is_empty());
+    }
+
+    #[test]
+    fn a_failure_inside_has_a_code_of_its_own() {
+        assert_eq!(get(start(), "none", error(-32603, "oops")).status_of(INTERNAL), Status::Pass);
+        assert!(get(start(), "none", error(0, "oops")).fails().contains(&INTERNAL));
+        assert_eq!(get(start(), "none", error(0, "Unknown prompt")).status_of(INTERNAL), Status::NotObserved);
+        assert_eq!(get(start(), "made", error(0, "oops")).status_of(INTERNAL), Status::NotObserved);
+    }
+
+    #[test]
+    fn arguments_may_be_left_out_where_none_is_required() {
+        const ID: &str = "prompts.get.arguments-optional";
+        let bare = |control, answer| then(get(start(), "none", control), "prompt-get-bare", answer);
+        assert_eq!(bare(good(), good()).status_of(ID), Status::Pass);
+        assert_eq!(bare(good(), error(-32602, "no")).fails(), [ID]);
+        assert_eq!(bare(error(-32603, "oops"), error(-32603, "oops")).status_of(ID), Status::NotObserved);
+    }
+
+    #[test]
+    fn an_unknown_prompt_is_wrong_params() {
+        const ID: &str = "prompts.get.unknown-name";
+        let unknown = |answer| then(start(), "prompt-unknown", answer);
+        assert_eq!(unknown(error(-32602, "no")).status_of(ID), Status::Pass);
+        assert_eq!(unknown(error(-32603, "no")).fails(), [ID]);
+        assert_eq!(unknown(good()).fails(), [ID]);
+        let script = start().unanswered("prompt-unknown", "prompts/get", json!({"name": "x"})).settled();
+        assert_eq!(script.fails(), [ID]);
+    }
+
+    #[test]
+    fn a_missing_argument_is_wrong_params() {
+        const ID: &str = "prompts.get.missing-required-argument";
+        let missing = |answer| then(get(start(), "made", good()), "prompt-missing-argument", answer);
+        assert_eq!(missing(error(-32602, "a is required")).status_of(ID), Status::Pass);
+        assert_eq!(missing(error(-32603, "oops")).fails(), [ID]);
+        assert_eq!(missing(good()).fails(), [ID]);
+        let both = then(get(start(), "made", error(-32603, "oops")), "prompt-missing-argument", error(-32603, "oops"));
+        assert_eq!(both.status_of(ID), Status::NotObserved);
+    }
+}

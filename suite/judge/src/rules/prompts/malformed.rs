@@ -1,0 +1,163 @@
+//! Requests for prompts that are malformed, and values that a careless server does not look at.
+//!
+//! Intents: `prompt-missing-name`; `prompt-name-not-string` (`about.kind` is `number`, `null` or `object`);
+//! `prompt-argument-not-string` (`number`, `object`, `array` or `null` for a required argument); `prompt-arguments-not-object`
+//! (`string`, `array` or `null`); `prompt-hostile-argument` (`long` or `control`: strings, and so any answer will do).
+
+use crate::rules::common::{refused, wants_something};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "prompts/malformed",
+    judges: &[
+        "prompts.get.missing-name",
+        "prompts.get.name-not-string",
+        "prompts.get.argument-not-string",
+        "prompts.get.arguments-not-object",
+        "prompts.get.validates-arguments",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("prompt-missing-name").filter(Case::is_decided) {
+        refused(&case, bench, "prompts.get.missing-name", "A request for a prompt without its name");
+    }
+    for case in view.probes("prompt-name-not-string").filter(Case::is_decided) {
+        refused(&case, bench, "prompts.get.name-not-string", "A request for a prompt whose name is no string");
+    }
+    for case in view.probes("prompt-argument-not-string").filter(Case::is_decided) {
+        argument(&case, bench);
+    }
+    for case in view.probes("prompt-arguments-not-object").filter(Case::is_decided) {
+        arguments(&case, bench);
+    }
+    validated(view, bench);
+}
+
+fn argument(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.argument-not-string";
+    // Widely read as text, and as absent.
+    if case.result().is_some() && matches!(case.about_str("kind"), Some("number" | "null")) {
+        bench.saw(ID);
+        return bench.note(ID, "an argument that is a number or null is taken");
+    }
+    refused(case, bench, ID, "A prompt's argument that is no string");
+}
+
+fn arguments(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.arguments-not-object";
+    // Read as absent, and in some languages an empty array is an empty object: then what is required is missing, of which another
+    // requirement speaks.
+    if case.reply().is_some() && matches!(case.about_str("kind"), Some("array" | "null")) {
+        return bench.saw(ID);
+    }
+    refused(case, bench, ID, "A request for a prompt whose arguments are no object");
+}
+
+/// Validated by whoever refuses anything wrong; not validated by whoever takes everything, or falls over a value.
+fn validated(view: &View<'_>, bench: &mut Bench) {
+    const ID: &str = "prompts.get.validates-arguments";
+    const WRONG: [&str; 3] = ["prompt-missing-argument", "prompt-argument-not-string", "prompt-arguments-not-object"];
+    for case in view.probes("prompt-hostile-argument").filter(Case::is_decided) {
+        let answered = case.reply().is_some() || case.status().is_some();
+        bench.check(ID, answered, || {
+            let message =
+                "A long or strange value of a prompt's argument is not answered, so anyone can silence the server.";
+            let mut finding = case.finding(message, "a result or an error");
+            finding.place = case.about_str("kind").map(str::to_owned);
+            finding
+        });
+    }
+    let wrong: Vec<Case<'_>> = WRONG.iter().flat_map(|intent| view.probes(intent)).filter(Case::is_decided).collect();
+    let taken: Vec<&Case<'_>> = wrong.iter().filter(|case| case.result().is_some() && !wants_something(case)).collect();
+    if wrong.iter().any(|case| case.error().is_some()) {
+        bench.saw(ID);
+    } else if let Some(case) = taken.first().filter(|_| taken.len() > 2 && taken.len() == wrong.len()) {
+        let message =
+            "Arguments of prompts are not looked at: missing ones, wrong types and no object at all are all taken.";
+        bench.fail(ID, case.finding(message, "error -32602 (invalid params)"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const ARGUMENT: &str = "prompts.get.argument-not-string";
+    const ARGUMENTS: &str = "prompts.get.arguments-not-object";
+    const VALIDATES: &str = "prompts.get.validates-arguments";
+    const ALL: [(&str, &str); 4] = [
+        ("prompt-missing-name", "prompts.get.missing-name"),
+        ("prompt-name-not-string", "prompts.get.name-not-string"),
+        ("prompt-argument-not-string", ARGUMENT),
+        ("prompt-arguments-not-object", ARGUMENTS),
+    ];
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"prompts": {}}))
+    }
+
+    fn probe(script: Script, intent: &str, kind: &str, answer: Value) -> Script {
+        script.probe_about(intent, json!({"kind": kind}), "prompts/get", json!({"name": "p"}), answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    fn good() -> Value {
+        json!({"result": {"messages": []}})
+    }
+
+    #[test]
+    fn wrong_params_are_refused() {
+        for (intent, id) in ALL {
+            let run = |answer| probe(start(), intent, "object", answer);
+            assert_eq!(run(error(-32602)).status_of(id), Status::Pass);
+            assert_eq!(run(error(-32603)).fails(), [id]);
+            assert_eq!(run(good()).fails(), [id]);
+        }
+    }
+
+    #[test]
+    fn the_headers_of_2026_may_be_blamed_first() {
+        for (intent, id) in &ALL[..2] {
+            let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"prompts": {}}));
+            assert_eq!(probe(script, intent, "number", error(-32020)).status_of(id), Status::Pass);
+        }
+    }
+
+    #[test]
+    fn what_is_widely_coerced_is_no_finding() {
+        for kind in ["number", "null"] {
+            let verdict = probe(start(), "prompt-argument-not-string", kind, good()).verdict(ARGUMENT);
+            assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+        }
+        for (kind, answer) in [("array", good()), ("null", good()), ("null", error(-32603))] {
+            assert_eq!(probe(start(), "prompt-arguments-not-object", kind, answer).status_of(ARGUMENTS), Status::Pass);
+        }
+    }
+
+    #[test]
+    fn who_takes_everything_does_not_validate() {
+        let script = probe(start(), "prompt-missing-argument", "", good());
+        let script = probe(script, "prompt-argument-not-string", "object", good());
+        assert_eq!(script.status_of(VALIDATES), Status::NotObserved);
+        let all = probe(script, "prompt-arguments-not-object", "string", good());
+        assert_eq!(all.status_of(VALIDATES), Status::Fail);
+        assert_eq!(probe(all, "prompt-argument-not-string", "array", error(-32602)).status_of(VALIDATES), Status::Pass);
+    }
+
+    #[test]
+    fn any_answer_to_a_strange_value_will_do() {
+        for answer in [good(), error(-32602), error(-32603)] {
+            assert_eq!(probe(start(), "prompt-hostile-argument", "long", answer).status_of(VALIDATES), Status::Pass);
+        }
+        let script = start().unanswered("prompt-hostile-argument", "prompts/get", json!({"name": "p"})).settled();
+        assert_eq!(script.fails(), [VALIDATES]);
+    }
+}

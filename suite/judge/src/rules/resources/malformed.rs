@@ -1,0 +1,130 @@
+//! Reads that ask for nothing, or for what is no URI.
+//!
+//! Intents: `resource-missing-uri`, `resource-uri-not-string` (`about.kind` is `number`, `null`, `object` or `array`),
+//! `resource-malformed-uri` (`about.kind` is `empty`, `words`, `relative`, `absolute`, `nul`, or `long`; none that a listed
+//! template can make).
+
+use verdict::{Level, Revision};
+
+use super::contents;
+use crate::rules::common::{is_bare_refusal, refused, wants_something};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "resources/malformed",
+    judges: &["resources.read.missing-uri", "resources.read.uri-not-string", "resources.read.uri-validated"],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("resource-missing-uri").filter(Case::is_decided) {
+        refused(&case, bench, "resources.read.missing-uri", "A read without uri");
+    }
+    for case in view.probes("resource-uri-not-string").filter(Case::is_decided) {
+        refused(&case, bench, "resources.read.uri-not-string", "A read whose uri is no string");
+    }
+    for case in view.probes("resource-malformed-uri").filter(Case::is_decided) {
+        validated(&case, bench);
+    }
+}
+
+fn validated(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "resources.read.uri-validated";
+    let (kind, answered) = (case.about_str("kind"), case.reply().is_some() || case.status().is_some());
+    // A long URI is a URI: any answer will do.
+    if wants_something(case) || (kind == Some("long") && answered) || case.error().is_some() || is_bare_refusal(case) {
+        return bench.saw(ID);
+    }
+    let nothing = contents(case).is_some_and(Vec::is_empty);
+    let message = match (answered, nothing) {
+        (false, _) => "A read of something that is no usable URI is not answered.",
+        (true, true) => "A read of something that is no URI gives an empty list of contents instead of an error.",
+        (true, false) => {
+            "A read of something that is no URI gives contents, so the server does not look at what it is asked for."
+        }
+    };
+    let mut finding = case.finding(message, "a JSON-RPC error");
+    finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
+    finding.place = kind.map(str::to_owned);
+    bench.fail(ID, finding);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use crate::testing::Script;
+
+    const VALIDATED: &str = "resources.read.uri-validated";
+    const PROBES: [(&str, &str); 2] = [
+        ("resource-missing-uri", "resources.read.missing-uri"),
+        ("resource-uri-not-string", "resources.read.uri-not-string"),
+    ];
+
+    fn read(intent: &str, answer: Value) -> Script {
+        let script = Script::new(Revision::V2025_11_25, json!({"resources": {}}));
+        script.probe_about(intent, json!({"kind": "words"}), "resources/read", json!({}), answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    fn contents(contents: Value) -> Value {
+        json!({"result": {"contents": contents}})
+    }
+
+    #[test]
+    fn wrong_params_are_refused() {
+        for (intent, id) in PROBES {
+            assert_eq!(read(intent, error(-32602)).status_of(id), Status::Pass);
+            assert_eq!(read(intent, error(-32600)).verdict(id).notes.len(), 1);
+            assert_eq!(read(intent, error(-32603)).fails(), [id]);
+            assert_eq!(read(intent, contents(json!([{"uri": "note://a", "text": "x"}]))).fails(), [id]);
+        }
+    }
+
+    #[test]
+    fn a_method_that_is_not_served_is_not_judged() {
+        for (intent, id) in PROBES {
+            let script = read(intent, error(-32601));
+            assert_eq!(script.status_of(id), Status::NotObserved);
+            let other = script.plain("resources/read", json!({"uri": "x:y"}), error(-32002));
+            assert_eq!(other.status_of(id), Status::Fail);
+        }
+    }
+
+    #[test]
+    fn the_headers_of_2026_may_be_blamed_first() {
+        for (intent, id) in PROBES {
+            let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}}));
+            assert_eq!(
+                script.probe(intent, "resources/read", json!({"uri": 42}), error(-32020)).status_of(id),
+                Status::Pass
+            );
+        }
+    }
+
+    #[test]
+    fn any_error_refuses_what_is_no_uri() {
+        for code in [-32602, -32002, -32603, 0] {
+            assert_eq!(read("resource-malformed-uri", error(code)).status_of(VALIDATED), Status::Pass);
+        }
+        let made = contents(json!([{"uri": "x:y", "text": "x"}]));
+        assert_eq!(read("resource-malformed-uri", made).fails(), [VALIDATED]);
+        assert_eq!(read("resource-malformed-uri", contents(json!([]))).fails(), [VALIDATED]);
+    }
+
+    #[test]
+    fn a_long_uri_may_be_served_but_not_ignored() {
+        let start = || Script::new(Revision::V2025_11_25, json!({"resources": {}}));
+        let about = json!({"kind": "long"});
+        let made = contents(json!([{"uri": "x:y", "text": "x"}]));
+        let script =
+            start().probe_about("resource-malformed-uri", about, "resources/read", json!({"uri": "x:y"}), made);
+        assert_eq!(script.status_of(VALIDATED), Status::Pass);
+        let script = start().unanswered("resource-malformed-uri", "resources/read", json!({"uri": "x:y"})).settled();
+        assert_eq!(script.status_of(VALIDATED), Status::Fail);
+    }
+}

@@ -1,0 +1,205 @@
+//! Reading what is not there.
+//!
+//! Intent `resource-missing`: a `resources/read` of a uri that no list has and no listed template can make; `about.kind` is
+//! `known-scheme` (beside a listed resource) or `unknown-scheme`.
+
+use serde_json::Value;
+use verdict::{Level, Revision};
+
+use super::{asked, contents};
+use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "resources/missing",
+    judges: &[
+        "resources.read.not-found-error",
+        "resources.read.not-found-code",
+        "resources.read.not-found-no-empty-contents",
+        "resources.read.not-found-data-uri",
+    ],
+    judge,
+};
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let cases: Vec<Case<'_>> = view.probes("resource-missing").filter(Case::is_decided).collect();
+    let known = cases.iter().any(|case| case.about_str("kind") == Some("known-scheme"));
+    for case in cases.iter().filter(|case| !wants_something(case)) {
+        error(case, bench);
+        empty(case, bench);
+        // A server may have its own answer to a scheme that it does not know.
+        if !known || case.about_str("kind") == Some("known-scheme") {
+            code(case, bench);
+            data(case, bench);
+        }
+    }
+}
+
+fn placed(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
+    let mut finding = case.finding(message, expected);
+    finding.place = case.about_str("kind").map(str::to_owned);
+    finding
+}
+
+fn error(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "resources.read.not-found-error";
+    let refused = case.error().is_some() || is_bare_refusal(case);
+    let nothing = contents(case).is_some_and(Vec::is_empty);
+    bench.check(ID, refused, || {
+        let message = if nothing {
+            "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty."
+        } else if case.result().is_some() {
+            "Reading a resource that does not exist gives contents all the same."
+        } else {
+            "Reading a resource that does not exist is not answered."
+        };
+        let mut finding = placed(case, message, "a JSON-RPC error".into());
+        finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
+        finding
+    });
+}
+
+fn empty(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "resources.read.not-found-no-empty-contents";
+    if case.reply().is_none() {
+        return;
+    }
+    bench.check(ID, !contents(case).is_some_and(Vec::is_empty), || {
+        let message = "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty.";
+        placed(case, message, "error -32602".into())
+    });
+}
+
+fn code(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "resources.read.not-found-code";
+    let Some(code) = case.error_code() else { return };
+    let wanted = if case.view.revision >= Revision::V2026_07_28 { -32602 } else { -32002 };
+    if code == wanted {
+        return bench.saw(ID);
+    }
+    // Beside a listed resource there may be what a client has no right to know of.
+    if is_unserved(case) {
+        return bench.excuse(ID, "the server does not serve resources/read");
+    }
+    let text = error_text(case);
+    if is_mismatch(case) || text.contains("denied") || text.contains("forbidden") || text.contains("not allowed") {
+        return bench.excuse(ID, "the error speaks of rights");
+    }
+    if code == -32602 {
+        bench.saw(ID);
+        return bench.note(ID, "a missing resource is answered with -32602, which is the code of 2026-07-28");
+    }
+    let message = "The error for a missing resource has a code that means something else, so clients cannot tell it from other failures.";
+    bench.fail(ID, placed(case, message, format!("error {wanted}")));
+}
+
+fn data(case: &Case<'_>, bench: &mut Bench) {
+    const ID: &str = "resources.read.not-found-data-uri";
+    let (Some(error), Some(uri)) = (case.error(), asked(case)) else { return };
+    let given = error.get("data").and_then(|data| data.get("uri")).and_then(Value::as_str);
+    bench.check(ID, given == Some(uri), || {
+        let message = "The error for a missing resource does not say which one in data.uri.";
+        let mut finding = placed(case, message, "data.uri with the uri asked for".into());
+        // The page has it in its example alone.
+        finding.level = Some(Level::Advice);
+        finding.actual = if given.is_some() { "another uri" } else { "no data.uri" }.into();
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Level, Revision, Status};
+
+    use crate::testing::Script;
+
+    const OLD: Revision = Revision::V2025_11_25;
+    const NEW: Revision = Revision::V2026_07_28;
+    const ERROR: &str = "resources.read.not-found-error";
+    const CODE: &str = "resources.read.not-found-code";
+    const EMPTY: &str = "resources.read.not-found-no-empty-contents";
+    const DATA: &str = "resources.read.not-found-data-uri";
+
+    fn read(revision: Revision, kind: &str, answer: Value) -> Script {
+        let script = Script::new(revision, json!({"resources": {}}));
+        probe(script, kind, answer)
+    }
+
+    fn probe(script: Script, kind: &str, answer: Value) -> Script {
+        let params = json!({"uri": "note://none"});
+        script.probe_about("resource-missing", json!({"kind": kind}), "resources/read", params, answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "Resource not found", "data": {"uri": "note://none"}}})
+    }
+
+    fn contents(contents: Value) -> Value {
+        json!({"result": {"resultType": "complete", "contents": contents, "ttlMs": 0, "cacheScope": "public"}})
+    }
+
+    #[test]
+    fn each_revision_has_its_code() {
+        for (revision, code) in [(OLD, -32002), (NEW, -32602)] {
+            let script = read(revision, "known-scheme", error(code));
+            assert_eq!([ERROR, CODE, DATA].map(|id| script.status_of(id)), [Status::Pass; 3]);
+            assert_eq!(script.fails(), [""; 0]);
+        }
+        assert_eq!(read(OLD, "known-scheme", error(-32603)).fails(), [CODE]);
+        assert!(read(NEW, "known-scheme", error(-32002)).fails().contains(&CODE));
+        let verdict = read(OLD, "known-scheme", error(-32602)).verdict(CODE);
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+    }
+
+    #[test]
+    fn an_unknown_scheme_tells_the_code_only_if_nothing_else_does() {
+        let script = read(OLD, "unknown-scheme", error(-32603));
+        assert_eq!(script.status_of(CODE), Status::Fail);
+        assert_eq!(probe(script, "known-scheme", error(-32002)).status_of(CODE), Status::Pass);
+    }
+
+    #[test]
+    fn a_method_that_is_not_there_has_no_code_for_what_is_missing() {
+        let unserved = || read(OLD, "unknown-scheme", error(-32601));
+        assert_eq!(unserved().status_of(CODE), Status::NotObserved);
+        let served = unserved().plain("resources/read", json!({"uri": "note://a"}), contents(json!([])));
+        assert_eq!(served.status_of(CODE), Status::Fail);
+    }
+
+    #[test]
+    fn a_refusal_for_lack_of_rights_has_its_own_code() {
+        let denied = json!({"error": {"code": -32603, "message": "Access denied", "data": {"uri": "note://none"}}});
+        assert_eq!(read(OLD, "known-scheme", denied).status_of(CODE), Status::NotObserved);
+    }
+
+    #[test]
+    fn contents_are_no_refusal() {
+        let made = contents(json!([{"uri": "note://none", "text": "x"}]));
+        assert_eq!(read(OLD, "known-scheme", made.clone()).fails(), [ERROR]);
+        assert!(read(NEW, "known-scheme", made).fails().contains(&ERROR));
+    }
+
+    #[test]
+    fn empty_contents_are_advice_until_2026() {
+        let verdict = read(OLD, "known-scheme", contents(json!([]))).verdict(ERROR);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        let script = read(NEW, "known-scheme", contents(json!([])));
+        assert_eq!((script.status_of(EMPTY), script.verdict(EMPTY).level), (Status::Fail, Level::Must));
+        assert_eq!(read(NEW, "known-scheme", error(-32602)).status_of(EMPTY), Status::Pass);
+    }
+
+    #[test]
+    fn the_uri_in_the_error_is_good_practice() {
+        let bare = json!({"error": {"code": -32602, "message": "no"}});
+        let verdict = read(NEW, "known-scheme", bare).verdict(DATA);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+    }
+
+    #[test]
+    fn silence_is_no_refusal() {
+        let script = Script::new(OLD, json!({"resources": {}}));
+        let script = script.unanswered("resource-missing", "resources/read", json!({"uri": "note://none"})).gave_up();
+        assert_eq!(script.status_of(ERROR), Status::Fail);
+    }
+}

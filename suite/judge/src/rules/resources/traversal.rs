@@ -1,0 +1,111 @@
+//! Ways out of what is offered.
+//!
+//! Intents: `resource-traversal`, a `resources/read` of a uri that leads from a listed resource or a template by detours to
+//! `/etc/passwd` (`about.kind` says which detour), and `resource-outside`, the same file asked for by its own `file:` uri. A
+//! server that gives the file when asked plainly serves the whole disk, which nothing forbids.
+
+use serde_json::Value;
+
+use super::contents;
+use crate::rules::common::wants_something;
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule =
+    Rule { name: "resources/traversal", judges: &["resources.security.path-traversal"], judge };
+
+const ID: &str = RULE.judges[0];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let open = view.probes("resource-outside").any(|case| is_canary(&case));
+    let mut tried = false;
+    for case in view.probes("resource-traversal").filter(Case::is_decided) {
+        tried = true;
+        if !is_canary(&case) {
+            if !wants_something(&case) {
+                bench.saw(ID);
+            }
+        } else if open {
+            bench.note(ID, "the server gives /etc/passwd to whoever asks for it");
+            bench.doubt(ID, "the server seems to be meant to serve the whole disk");
+        } else {
+            let message = "By a detour through .. a client reads files outside of what the server offers.";
+            let mut finding = case.finding(message, "an error");
+            finding.place = case.about_str("kind").map(str::to_owned);
+            finding.actual = "the contents of /etc/passwd".into();
+            // What stands in it is nobody's business.
+            finding.wire.retain(|line| line.starts_with('>'));
+            bench.fail(ID, finding);
+        }
+    }
+    if !tried {
+        bench.beside(ID, "no listed resource or template has a path in its uri");
+    }
+}
+
+/// The first line of `/etc/passwd`, the same on every system that has one.
+fn is_canary(case: &Case<'_>) -> bool {
+    let text = |entry: &Value| -> Option<String> {
+        let text = entry.get("text").and_then(Value::as_str).map(str::to_owned);
+        text.or_else(|| {
+            use base64::Engine as _;
+            let blob = entry.get("blob")?.as_str()?;
+            let bytes = base64::engine::general_purpose::STANDARD.decode(blob).ok()?;
+            Some(String::from_utf8_lossy(&bytes).into_owned())
+        })
+    };
+    let has = |text: String| text.lines().any(|line| line.starts_with("root:") && line.contains(":0:0:"));
+    contents(case).into_iter().flatten().filter_map(text).any(has)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::ID;
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"resources": {}}))
+    }
+
+    fn read(script: Script, intent: &str, answer: Value) -> Script {
+        let uri = json!({"uri": "file:///a/../etc/passwd"});
+        script.probe_about(intent, json!({"kind": "dots"}), "resources/read", uri, answer)
+    }
+
+    fn refused() -> Value {
+        json!({"error": {"code": -32002, "message": "Resource not found"}})
+    }
+
+    fn passwd(member: &str, text: &str) -> Value {
+        json!({"result": {"contents": [{"uri": "file:///a/../etc/passwd", (member): text}]}})
+    }
+
+    const PASSWD: &str = "# users\nroot:x:0:0:root:/root:/bin/sh\n";
+    const BLOB: &str = "cm9vdDp4OjA6MDpyb290Oi9yb290Oi9iaW4vc2gK";
+
+    #[test]
+    fn a_detour_that_arrives_fails() {
+        for answer in [passwd("text", PASSWD), passwd("blob", BLOB)] {
+            let verdict = read(read(start(), "resource-outside", refused()), "resource-traversal", answer).verdict(ID);
+            assert_eq!(verdict.status, Status::Fail);
+            assert!(!verdict.findings[0].wire.iter().any(|line| line.contains("root:")));
+        }
+        assert_eq!(read(start(), "resource-traversal", refused()).status_of(ID), Status::Pass);
+        // What names the file is not the file.
+        let echo = passwd("text", "There is no /etc/passwd here.");
+        assert_eq!(read(start(), "resource-traversal", echo).status_of(ID), Status::Pass);
+    }
+
+    #[test]
+    fn a_server_of_the_whole_disk_is_not_at_fault() {
+        let script = read(start(), "resource-outside", passwd("text", PASSWD));
+        assert_eq!(read(script, "resource-traversal", passwd("text", PASSWD)).status_of(ID), Status::Inconclusive);
+    }
+
+    #[test]
+    fn without_paths_there_is_nothing_to_leave() {
+        assert_eq!(start().status_of(ID), Status::NotApplicable);
+    }
+}

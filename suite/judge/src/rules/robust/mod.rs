@@ -1,0 +1,46 @@
+//! The area `robust`: a server still stands after what no client sends. Good practice, beyond the text.
+
+mod answers;
+mod internals;
+mod standing;
+
+use verdict::Finding;
+
+use crate::{Case, Exchange, Incoming, Rule, Session, View};
+
+/// The rules of this area.
+pub(super) static RULES: &[Rule] = &[standing::RULE, internals::RULE];
+
+/// The intent of every input.
+const INTENT: &str = "robust";
+
+/// Every input, and what came of it.
+fn inputs<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
+    view.robust().flat_map(move |session| {
+        let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
+        cases.filter(|case| case.intent() == Some(INTENT))
+    })
+}
+
+/// Something sent later was answered.
+fn is_followed(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
+    session.exchanges.iter().any(|later| later.seq > exchange.seq && !later.answers.is_empty())
+}
+
+/// What came between an input and the next one, whatever it answers.
+fn window<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
+    let session = case.session;
+    let next = session.exchanges.iter().find(|later| {
+        later.seq > case.exchange.seq && later.send.probe.as_ref().is_some_and(|probe| probe.intent == INTENT)
+    });
+    let (from, to) = (case.exchange.seq, next.map_or(u32::MAX, |next| next.seq));
+    session.incoming.iter().filter(move |incoming| (from..to).contains(&incoming.seq))
+}
+
+/// A finding about an input.
+fn about(case: &Case<'_>, message: &str, expected: &str, actual: &str) -> Finding {
+    let mut finding = case.finding(message, expected);
+    finding.place = case.about_str("kind").map(str::to_owned);
+    actual.clone_into(&mut finding.actual);
+    finding
+}

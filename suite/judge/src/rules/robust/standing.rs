@@ -1,0 +1,300 @@
+//! After each input: the server runs, answers, has written nothing but messages, and has given its memory back.
+//!
+//! Intent `robust`: `about.of` is the requirement, `about.kind` which input, `about.ids` the ids (JSON text) that answers
+//! may carry, `about.expect` what an answer may be (see `answers`). A request for a sign of life follows each input. Probe
+//! `memory`: `about.grown` and `about.bound` in kilobytes. Probe `eof` with `about.when` `mid-message`: the input ended
+//! in the middle of one.
+
+use serde_json::Value;
+use verdict::Transport;
+use verdict::transcript::{Ending, Via};
+use wire::{Content, Unreadable};
+
+use super::{about, answers, inputs, is_followed, window};
+use crate::rules::jsonrpc::common::survived;
+use crate::{Bench, Case, End, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule { name: "robust/standing", judges: JUDGES, judge };
+
+const JUDGES: &[&str] = &[
+    "robust.oversized-line",
+    "robust.deep-nesting",
+    "robust.invalid-utf8",
+    "robust.truncated",
+    "robust.not-json",
+    "robust.duplicate-keys",
+    "robust.huge-ids",
+    "robust.numbers",
+    "robust.slow-write",
+    "robust.crlf",
+    "robust.blank-lines",
+    "robust.lone-surrogates",
+    "robust.nul",
+    "robust.in-flight",
+    "robust.reused-id",
+    "robust.out-of-order",
+    "robust.stray-response",
+    "robust.vanish",
+    "robust.no-reader",
+    "robust.header-abuse",
+    "robust.gzip-bomb",
+    "robust.prototype-keys",
+];
+
+const EXPECTED: &str = "an answer, a refusal or nothing, and the next request is answered";
+
+/// Requirements with a clause, or an entry, of their own that say so if the server falls over a simpler form.
+const COVERED: [(&str, &[&str]); 8] = [
+    ("robust.oversized-line", &["large-message"]),
+    ("robust.deep-nesting", &["deep-nesting"]),
+    ("robust.invalid-utf8", &["invalid-utf8"]),
+    ("robust.truncated", &["malformed-json"]),
+    ("robust.not-json", &["malformed-json", "invalid-request"]),
+    ("robust.blank-lines", &["blank-line"]),
+    ("robust.reused-id", &["id-in-flight"]),
+    ("robust.stray-response", &["stray-response"]),
+];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in inputs(view) {
+        let Some(of) = requirement(&case) else { continue };
+        if is_followed(case.session, case.exchange) {
+            bench.saw(of);
+            if case.session.open.confirm {
+                bench.repeated(of);
+            }
+        } else if let Some(actual) = fell(&case) {
+            falls(view, &case, of, actual, bench);
+        }
+        status(&case, of, bench);
+        output(&case, of, bench);
+        answers::judge(&case, of, bench);
+    }
+    for session in view.robust() {
+        memory(session, bench);
+        ended(view, session, bench);
+    }
+}
+
+/// The name in the catalogue, which lives as long as the program.
+fn requirement(case: &Case<'_>) -> Option<&'static str> {
+    let of = case.about_str("of")?;
+    JUDGES.iter().copied().find(|id| *id == of)
+}
+
+/// How the server went down over this: the last input before it did.
+fn fell(case: &Case<'_>) -> Option<String> {
+    let later = case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq);
+    let mut later = later.skip_while(|other| other.send.probe.is_some() && other.end == End::Answered).peekable();
+    let last = later.peek().is_none_or(|next| next.send.probe.is_none());
+    let own = case
+        .session
+        .exit
+        .filter(|(_, exit)| exit.after == Ending::Nothing)
+        .map(|(_, exit)| format!("the server {exit}"));
+    let closed = case.session.closed.is_some().then(|| "the server closed its output".to_owned());
+    let alive = case.session.exchanges.iter().find(|later| later.seq > case.exchange.seq);
+    let silent = alive.filter(|next| next.gave_up || broke(next)).map(|_| "no answer to anything after it".to_owned());
+    own.or(closed).or(silent).filter(|_| last)
+}
+
+/// Over HTTP: nobody listens any more.
+fn broke(exchange: &crate::Exchange<'_>) -> bool {
+    matches!(exchange.end, End::Gone { .. }) && exchange.send.http.is_some()
+}
+
+/// Believed when it happens again in a session in which nothing was sent before.
+fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, bench: &mut Bench) {
+    let simpler = COVERED.iter().find(|(id, _)| *id == of).map_or(&[][..], |(_, intents)| intents);
+    let known = simpler.iter().any(|intent| view.probes(intent).any(|other| survived(&other) == Some(false)));
+    if known {
+        return bench.excuse(of, "a simpler form of it ends the server already, which another requirement says");
+    }
+    let message =
+        "The server does not survive this input: one such message, from whomever it comes, takes every tool away.";
+    let finding = about(case, message, EXPECTED, &actual);
+    let later = |session: &Session<'_>| session.incoming.iter().any(|incoming| incoming.seq > case.exchange.seq);
+    if view.transport != Transport::Stdio && !view.sessions.iter().any(later) {
+        // It is gone for good, and nothing else was going on.
+        return bench.fail(of, finding);
+    }
+    bench.suspect(of, case, finding);
+}
+
+fn status(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+    let overload = of == "robust.in-flight" && case.status() == Some(503);
+    if let Some(status) = case.status().filter(|status| *status >= 500 && !overload) {
+        let message =
+            "The server answers with a status that says that it failed: the input reached code that did not expect it.";
+        bench.fail(
+            of,
+            about(case, message, "a status from 400 to 499, or an ordinary answer", &format!("HTTP status {status}")),
+        );
+    }
+}
+
+fn output(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+    if case.view.transport != Transport::Stdio {
+        return;
+    }
+    let odd = window(case).find(|incoming| {
+        let text = matches!(incoming.parsed.content, Content::Unreadable(Unreadable::NotJson { .. }));
+        incoming.receive.via == Via::Line && incoming.receive.dropped == 0 && (incoming.receive.not_utf8 || text)
+    });
+    if let Some(incoming) = odd {
+        let message = "After this input the server writes something to its standard output that is no message.";
+        let mut finding = about(case, message, "nothing but JSON-RPC messages in UTF-8", "a line that is no message");
+        finding.wire.push(incoming.wire());
+        bench.fail(of, finding);
+    }
+}
+
+fn memory(session: &Session<'_>, bench: &mut Bench) {
+    for (seq, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == "memory") {
+        let number = |name: &str| probe.about.get(name).and_then(Value::as_u64).unwrap_or(0);
+        let of = probe.about.get("of").and_then(Value::as_str);
+        let Some(of) = JUDGES.iter().copied().find(|id| Some(*id) == of) else { continue };
+        let input = session.exchanges.iter().rfind(|exchange| {
+            exchange.seq < *seq
+                && exchange.send.probe.as_ref().is_some_and(|sent| sent.about.get("of") == probe.about.get("of"))
+        });
+        let wire = input.map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
+        bench.check(of, number("grown") <= number("bound"), || {
+            verdict::Finding::new(
+                "After this input the server keeps far more memory than the input took: a few of them exhaust it.",
+                "growth by 64 MiB and four times the bytes at most",
+                "more than that",
+                wire.into_iter()
+                    .chain([format!("memory: {} KiB more, {} KiB allowed", number("grown"), number("bound"))])
+                    .collect(),
+            )
+        });
+    }
+}
+
+/// The input ended in the middle of a message.
+fn ended(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    const ID: &str = "robust.truncated";
+    let when = |probe: &verdict::transcript::Probe| probe.about.get("when").and_then(Value::as_str).map(str::to_owned);
+    let Some((_, exit)) = session.exit else { return };
+    if !session.probes.iter().any(|(_, probe)| probe.intent == "eof" && when(probe).as_deref() == Some("mid-message")) {
+        return;
+    }
+    let idle = view.sessions.iter().filter(|other| {
+        other.probes.iter().any(|(_, probe)| probe.intent == "eof" && when(probe).as_deref() == Some("idle"))
+    });
+    let anyway = idle.filter_map(|other| other.exit).any(|(_, exit)| exit.after > Ending::StdinClosed);
+    if anyway {
+        return bench
+            .excuse(ID, "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof says");
+    }
+    let exchange = session.exchanges.last();
+    let case = exchange.map(|exchange| Case { view, session, exchange });
+    if let Some(case) = case {
+        bench.check(ID, exit.after <= Ending::StdinClosed, || {
+            let message = "When the input ends in the middle of a message the server does not exit.";
+            about(&case, message, "it exits, as at any end of its input", "still running when its time was up")
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::transcript::{Exit, Kind, Open};
+    use verdict::{Revision, Status};
+
+    use super::*;
+    use crate::testing::Script;
+
+    fn open(script: Script, confirm: bool) -> Script {
+        let open = Open {
+            transport: Transport::Stdio,
+            purpose: "robust".into(),
+            revision: Some(Revision::V2026_07_28),
+            confirm,
+            outside: false,
+        };
+        script.bare_as(open)
+    }
+
+    fn sent(of: &str, expect: &str) -> Script {
+        let script = open(Script::new(Revision::V2026_07_28, json!({})), false);
+        script.raw("robust", json!({"of": of, "kind": "k", "expect": expect, "ids": ["70"]}), "{\"id\":70}")
+    }
+
+    fn alive(script: Script) -> Script {
+        script.plain("server/discover", json!({}), json!({"result": {"supportedVersions": []}}))
+    }
+
+    #[test]
+    fn a_server_that_goes_on_passes_every_one() {
+        for id in JUDGES.iter().filter(|id| verdict::requirement(id).is_some_and(|found| found.binds(Transport::Stdio)))
+        {
+            let script = alive(sent(id, "any"));
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+            assert!(script.fails_in("robust").is_empty());
+        }
+    }
+
+    #[test]
+    fn one_that_ends_fails_if_it_does_so_again_alone() {
+        let ends = |script: Script, id: &str| script.raw("robust", json!({"of": id, "kind": "k"}), "x").exits(134);
+        for id in JUDGES.iter().filter(|id| verdict::requirement(id).is_some_and(|found| found.binds(Transport::Stdio)))
+        {
+            let once = sent(id, "any").exits(134);
+            assert_eq!(once.status_of(id), Status::Inconclusive, "{id}");
+            assert_eq!(ends(open(once, true), id).fails_in("robust"), [*id]);
+        }
+    }
+
+    #[test]
+    fn what_a_simpler_form_shows_is_not_said_twice() {
+        let simple = Script::new(Revision::V2026_07_28, json!({})).settled().raw("blank-line", json!({}), "").exits(1);
+        let script = open(simple, false).raw("robust", json!({"of": "robust.blank-lines", "kind": "k"}), "\n").exits(1);
+        assert_eq!(script.status_of("robust.blank-lines"), Status::NotObserved);
+    }
+
+    #[test]
+    fn memory_beyond_the_bound_fails() {
+        let grown = |grown: u64| {
+            alive(sent("robust.oversized-line", "any"))
+                .means("memory", json!({"of": "robust.oversized-line", "grown": grown, "bound": 100}))
+        };
+        assert_eq!(grown(101).fails_in("robust"), ["robust.oversized-line"]);
+        assert_eq!(grown(100).status_of("robust.oversized-line"), Status::Pass);
+    }
+
+    #[test]
+    fn what_is_written_must_be_messages() {
+        let script = alive(sent("robust.lone-surrogates", "any").says("Traceback (most recent call last):"));
+        assert_eq!(script.fails_in("robust"), ["robust.lone-surrogates"]);
+    }
+
+    #[test]
+    fn half_a_message_and_the_end_end_the_server() {
+        let exit = |after| Kind::Exit(Exit { code: Some(0), signal: None, after });
+        let script =
+            |after| sent("robust.truncated", "any").means("eof", json!({"when": "mid-message"})).add(exit(after));
+        assert_eq!(script(Ending::Killed).fails_in("robust"), ["robust.truncated"]);
+        assert_eq!(script(Ending::StdinClosed).status_of("robust.truncated"), Status::Pass);
+    }
+
+    #[test]
+    fn over_http_5xx_fails_and_4xx_does_not() {
+        let sent = |status| {
+            let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
+            let open = Open {
+                transport: Transport::Http,
+                purpose: "robust".into(),
+                revision: Some(Revision::V2026_07_28),
+                confirm: false,
+                outside: false,
+            };
+            let about = json!({"of": "robust.gzip-bomb", "kind": "k", "expect": "any"});
+            alive(script.bare_as(open).request("POST", "robust", about, &[], "x").respond(status, &[], ""))
+        };
+        assert_eq!(sent(500).fails_in("robust"), ["robust.gzip-bomb"]);
+        assert_eq!(sent(415).status_of("robust.gzip-bomb"), Status::Pass);
+    }
+}

@@ -1,0 +1,90 @@
+//! What the rules of the area share. The probes are sent by strangers, in sessions that no other rule looks at.
+//!
+//! Intents and what `about` says beside the bytes:
+//! - `origin`: a request with an Origin header, or a control without. `kind` is `control`, `foreign`, `lookalike`,
+//!   `rebinding` (Host and Origin name the same foreign site), `null`, `malformed`, `empty`, `twice`, `own`; `host`: a
+//!   foreign Host and no Origin; `simple`: a Content-Type that browsers send without asking. `form` says which of several.
+//! - `preflight`: OPTIONS from a foreign page.
+//! - `beyond`: the opening request on another address of this machine; `credential` says whether with the user's.
+//! - without a message: `target`, what the server's URL tells: `loopback`, `https`.
+
+use serde_json::Value;
+
+use crate::{Bench, Case, View};
+
+/// Every exchange whose probe has this intent, in whatever session.
+pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+    let cases = move |session: &'v crate::Session<'v>| {
+        session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
+    };
+    view.strangers.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
+}
+
+/// Those of the intent `origin`, of one method and kind, whose response came.
+pub(super) fn origins<'v>(view: &'v View<'v>, method: &'v str, kind: &'v str) -> impl Iterator<Item = Case<'v>> {
+    probes(view, "origin").filter(move |case| {
+        case.http() == Some(method) && case.about_str("kind") == Some(kind) && case.status().is_some()
+    })
+}
+
+/// A result, or over GET and DELETE a success.
+pub(super) fn served(case: &Case<'_>) -> bool {
+    case.status().is_some_and(|status| (200..300).contains(&status)) && case.error().is_none()
+}
+
+/// A member of what the target's URL tells.
+pub(super) fn target(view: &View<'_>, member: &str) -> Option<bool> {
+    let probes = view.strangers.iter().flat_map(|session| &session.probes);
+    let (_, target) = probes.into_iter().find(|(_, probe)| probe.intent == "target")?;
+    target.about.get(member).and_then(Value::as_bool)
+}
+
+/// Servers on this machine alone are judged: what others let in is their own affair. Says so of `ids` otherwise.
+pub(super) fn here(view: &View<'_>, bench: &mut Bench, ids: &[&'static str]) -> bool {
+    match target(view, "loopback") {
+        Some(true) => true,
+        Some(false) => {
+            for id in ids {
+                bench.beside(
+                    id,
+                    "only servers on this machine are judged: which pages a public one lets in is its own affair",
+                );
+            }
+            false
+        }
+        None => false,
+    }
+}
+
+/// The same request without an Origin is served, so that it is known what a refusal is for. Says so of `ids` otherwise.
+pub(super) fn control(view: &View<'_>, method: &str, bench: &mut Bench, ids: &[&'static str]) -> bool {
+    let mut controls = origins(view, method, "control").peekable();
+    let asked = controls.peek().is_some();
+    let mut needs_token = false;
+    for case in controls {
+        if served(&case) {
+            return true;
+        }
+        needs_token |= case.status() == Some(401);
+    }
+    let reason = match (asked, needs_token) {
+        (true, true) => "every request is refused without a credential: --token-env VARIABLE",
+        (true, false) => "the same request without an Origin is not served either",
+        (false, _) => return false,
+    };
+    for id in ids {
+        bench.excuse(id, reason);
+    }
+    false
+}
+
+/// What came back, in words that are the same in every run.
+pub(super) fn actual(case: &Case<'_>) -> String {
+    let status = case.status().map_or("no HTTP response".to_owned(), |status| format!("HTTP status {status}"));
+    if case.result().is_some() { format!("{status} and a result") } else { status }
+}
+
+/// A finding whose `actual` is in these words.
+pub(super) fn finding(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+    verdict::Finding { actual: actual(case), ..case.finding(message, expected) }
+}

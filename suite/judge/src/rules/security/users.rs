@@ -1,0 +1,200 @@
+//! Two users: what is one's alone is refused to the other, and what is marked public is the same for both.
+//!
+//! All of it in sessions that no other rule looks at. Intents: `user-let-in` (an ordinary request of the second user),
+//! `private-resource` (a request for a resource that the first user alone may read; `about.who`, `about.uri`),
+//! `user-compared` (the same request of `about.who` `first`, `second` and, once more, `again`; `about.of` and
+//! `about.page` say which belong together).
+
+use serde_json::Value;
+
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "security/users",
+    judges: &[
+        "caching.public-is-not-user-specific",
+        "caching.access-control-not-by-scope",
+        "resources.security.access-controls",
+        "resources.security.permissions-checked",
+    ],
+    judge,
+};
+
+const PUBLIC: &str = RULE.judges[0];
+const SCOPE: &str = RULE.judges[1];
+const CONTROLS: &str = RULE.judges[2];
+const CHECKED: &str = RULE.judges[3];
+/// How two users are told.
+const TWO: &str =
+    "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second";
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let let_in = ours(view, "user-let-in").any(|case| case.result().is_some() || case.error_code() == Some(-32601));
+    if ours(view, "user-let-in").next().is_some() && !let_in {
+        RULE.judges.iter().for_each(|id| bench.excuse(id, "the second user's credential is not good here"));
+        return;
+    }
+    for case in ours(view, "private-resource").filter(|case| case.about_str("who") == Some("second")) {
+        private(view, &case, bench);
+    }
+    for first in ours(view, "user-compared").filter(|case| case.about_str("who") == Some("first")) {
+        compared(view, &first, bench);
+    }
+    bench.excuse(PUBLIC, if let_in { "nothing that both users may see is marked public" } else { TWO });
+    for id in [SCOPE, CONTROLS, CHECKED] {
+        let named = "and the URIs of resources that only the first of them may read: [auth] private = [\"URI\"]";
+        bench.excuse(id, format!("{TWO}; {named}"));
+    }
+}
+
+fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+    let cases =
+        move |session: &'v Session<'v>| session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
+    view.strangers.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
+}
+
+/// What the first user is served, and the second?
+fn private(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+    let same = |other: &Case<'_>| {
+        other.about_str("who") == Some("first")
+            && other.about("uri") == case.about("uri")
+            && other.method() == case.method()
+    };
+    let own = ours(view, "private-resource").find(same).and_then(|own| own.result().cloned());
+    let Some(own) = own else {
+        let reason = "the first user is not served the resource either that [auth] private names";
+        return [SCOPE, CONTROLS, CHECKED].iter().for_each(|id| bench.excuse(id, reason));
+    };
+    if !case.is_decided() || (case.answer().is_none() && case.status().is_none()) {
+        return;
+    }
+    let refused = case.result().is_none();
+    let finding = |message: &str| {
+        let mut finding = case.finding(message, "an error: for others there is no such resource");
+        finding.place = case.method().map(str::to_owned);
+        finding
+    };
+    bench.check(CHECKED, refused, || {
+        finding("Nobody looks at who asks: a user is served what is another's, and what they are not allowed to see.")
+    });
+    if case.method() != Some("resources/read") {
+        return;
+    }
+    bench.check(CONTROLS, refused, || finding("A resource that is one user's alone is read by another."));
+    if own.get("cacheScope").and_then(Value::as_str) == Some("private") {
+        bench.check(SCOPE, refused, || {
+            finding("A resource is marked private, and served to everybody who asks: the mark is for caches, and keeps nobody out.")
+        });
+    } else {
+        bench.excuse(SCOPE, "what [auth] private names is not marked private");
+    }
+}
+
+fn compared(view: &View<'_>, first: &Case<'_>, bench: &mut Bench) {
+    let of = |who: &str| {
+        ours(view, "user-compared")
+            .filter(|case| case.about("of") == first.about("of") && case.about("page") == first.about("page"))
+            .find(|case| case.about_str("who") == Some(who))
+    };
+    let (Some(second), Some(again)) = (of("second"), of("again")) else { return };
+    let Some(result) = first.result().filter(|result| scope(result) == Some("public")) else { return };
+    // What changes from one moment to the next is not a matter of who asks.
+    if again.result().map(content) != Some(content(result)) || !second.is_decided() {
+        return;
+    }
+    let other = second.result().map(content);
+    if other.is_none() && second.error().is_none() {
+        return;
+    }
+    bench.check(PUBLIC, other == Some(content(result)), || {
+        let message = "A result is marked public and is not the same for every user: a shared cache hands one user's to the other.";
+        let mut finding = second.finding(message, "the same result for both, or cacheScope private");
+        finding.actual = if second.result().is_some() { "another result" } else { "a result for one, an error for the other" }.to_owned();
+        finding.place = first.method().map(str::to_owned);
+        finding.wire.splice(0..0, first.wire());
+        finding
+    });
+}
+
+fn scope(result: &Value) -> Option<&str> {
+    result.get("cacheScope").and_then(Value::as_str)
+}
+
+/// A result without what may differ from one response to the next.
+fn content(result: &Value) -> Value {
+    let mut content = result.clone();
+    if let Some(members) = content.as_object_mut() {
+        members.retain(|name, _| !matches!(name.as_str(), "_meta" | "ttlMs"));
+        // What a cursor looks like is the server's affair.
+        if let Some(cursor) = members.get_mut("nextCursor") {
+            *cursor = Value::Bool(true);
+        }
+    }
+    content
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status, Transport};
+
+    use super::{CHECKED, CONTROLS, PUBLIC, SCOPE};
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).stranger();
+        script.probe("user-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}))
+    }
+
+    fn error() -> Value {
+        json!({"error": {"code": -32602, "message": "Resource not found"}})
+    }
+
+    fn contents(scope: &str) -> Value {
+        json!({"result": {"cacheScope": scope, "contents": [{"uri": "memory://diary", "text": "Dear diary."}]}})
+    }
+
+    fn private(first: Value, second: Value) -> Script {
+        let read = |script: Script, who: &str, answer: Value| {
+            let about = json!({"who": who, "uri": "memory://diary"});
+            script.probe_about("private-resource", about, "resources/read", json!({"uri": "memory://diary"}), answer)
+        };
+        read(read(start(), "first", first), "second", second)
+    }
+
+    #[test]
+    fn what_is_one_users_is_refused_to_the_other() {
+        let good = private(contents("private"), error());
+        let bad = private(contents("private"), contents("private"));
+        for id in [CONTROLS, CHECKED, SCOPE] {
+            assert_eq!(good.status_of(id), Status::Pass, "{id}");
+            assert_eq!(bad.status_of(id), Status::Fail, "{id}");
+            assert_eq!(private(error(), error()).status_of(id), Status::NotObserved, "{id}");
+        }
+        assert_eq!(private(contents("public"), contents("public")).status_of(SCOPE), Status::NotObserved);
+    }
+
+    fn compared(scope: &str, names: [&str; 3]) -> Status {
+        let who = ["first", "second", "again"].into_iter().zip(names);
+        let script = who.fold(start(), |script, (who, name)| {
+            let result = json!({"result": {"cacheScope": scope, "resources": [{"uri": name, "name": name}], "ttlMs": name.len()}});
+            script.probe_about("user-compared", json!({"who": who, "of": 1}), "resources/list", json!({}), result)
+        });
+        script.status_of(PUBLIC)
+    }
+
+    #[test]
+    fn what_is_public_is_the_same_for_all() {
+        assert_eq!(compared("public", ["a:a", "a:a", "a:a"]), Status::Pass);
+        assert_eq!(compared("public", ["a:a", "b:b", "a:a"]), Status::Fail);
+        assert_eq!(compared("private", ["a:a", "b:b", "a:a"]), Status::NotObserved);
+        assert_eq!(compared("public", ["a:a", "b:b", "c:c"]), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_credential_that_is_not_good_shows_nothing() {
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).stranger();
+        let script = script.probe("user-let-in", "tools/list", json!({}), error());
+        assert_eq!(script.status_of(CONTROLS), Status::NotObserved);
+    }
+}

@@ -1,0 +1,115 @@
+//! The Origin check of a server on this machine, over HTTP+SSE: a page on a foreign site must neither read the stream nor
+//! post messages.
+//!
+//! Intents `foreign-reads` (GET of the stream) and `foreign-posts` (a ping to the announced URI), each with an Origin that
+//! is a foreign site; `about.loopback` says that the server is on this machine. The same without Origin was served: that
+//! is how the session came about.
+
+use verdict::Transport;
+
+use super::common::posted;
+use crate::{Bench, Case, Rule, View};
+
+const READS: &str = "security.origin.get-validated";
+const POSTS: &str = "security.origin.sse-post-validated";
+
+pub(super) const RULE: Rule = Rule { name: "sse/origin", judges: &[READS, POSTS], judge };
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("foreign-reads").filter(over_sse) {
+        reads(&case, bench);
+    }
+    for case in view.probes("foreign-posts").filter(over_sse) {
+        posts(&case, bench);
+    }
+}
+
+fn over_sse(case: &Case<'_>) -> bool {
+    case.session.open.transport == Transport::Sse
+}
+
+fn is_loopback(case: &Case<'_>) -> bool {
+    case.about("loopback").and_then(serde_json::Value::as_bool) == Some(true)
+}
+
+fn reads(case: &Case<'_>, bench: &mut Bench) {
+    let Some(status) = posted(case) else { return };
+    match status {
+        400..500 => bench.saw(READS),
+        200..300 if !is_loopback(case) => {
+            bench.doubt(READS, "the stream is open to foreign sites, which a public server may allow on purpose");
+        }
+        200..300 => {
+            let told = "The Origin of whoever reads the stream is not checked: a web page that reaches a server on this machine, as by DNS rebinding, gets a session with it.";
+            let mut finding = case.finding(told, "a 4xx status, best 403");
+            finding.actual = format!("HTTP status {status}");
+            bench.fail(READS, finding);
+        }
+        _ => bench.doubt(READS, "a request from a foreign site is neither served nor refused as one"),
+    }
+}
+
+fn posts(case: &Case<'_>, bench: &mut Bench) {
+    let Some(status) = posted(case) else { return };
+    let served = case.result().is_some();
+    match status {
+        400..500 if !served => bench.saw(POSTS),
+        _ if served && !is_loopback(case) => {
+            bench.doubt(POSTS, "foreign sites may post messages, which a public server may allow on purpose");
+        }
+        _ if served => {
+            let told = "The Origin of what is posted is not checked: a web page that reaches a server on this machine, as by DNS rebinding, uses its tools.";
+            let mut finding = case.finding(told, "a 4xx status, best 403, and nothing on the stream");
+            finding.actual = "the request is answered".to_owned();
+            bench.fail(POSTS, finding);
+        }
+        _ => bench.doubt(POSTS, "a request from a foreign site is neither carried out nor refused as one"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status, Transport};
+
+    use super::{POSTS, READS};
+    use crate::testing::Script;
+
+    const EVIL: &[(&str, &str)] = &[("Origin", "http://evil.example")];
+
+    fn script() -> Script {
+        Script::over(Transport::Sse, Revision::V2024_11_05, json!({}))
+    }
+
+    fn reads(status: u16, loopback: bool) -> Script {
+        script().request("GET", "foreign-reads", json!({"loopback": loopback}), EVIL, "").head(status, &[])
+    }
+
+    fn posts(status: u16, loopback: bool) -> Script {
+        let text = r#"{"jsonrpc":"2.0","id":"foreign","method":"ping"}"#;
+        script().posting(status).raw("foreign-posts", json!({"loopback": loopback}), text)
+    }
+
+    const PONG: &str = r#"{"jsonrpc":"2.0","id":"foreign","result":{}}"#;
+
+    #[test]
+    fn foreign_pages_that_are_refused_pass() {
+        for status in [403, 400, 421] {
+            assert_eq!(reads(status, true).status_of(READS), Status::Pass);
+            assert_eq!(posts(status, true).settled().status_of(POSTS), Status::Pass);
+        }
+    }
+
+    #[test]
+    fn foreign_pages_that_are_served_on_this_machine_fail() {
+        assert_eq!(reads(200, true).fails(), [READS]);
+        assert_eq!(posts(202, true).says(PONG).fails(), [POSTS]);
+    }
+
+    #[test]
+    fn elsewhere_nothing_is_decided() {
+        assert_eq!(reads(200, false).status_of(READS), Status::Inconclusive);
+        assert_eq!(posts(202, false).says(PONG).status_of(POSTS), Status::Inconclusive);
+        assert_eq!(posts(202, true).settled().status_of(POSTS), Status::Inconclusive);
+    }
+}

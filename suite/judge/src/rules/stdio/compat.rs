@@ -1,0 +1,94 @@
+//! A server of the handshake revisions, asked `server/discover` first, as clients of both eras do.
+//!
+//! Intents: `modern-probe` (that request, the first of its session) and `initialize-after-modern-probe`.
+
+use verdict::Transport;
+
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule { name: "stdio/compat", judges: &["stdio.compat.survives-modern-probe"], judge };
+
+const ID: &str = RULE.judges[0];
+const MESSAGE: &str = "After server/discover the server takes no initialize on the same process; clients of both eras ask exactly so, and cannot connect.";
+const EXPECTED: &str = "an error for server/discover, then the ordinary result of initialize";
+/// Errors by which a server shows that it speaks 2026-07-28.
+const MODERN: [i64; 3] = [-32020, -32021, -32022];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if view.transport != Transport::Stdio {
+        return;
+    }
+    for session in &view.sessions {
+        let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+        let Some(probe) = cases().find(|case| case.intent() == Some("modern-probe")) else { continue };
+        if probe.result().is_some() || probe.error_code().is_some_and(|code| MODERN.contains(&code)) {
+            bench.beside(ID, "the server speaks 2026-07-28 too");
+            continue;
+        }
+        let Some(opening) = cases().find(|case| case.intent() == Some("initialize-after-modern-probe")) else {
+            if probe.exchange.end == (End::Gone { alone: true }) {
+                bench.fail(ID, probe.finding(MESSAGE, EXPECTED));
+            }
+            continue;
+        };
+        let served = opening.result().is_some();
+        if served && probe.answer().is_none() {
+            bench.note(
+                ID,
+                "server/discover gets no answer from a server without it, which costs such clients a timeout",
+            );
+        }
+        if served || opening.is_decided() {
+            if served {
+                bench.saw(ID);
+            } else {
+                bench.fail_or_suspect(ID, &opening, opening.finding(MESSAGE, EXPECTED));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Status};
+
+    use super::ID;
+    use crate::testing::Script;
+
+    fn script() -> Script {
+        Script::empty(Revision::V2025_11_25).undecided()
+    }
+
+    fn initialized(script: Script) -> Script {
+        let result =
+            json!({"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
+        script.probe("initialize-after-modern-probe", "initialize", json!({}), json!({"result": result}))
+    }
+
+    #[test]
+    fn an_error_or_silence_and_then_a_handshake_pass() {
+        let refused = json!({"error": {"code": -32601, "message": "x"}});
+        let script_ = initialized(script().probe("modern-probe", "server/discover", json!({}), refused));
+        assert_eq!(script_.status_of(ID), Status::Pass);
+        let silent = initialized(script().unanswered("modern-probe", "server/discover", json!({})));
+        let verdict = silent.verdict(ID);
+        assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
+    }
+
+    #[test]
+    fn an_end_or_a_refusal_fails() {
+        let gone = script().unanswered("modern-probe", "server/discover", json!({})).exits(1);
+        assert_eq!(gone.fails_in("stdio"), [ID]);
+        let refused = json!({"error": {"code": -32600, "message": "x"}});
+        let script = script().probe("modern-probe", "server/discover", json!({}), refused.clone());
+        let script = script.probe("initialize-after-modern-probe", "initialize", json!({}), refused);
+        assert_eq!(script.fails_in("stdio"), [ID]);
+    }
+
+    #[test]
+    fn a_server_of_both_eras_is_beside_the_question() {
+        let script = script().probe("modern-probe", "server/discover", json!({}), json!({"result": {}}));
+        assert_eq!(script.status_of(ID), Status::NotApplicable);
+    }
+}

@@ -1,0 +1,253 @@
+//! How a server ends: when its input does, when it is asked to, when nobody reads any more.
+//!
+//! Probes of a session, before its end: `eof` (its input is closed; `about.when`: `idle` after an answer, `immediate`
+//! before anything was said, `mid-request` with a call under way, `pending` with requests just written), `sigterm` (asked
+//! to end with its input open), `closed-stdout` (its output has lost its reader; then its input is closed). After its end:
+//! `family` (`about.started`: whether it had started processes; `about.left`: command lines of those that remain). Probe
+//! `processor`: `about.busy`, it used the processor all the time though nothing was asked of it. Intent `pending-at-eof`:
+//! a request written just before the input was closed.
+
+use serde_json::Value;
+use verdict::transcript::{Ending, Exit, Probe};
+
+use super::{finding, last_exchange};
+use crate::{Bench, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "stdio/ending",
+    judges: &[
+        "stdio.shutdown.exits-on-eof",
+        "stdio.shutdown.exits-on-immediate-eof",
+        "stdio.shutdown.exits-on-eof-mid-request",
+        "stdio.shutdown.flushes-pending",
+        "stdio.shutdown.clean-exit-status",
+        "stdio.shutdown.sigterm",
+        "stdio.shutdown.no-orphans",
+        "stdio.shutdown.closed-stdout",
+    ],
+    judge,
+};
+
+const IDLE: &str = RULE.judges[0];
+const IMMEDIATE: &str = RULE.judges[1];
+const MID: &str = RULE.judges[2];
+const PENDING: &str = RULE.judges[3];
+const STATUS: &str = RULE.judges[4];
+const SIGTERM: &str = RULE.judges[5];
+const ORPHANS: &str = RULE.judges[6];
+const CLOSED: &str = RULE.judges[7];
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in &view.sessions {
+        let Some((_, exit)) = session.exit else { continue };
+        match probe(session, "eof").and_then(|probe| probe.about.get("when")).and_then(Value::as_str) {
+            Some("idle") => {
+                eof(
+                    session,
+                    exit,
+                    IDLE,
+                    "The server goes on after its input was closed, so clients must kill it, and every restart costs the wait.",
+                    bench,
+                );
+                status(session, exit, bench);
+            }
+            Some("immediate") => {
+                eof(
+                    session,
+                    exit,
+                    IMMEDIATE,
+                    "The server goes on although its input ended before anything was said: a client that failed leaves it behind.",
+                    bench,
+                );
+            }
+            Some("mid-request") => {
+                eof(
+                    session,
+                    exit,
+                    MID,
+                    "With a request under way the server goes on after its input was closed: whoever closes it in the middle of a call leaves it behind.",
+                    bench,
+                );
+            }
+            Some("pending") => pending(session, bench),
+            _ => {}
+        }
+        sigterm(session, exit, bench);
+        orphans(session, exit, bench);
+        closed(session, exit, bench);
+    }
+}
+
+fn probe<'v>(session: &'v Session<'_>, intent: &str) -> Option<&'v Probe> {
+    session.probes.iter().map(|(_, probe)| *probe).find(|probe| probe.intent == intent)
+}
+
+fn eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, bench: &mut Bench) {
+    let actual = match exit.after {
+        Ending::Nothing => {
+            bench.excuse(id, "the server ended by itself before its input was closed");
+            return;
+        }
+        Ending::StdinClosed => return bench.saw(id),
+        Ending::Terminated => "still running when its time was up; SIGTERM ended it",
+        Ending::Killed => "still running when its time was up, also after SIGTERM; SIGKILL ended it",
+    };
+    bench.fail(
+        id,
+        finding(session, message, "it exits by itself soon after the end of its input", actual, end(session)),
+    );
+}
+
+/// The last exchange, and the end of the input.
+fn end(session: &Session<'_>) -> Vec<String> {
+    let mut lines = last_exchange(session);
+    lines.push("> (end of input)".to_owned());
+    lines
+}
+
+fn status(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+    if exit.after == Ending::StdinClosed {
+        bench.check(STATUS, exit.code == Some(0), || {
+            let message = "After its input was closed the server ends as if something had failed, which supervisors report as a crash.";
+            finding(session, message, "exit status 0", &exit.to_string(), end(session))
+        });
+    }
+}
+
+fn pending(session: &Session<'_>, bench: &mut Bench) {
+    let asked = session
+        .exchanges
+        .iter()
+        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "pending-at-eof"));
+    let asked: Vec<_> = asked.collect();
+    if asked.is_empty() {
+        return;
+    }
+    let wire = || asked.iter().map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
+    bench.check(PENDING, asked.iter().all(|exchange| !exchange.answers.is_empty()), || {
+        let message = "Requests that were written before the input was closed are not all answered: a shell one-liner that pipes requests in gets nothing back.";
+        let lines = wire().chain(["> (end of input)".to_owned()]).collect();
+        finding(session, message, "an answer to each, then the end", "answers are missing", lines)
+    });
+}
+
+fn sigterm(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+    if probe(session, "sigterm").is_none() || exit.after < Ending::Terminated {
+        return;
+    }
+    bench.check(SIGTERM, exit.after == Ending::Terminated, || {
+        let message =
+            "The server does not end on SIGTERM, so it can only be killed, without a chance to put things in order.";
+        finding(session, message, "it ends soon after SIGTERM", "SIGKILL was needed", Vec::new())
+    });
+}
+
+fn orphans(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+    let Some(family) = probe(session, "family").filter(|_| exit.after == Ending::StdinClosed) else { return };
+    let left: Vec<&str> =
+        family.about.get("left").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    if family.about.get("started") != Some(&Value::Bool(true)) {
+        bench.excuse(ORPHANS, "the server started no process of its own");
+        return;
+    }
+    bench.check(ORPHANS, left.is_empty(), || {
+        let message =
+            "Processes that the server started are still there after it has ended; each session leaves more of them.";
+        let lines = left.iter().map(|command| format!("still running: {}", crate::view::clip(command))).collect();
+        finding(session, message, "none of its processes remain", "processes remain", lines)
+    });
+}
+
+fn closed(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+    if probe(session, "closed-stdout").is_none() {
+        return;
+    }
+    let busy = probe(session, "processor").and_then(|probe| probe.about.get("busy")) == Some(&Value::Bool(true));
+    let actual = if busy { "it goes on, and uses the processor all the time" } else { "it goes on" };
+    bench.check(CLOSED, exit.after <= Ending::StdinClosed, || {
+        let message =
+            "When nobody reads its output any more the server does not end, not even when its input is closed.";
+        finding(session, message, "it ends, and does not use the processor meanwhile", actual, end(session))
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::transcript::Kind;
+    use verdict::{Level, Revision, Status};
+
+    use super::*;
+    use crate::testing::Script;
+
+    fn script() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"tools": {}}))
+    }
+
+    fn ends(script: Script, after: Ending, code: i32) -> Script {
+        script.add(Kind::Exit(Exit { code: Some(code), signal: None, after }))
+    }
+
+    #[test]
+    fn the_end_of_input_ends_a_server_or_it_fails() {
+        for (when, id) in [("idle", IDLE), ("immediate", IMMEDIATE), ("mid-request", MID)] {
+            let sent = || script().means("eof", json!({"when": when}));
+            assert_eq!(ends(sent(), Ending::StdinClosed, 0).status_of(id), Status::Pass);
+            for after in [Ending::Terminated, Ending::Killed] {
+                assert_eq!(ends(sent(), after, 0).fails_in("stdio"), [id]);
+            }
+            assert_eq!(ends(sent(), Ending::Nothing, 0).status_of(id), Status::NotObserved);
+        }
+    }
+
+    #[test]
+    fn before_2026_it_is_advice() {
+        let script = Script::new(Revision::V2025_11_25, json!({})).means("eof", json!({"when": "idle"}));
+        assert_eq!(ends(script, Ending::Killed, 0).verdict(IDLE).level, Level::Advice);
+    }
+
+    #[test]
+    fn another_status_fails_unless_the_tester_forced_it() {
+        let sent = || script().means("eof", json!({"when": "idle"}));
+        assert_eq!(ends(sent(), Ending::StdinClosed, 1).fails_in("stdio"), [STATUS]);
+        assert_eq!(ends(sent(), Ending::Terminated, 143).status_of(STATUS), Status::NotObserved);
+        assert_eq!(ends(sent(), Ending::StdinClosed, 0).status_of(STATUS), Status::Pass);
+    }
+
+    #[test]
+    fn every_pending_request_must_be_answered() {
+        let sent = || script().means("eof", json!({"when": "pending"}));
+        let answered = sent().probe("pending-at-eof", "server/discover", json!({}), json!({"result": {}}));
+        assert_eq!(ends(answered, Ending::StdinClosed, 0).status_of(PENDING), Status::Pass);
+        let dropped = sent().unanswered("pending-at-eof", "server/discover", json!({}));
+        assert_eq!(ends(dropped, Ending::StdinClosed, 0).fails_in("stdio"), [PENDING]);
+    }
+
+    #[test]
+    fn sigterm_must_do() {
+        let sent = || script().means("sigterm", json!({}));
+        assert_eq!(ends(sent(), Ending::Terminated, 143).status_of(SIGTERM), Status::Pass);
+        assert_eq!(ends(sent(), Ending::Killed, 137).fails_in("stdio"), [SIGTERM]);
+        assert_eq!(ends(sent(), Ending::Nothing, 0).status_of(SIGTERM), Status::NotObserved);
+    }
+
+    #[test]
+    fn what_remains_is_named() {
+        let family = |started: bool, left: &[&str]| {
+            ends(script(), Ending::StdinClosed, 0).means("family", json!({"started": started, "left": left}))
+        };
+        assert_eq!(family(true, &["sleep 1000"]).fails_in("stdio"), [ORPHANS]);
+        assert_eq!(family(true, &[]).status_of(ORPHANS), Status::Pass);
+        assert_eq!(family(false, &[]).status_of(ORPHANS), Status::NotObserved);
+    }
+
+    #[test]
+    fn without_a_reader_a_server_ends() {
+        let sent = || script().means("closed-stdout", json!({}));
+        assert_eq!(ends(sent(), Ending::Nothing, 1).status_of(CLOSED), Status::Pass);
+        assert_eq!(ends(sent(), Ending::StdinClosed, 1).status_of(CLOSED), Status::Pass);
+        let busy = ends(sent().means("processor", json!({"busy": true})), Ending::Killed, 0);
+        assert_eq!(busy.fails_in("stdio"), [CLOSED]);
+        assert!(busy.verdict(CLOSED).findings[0].actual.contains("processor"));
+    }
+}

@@ -1,0 +1,284 @@
+//! What stands on standard output, line by line: JSON, one message on each, nothing else.
+
+use verdict::Level;
+use verdict::transcript::{Ending, Via};
+use wire::{Content, Limits, Message, Unreadable};
+
+use super::finding;
+use crate::{Bench, Incoming, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "stdio/lines",
+    judges: &[
+        "stdio.framing.one-message-per-line",
+        "stdio.framing.newline-terminated",
+        "stdio.framing.lf-only-output",
+        "stdio.encoding.utf8-output",
+        "stdio.encoding.no-bom",
+        "stdio.stdout.only-json",
+        "stdio.stdout.valid-message",
+        "stdio.stdout.no-blank-lines",
+    ],
+    judge,
+};
+
+const ONE: &str = RULE.judges[0];
+const NEWLINE: &str = RULE.judges[1];
+const LF: &str = RULE.judges[2];
+const UTF8: &str = RULE.judges[3];
+const BOM: &str = RULE.judges[4];
+const JSON: &str = RULE.judges[5];
+const MESSAGE: &str = RULE.judges[6];
+const BLANK: &str = RULE.judges[7];
+
+/// A message spread over more lines, or more bytes, than this is taken for text.
+const SPREAD: (usize, usize) = (2_000, 1 << 20);
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let mut spread = Spread::default();
+        for incoming in &session.incoming {
+            if !matches!(incoming.receive.via, Via::Line | Via::Tail) || is_torn(session, incoming) {
+                continue;
+            }
+            if matches!(incoming.element, None | Some(0)) {
+                bytes(session, incoming, bench);
+                spread.line(session, incoming, bench);
+            }
+            message(session, incoming, bench);
+        }
+        spread.give_up(session, bench);
+    }
+}
+
+/// Cut off because the tester ended the server, or because it was too long to keep.
+fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
+    let forced = session.exit.is_some_and(|(_, exit)| exit.after >= Ending::Terminated);
+    incoming.receive.dropped > 0 || (incoming.receive.via == Via::Tail && forced)
+}
+
+/// What can be said of any line, whatever it holds.
+fn bytes(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+    let receive = incoming.receive;
+    let found = |message: &str, expected: &str, actual: &str| {
+        finding(session, message, expected, actual, vec![incoming.wire()])
+    };
+    bench.check(UTF8, !receive.not_utf8, || {
+        let message = "The server writes bytes that are no UTF-8, which clients drop or read as something else.";
+        found(message, "UTF-8 on standard output", "bytes that are no UTF-8")
+    });
+    bench.check(BOM, !receive.text.starts_with('\u{feff}'), || {
+        let message = "A byte order mark stands before a message; most JSON parsers refuse it, so the message is lost.";
+        found(message, "messages without a byte order mark", "bytes EF BB BF at the start of a line")
+    });
+    bench.check(LF, !receive.text.ends_with('\r'), || {
+        let message = "Lines end with CR LF; clients that compare or count bytes do not expect the carriage return.";
+        found(message, "lines that end with LF alone", "CR LF")
+    });
+    if receive.via == Via::Tail && incoming.message().is_some() {
+        let message = "The last message is not ended by a newline, so a client that reads lines never gets it.";
+        bench.fail(NEWLINE, found(message, "a newline after every message", "the output ends without a newline"));
+    }
+}
+
+fn message(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+    let Some(message) = incoming.message() else { return };
+    bench.check(MESSAGE, is_meant(message), || {
+        finding(
+            session,
+            "The server writes JSON to its standard output that is no message, such as log lines; clients report it as an error or stop reading.",
+            "nothing on standard output but JSON-RPC messages; logs go to standard error",
+            "JSON without jsonrpc, id, method, result and error",
+            vec![incoming.wire()],
+        )
+    });
+}
+
+/// What is wrong with something that is meant as a message is for other rules to say.
+fn is_meant(message: &Message) -> bool {
+    let members = ["jsonrpc", "id", "method", "result", "error"];
+    members.iter().any(|name| message.member(name).is_some())
+}
+
+/// JSON that is spread over several lines, as it is put together.
+#[derive(Default)]
+struct Spread<'v> {
+    lines: Vec<&'v Incoming<'v>>,
+    text: String,
+}
+
+impl<'v> Spread<'v> {
+    fn line(&mut self, session: &Session<'_>, incoming: &'v Incoming<'v>, bench: &mut Bench) {
+        let text = incoming.receive.text.as_str();
+        if text.trim().is_empty() {
+            if self.lines.is_empty() {
+                blank(session, bench);
+            }
+            return;
+        }
+        if self.lines.is_empty() {
+            if is_text(incoming) {
+                if begins(incoming) { self.add(incoming) } else { chatter(session, incoming, bench) }
+            } else {
+                for id in [ONE, JSON, BLANK] {
+                    bench.saw(id);
+                }
+            }
+            return;
+        }
+        self.add(incoming);
+        if text.trim_end().ends_with(['}', ']'])
+            && !is_unreadable(&wire::parse(self.text.as_bytes(), &Limits::default()).content)
+        {
+            self.whole(session, bench);
+        } else if self.lines.len() > SPREAD.0 || self.text.len() > SPREAD.1 {
+            self.give_up(session, bench);
+        }
+    }
+
+    fn add(&mut self, incoming: &'v Incoming<'v>) {
+        self.text.push_str(&incoming.receive.text);
+        self.text.push('\n');
+        self.lines.push(incoming);
+    }
+
+    fn whole(&mut self, session: &Session<'_>, bench: &mut Bench) {
+        let wire = self.lines.iter().take(8).map(|line| line.wire()).collect();
+        let message = "A message is spread over several lines; every line is one message, so clients see fragments that are no JSON.";
+        bench.fail(ONE, finding(session, message, "each message on one line", "a message over several lines", wire));
+        self.lines.clear();
+        self.text.clear();
+    }
+
+    /// What began like JSON never became any.
+    fn give_up(&mut self, session: &Session<'_>, bench: &mut Bench) {
+        if let Some(first) = self.lines.first() {
+            chatter(session, first, bench);
+        }
+        self.lines.clear();
+        self.text.clear();
+    }
+}
+
+/// Not JSON at all; what JSON cannot hold, or what is too deep or too large to read, is JSON.
+fn is_text(incoming: &Incoming<'_>) -> bool {
+    is_unreadable(&incoming.parsed.content)
+}
+
+fn is_unreadable(content: &Content) -> bool {
+    matches!(content, Content::Unreadable(Unreadable::NotJson { .. }))
+}
+
+/// An object or array that goes on behind the end of the line.
+fn begins(incoming: &Incoming<'_>) -> bool {
+    let open = incoming.receive.text.trim_start().starts_with(['{', '[']);
+    open && matches!(&incoming.parsed.content, Content::Unreadable(Unreadable::NotJson { reason, .. }) if reason.starts_with("EOF"))
+}
+
+fn blank(session: &Session<'_>, bench: &mut Bench) {
+    let message = "The server writes empty lines between messages; strict clients take them for broken messages.";
+    bench.fail(BLANK, finding(session, message, "no empty lines", "an empty line", vec!["< ".to_owned()]));
+}
+
+fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+    let text = incoming.receive.text.trim();
+    let (what, actual) = if text.to_ascii_lowercase().starts_with("content-length:") {
+        (
+            "Length headers, as language servers write them, are no part of this transport; clients cannot read what comes.",
+            "a Content-Length header",
+        )
+    } else if text.contains('\u{1b}') {
+        (
+            "The server writes terminal escape codes to its standard output, where clients expect JSON only.",
+            "escape codes",
+        )
+    } else {
+        (
+            "The server writes text to its standard output, where clients expect JSON only: each such line is an error for them, and some disconnect.",
+            "a line that is no JSON",
+        )
+    };
+    let expected = "nothing on standard output but JSON-RPC messages; text for people goes to standard error";
+    let mut found = finding(session, what, expected, actual, vec![incoming.wire()]);
+    // Once the tester has asked it to end nobody reads on.
+    let asked = session.probes.iter().any(|(seq, probe)| probe.intent == "sigterm" && *seq < incoming.seq);
+    found.level = asked.then_some(Level::Advice);
+    bench.fail(JSON, found);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::transcript::{Exit, Kind, Receive};
+    use verdict::{Revision, Status};
+
+    use super::*;
+    use crate::testing::Script;
+
+    fn said(lines: &[&str]) -> Script {
+        let script = Script::new(Revision::V2025_11_25, json!({}));
+        lines.iter().fold(script, |script, line| script.says(line))
+    }
+
+    fn frame(via: Via, not_utf8: bool, dropped: u64) -> Kind {
+        let text = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#.to_owned();
+        Kind::Receive(Receive { channel: 0, text, via, dropped, not_utf8 })
+    }
+
+    #[test]
+    fn ordinary_messages_pass() {
+        let script = said(&[]);
+        assert!(script.fails_in("stdio").is_empty());
+        for id in [ONE, LF, UTF8, BOM, JSON, MESSAGE, BLANK] {
+            assert_eq!(script.status_of(id), Status::Pass, "{id}");
+        }
+    }
+
+    #[test]
+    fn text_fails_however_it_looks() {
+        for line in
+            ["Server running on stdio", "[INFO] ready", "Content-Length: 52", "\u{1b}[32mready\u{1b}[0m", "{ready"]
+        {
+            assert_eq!(said(&[line]).fails_in("stdio"), [JSON], "{line}");
+        }
+    }
+
+    #[test]
+    fn a_message_over_several_lines_is_that_and_no_text() {
+        let lines = ["{", r#"  "jsonrpc": "2.0","#, r#"  "method": "notifications/x","#, r#"  "params": {}"#, "}"];
+        assert_eq!(said(&lines).fails_in("stdio"), [ONE]);
+        assert_eq!(said(&lines[..3]).fails_in("stdio"), [JSON]);
+    }
+
+    #[test]
+    fn blank_lines_carriage_returns_and_marks_are_told_apart() {
+        assert_eq!(said(&[""]).fails_in("stdio"), [BLANK]);
+        assert_eq!(said(&["{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}\r"]).fails_in("stdio"), [LF]);
+        let mark = "\u{feff}{\"jsonrpc\":\"2.0\",\"method\":\"notifications/x\"}";
+        assert_eq!(said(&[mark]).fails_in("stdio"), [BOM]);
+    }
+
+    #[test]
+    fn json_that_is_no_message_fails_and_a_broken_message_is_for_others() {
+        for line in [r#"{"level":"info","msg":"ready"}"#, "42", "null", r#""ready""#] {
+            assert_eq!(said(&[line]).fails_in("stdio"), [MESSAGE], "{line}");
+        }
+        assert!(said(&[r#"{"id":7}"#]).fails_in("stdio").is_empty());
+    }
+
+    #[test]
+    fn what_is_no_utf8_fails_from_the_second_revision_on() {
+        let odd = |revision| Script::new(revision, json!({})).add(frame(Via::Line, true, 0));
+        assert_eq!(odd(Revision::V2025_03_26).fails_in("stdio"), [UTF8]);
+        assert!(odd(Revision::V2024_11_05).fails_in("stdio").is_empty());
+    }
+
+    #[test]
+    fn a_message_without_newline_fails_unless_the_tester_cut_it_off() {
+        let exit = |after| Kind::Exit(Exit { code: Some(0), signal: None, after });
+        let script = said(&[]).add(frame(Via::Tail, false, 0));
+        assert_eq!(script.add(exit(Ending::StdinClosed)).fails_in("stdio"), [NEWLINE]);
+        assert!(said(&[]).add(frame(Via::Tail, false, 0)).add(exit(Ending::Killed)).fails_in("stdio").is_empty());
+        assert!(said(&[]).add(frame(Via::Line, true, 9)).fails_in("stdio").is_empty());
+    }
+}

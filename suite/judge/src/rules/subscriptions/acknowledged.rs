@@ -1,0 +1,295 @@
+//! The acknowledgement of a subscription: sent, first, with the right id, of what was asked for and is supported.
+//!
+//! Intents: `listen` (`about.kind`: `all` or `one` type), `listen-empty` (no type), `listen-again` (after an earlier one ended).
+
+use serde_json::Value;
+use verdict::Transport;
+
+use super::listen::{ACKNOWLEDGED, FLAGS, Listen, URIS, listens, tag, uris};
+use crate::rules::common::is_unserved;
+use crate::rules::during::told_of;
+use crate::{Bench, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "subscriptions/acknowledged",
+    judges: &[
+        "subscriptions.listen.implemented",
+        "subscriptions.ack.sent",
+        "subscriptions.ack.first",
+        "subscriptions.ack.subscription-id",
+        "subscriptions.ack.subset",
+        "subscriptions.ack.unsupported-omitted",
+        "subscriptions.ack.supported-honoured",
+        "subscriptions.listen.empty-filter",
+        "subscriptions.multiple",
+    ],
+    judge,
+};
+
+const IMPLEMENTED: &str = "subscriptions.listen.implemented";
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if !offered(view) {
+        for id in RULE.judges {
+            bench.beside(id, "the server declares nothing that could be subscribed to");
+        }
+        return;
+    }
+    for session in view.judged() {
+        for listen in listens(view, session) {
+            if matches!(listen.case.intent(), Some("listen" | "listen-again")) && listen.case.error().is_some() {
+                refused(&listen, bench);
+            } else if matches!(listen.case.intent(), Some("listen" | "listen-again" | "listen-empty")) {
+                sent(&listen, bench);
+            }
+            if listen.acknowledgement().is_some() {
+                of(&listen, bench);
+            }
+        }
+    }
+    several(view, bench);
+}
+
+/// Whether the server declares anything that a subscription could be about.
+pub(super) fn offered(view: &View<'_>) -> bool {
+    let capabilities = ["tools.listChanged", "prompts.listChanged", "resources.listChanged", "resources.subscribe"];
+    capabilities.iter().any(|capability| view.declares(capability))
+}
+
+fn refused(listen: &Listen<'_>, bench: &mut Bench) {
+    bench.check(IMPLEMENTED, listen.case.error_code() != Some(-32601), || {
+        let message = "The server declares changes that can be subscribed to, but does not know subscriptions/listen.";
+        listen.case.finding(message, "an acknowledgement")
+    });
+}
+
+fn sent(listen: &Listen<'_>, bench: &mut Bench) {
+    let empty = listen.case.intent() == Some("listen-empty");
+    let id = if empty { "subscriptions.listen.empty-filter" } else { "subscriptions.ack.sent" };
+    if listen.case.session.open.confirm {
+        bench.repeated(id);
+    }
+    if listen.acknowledgement().is_some() {
+        bench.saw(IMPLEMENTED);
+        bench.saw(id);
+        let flags = |filter: &Value| FLAGS.iter().any(|(flag, ..)| filter.get(flag) == Some(&Value::Bool(true)));
+        if empty && listen.accepted().is_some_and(|filter| flags(filter) || uris(filter).next().is_some()) {
+            let message = "A subscription to nothing is acknowledged as one to something.";
+            bench.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
+        }
+        return;
+    }
+    if is_unserved(&listen.case) {
+        return bench.excuse(id, "the server does not serve subscriptions/listen");
+    }
+    if empty && listen.case.error().is_some() {
+        let message = "A subscription to nothing is refused, though all members of the filter are optional.";
+        return bench.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
+    }
+    let message = "A subscription is not acknowledged, so the client does not know whether it will hear of changes.";
+    bench.suspect(id, &listen.case, listen.case.finding(message, ACKNOWLEDGED));
+}
+
+fn of(listen: &Listen<'_>, bench: &mut Bench) {
+    let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
+    let first = listen.messages().next().is_none_or(|first| first.method() == Some(ACKNOWLEDGED));
+    bench.check("subscriptions.ack.first", first, || {
+        let message = "Something of a subscription comes before its acknowledgement.";
+        told_of(
+            case.exchange,
+            acknowledgement,
+            message,
+            "the acknowledgement as the first message",
+            "another message first",
+        )
+    });
+    bench.check("subscriptions.ack.subscription-id", tag(acknowledgement) == Some(listen.id), || {
+        let message =
+            "The acknowledgement does not carry the id of the subscription, so the client cannot tell what it is for.";
+        let expected = "_meta io.modelcontextprotocol/subscriptionId equal to the id of the request, as the same type";
+        let actual = if tag(acknowledgement).is_some() { "another value or type" } else { "no such key" };
+        told_of(case.exchange, acknowledgement, message, expected, actual)
+    });
+    // What an ill-typed filter asks for is the server's guess; that it should not guess is said elsewhere.
+    let clear = case.intent() != Some("listen-ill");
+    if let (Some(asked), Some(accepted), true) = (listen.filter(), listen.accepted(), clear) {
+        sets(listen, asked, accepted, bench);
+    }
+}
+
+fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, bench: &mut Bench) {
+    let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
+    let is = |filter: &Value, flag: &str| filter.get(flag) == Some(&Value::Bool(true));
+    let extra = FLAGS.iter().any(|(flag, ..)| is(accepted, flag) && !is(asked, flag))
+        || uris(accepted).any(|uri| !uris(asked).any(|wanted| wanted == uri));
+    let tell = |message: &str, expected: &str, actual: &str| {
+        told_of(case.exchange, acknowledgement, message, expected, actual)
+    };
+    bench.check("subscriptions.ack.subset", !extra, || {
+        tell(
+            "More is acknowledged than was asked for.",
+            "at most what the request names",
+            "something that was not asked for",
+        )
+    });
+    let view = case.view;
+    let watches = view.declares("resources.subscribe");
+    let vain = FLAGS.iter().any(|(flag, capability, _)| is(accepted, flag) && !view.declares(capability))
+        || (!watches && uris(accepted).next().is_some());
+    let unsupported = FLAGS.iter().any(|(flag, capability, _)| is(asked, flag) && !view.declares(capability))
+        || (!watches && uris(asked).next().is_some());
+    if unsupported {
+        bench.check("subscriptions.ack.unsupported-omitted", !vain, || {
+            let message = "A type is acknowledged whose capability the server does not declare: the client waits for what never comes.";
+            tell(message, "only types that the server supports", "a type that it does not declare")
+        });
+    }
+    for (flag, capability, _) in FLAGS {
+        if is(asked, flag) && view.declares(capability) {
+            bench.check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured(&tell, flag));
+        }
+    }
+    if watches && case.about("listed") == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
+        bench.check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || honoured(&tell, URIS));
+    }
+}
+
+fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -> verdict::Finding {
+    let message =
+        "A type that the server declares is left out of the acknowledged set, so its changes never reach the client.";
+    let mut finding = tell(message, "every declared type that was asked for", "a declared type is missing");
+    finding.place = Some(member.to_owned());
+    finding
+}
+
+/// Two subscriptions of one client at the same time.
+fn several(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        let listens: Vec<Listen<'_>> =
+            listens(view, session).filter(|listen| listen.case.intent() == Some("listen")).collect();
+        let [first, second, ..] = listens.as_slice() else { continue };
+        if first.acknowledgement().is_none() {
+            continue;
+        }
+        let own = second.acknowledgement().is_some_and(|acknowledgement| {
+            view.transport == Transport::Http || tag(acknowledgement).is_some_and(|tag| tag == second.id)
+        });
+        if own {
+            bench.saw("subscriptions.multiple");
+        } else if first.acknowledgement().and_then(tag) == Some(first.id) {
+            let message = "A second subscription beside a first one is not acknowledged.";
+            bench.suspect(
+                "subscriptions.multiple",
+                &second.case,
+                second.case.finding(message, "an acknowledgement for each"),
+            );
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::super::listen::{ACKNOWLEDGED, ID};
+    use super::IMPLEMENTED;
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}}))
+    }
+
+    fn listen(script: Script, intent: &str, filter: Value) -> Script {
+        script.unanswered(intent, "subscriptions/listen", json!({"notifications": filter}))
+    }
+
+    fn acknowledge(script: Script, id: Value, filter: Value) -> Script {
+        let params = json!({"_meta": {ID: id}, "notifications": filter});
+        script.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params}))
+    }
+
+    fn tools() -> Value {
+        json!({"toolsListChanged": true})
+    }
+
+    #[test]
+    fn an_acknowledgement_of_what_was_asked_passes() {
+        let all = json!({"toolsListChanged": true, "promptsListChanged": true, "resourceSubscriptions": ["a:b"]});
+        let script = acknowledge(listen(start(), "listen", all), json!(2), tools());
+        assert!(script.fails_in("subscriptions").is_empty());
+        for id in ["sent", "first", "subscription-id", "subset", "unsupported-omitted", "supported-honoured"] {
+            let id = format!("subscriptions.ack.{id}");
+            assert_eq!(script.status_of(&id), Status::Pass, "{id}");
+        }
+    }
+
+    #[test]
+    fn none_at_all_fails_once_it_was_repeated() {
+        let script = listen(start(), "listen", tools());
+        assert_eq!(script.status_of("subscriptions.ack.sent"), Status::Inconclusive);
+        let again = script.session(true, json!({"tools": {"listChanged": true}}));
+        assert_eq!(listen(again, "listen", tools()).fails_in("subscriptions"), ["subscriptions.ack.sent"]);
+    }
+
+    #[test]
+    fn an_unknown_method_fails_where_something_is_declared() {
+        let error = json!({"error": {"code": -32601, "message": "no"}});
+        let ask = |capabilities| {
+            let script = Script::new(Revision::V2026_07_28, capabilities);
+            script.probe("listen", "subscriptions/listen", json!({"notifications": tools()}), error.clone())
+        };
+        assert_eq!(ask(json!({"tools": {"listChanged": true}})).fails_in("subscriptions"), [IMPLEMENTED]);
+        assert_eq!(ask(json!({"tools": {}})).status_of(IMPLEMENTED), Status::NotApplicable);
+    }
+
+    #[test]
+    fn the_id_counts_with_its_type() {
+        for id in [json!("2"), json!(3)] {
+            let script = acknowledge(listen(start(), "listen", tools()), id, tools());
+            assert!(!script.fails_in("subscriptions").contains(&"subscriptions.ack.subset"));
+            assert_ne!(script.status_of("subscriptions.ack.subscription-id"), Status::Pass);
+        }
+    }
+
+    #[test]
+    fn what_was_not_asked_for_or_is_not_supported_is_left_out() {
+        let script =
+            acknowledge(listen(start(), "listen", json!({"resourceSubscriptions": ["a:b"]})), json!(2), tools());
+        assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.subset"]);
+        let asked = json!({"toolsListChanged": true, "promptsListChanged": true});
+        let script = acknowledge(listen(start(), "listen", asked.clone()), json!(2), asked.clone());
+        assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.unsupported-omitted"]);
+        let script = acknowledge(listen(start(), "listen", asked), json!(2), json!({}));
+        assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.supported-honoured"]);
+    }
+
+    #[test]
+    fn a_subscription_to_nothing_is_one() {
+        const EMPTY: &str = "subscriptions.listen.empty-filter";
+        let script = listen(start(), "listen-empty", json!({}));
+        assert_eq!(acknowledge(script, json!(2), json!({"toolsListChanged": false})).status_of(EMPTY), Status::Pass);
+        let refused = start().probe(
+            "listen-empty",
+            "subscriptions/listen",
+            json!({"notifications": {}}),
+            json!({"error": {"code": -32602, "message": "no"}}),
+        );
+        assert_eq!(refused.fails_in("subscriptions"), [EMPTY]);
+    }
+
+    #[test]
+    fn a_notification_before_it_fails() {
+        let early =
+            json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": {ID: 2}}});
+        let script = acknowledge(listen(start(), "listen", tools()).says_json(&early), json!(2), tools());
+        assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.first"]);
+    }
+
+    #[test]
+    fn two_at_once_are_two() {
+        let both = || listen(acknowledge(listen(start(), "listen", tools()), json!(2), tools()), "listen", tools());
+        assert_eq!(acknowledge(both(), json!(3), tools()).status_of("subscriptions.multiple"), Status::Pass);
+        assert_eq!(both().status_of("subscriptions.multiple"), Status::Inconclusive);
+    }
+}

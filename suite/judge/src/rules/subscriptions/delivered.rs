@@ -1,0 +1,185 @@
+//! What subscriptions of 2026-07-28 bring: tagged, only what was asked for, and nothing without one. Passive.
+//!
+//! Intent `update-trigger`: a call that the configuration names as one that changes a watched resource.
+
+use verdict::{Revision, Transport};
+
+use super::acknowledged::offered;
+use super::listen::{Listen, UPDATED, is_change, listens, tag, uris};
+use crate::rules::during::{carrier, is_listen, told, told_of};
+use crate::{Bench, Incoming, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "subscriptions/delivered",
+    judges: &[
+        "subscriptions.notifications.tagged",
+        "subscriptions.notifications.only-requested",
+        "subscriptions.notifications.none-without-listen",
+        "subscriptions.resource-updated-delivered",
+    ],
+    judge,
+};
+
+const TAGGED: &str = "subscriptions.notifications.tagged";
+const REQUESTED: &str = "subscriptions.notifications.only-requested";
+const NONE: &str = "subscriptions.notifications.none-without-listen";
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if view.revision < Revision::V2026_07_28 {
+        return;
+    }
+    if !offered(view) {
+        bench.beside(TAGGED, "the server declares nothing that could be subscribed to");
+        bench.beside(REQUESTED, "the server declares nothing that could be subscribed to");
+    }
+    for session in view.judged() {
+        let listens: Vec<Listen<'_>> = listens(view, session).collect();
+        let changes: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_change(incoming)).collect();
+        for change in &changes {
+            one(view, session, &listens, change, bench);
+        }
+        if changes.is_empty() && listens.is_empty() && session.incoming.iter().filter(|i| i.is_answer()).count() > 1 {
+            bench.saw(NONE);
+        }
+        updates(session, &listens, bench);
+    }
+}
+
+fn one(view: &View<'_>, session: &Session<'_>, listens: &[Listen<'_>], change: &Incoming<'_>, bench: &mut Bench) {
+    let open =
+        || listens.iter().filter(|listen| listen.case.exchange.seq < change.seq && listen.case.error().is_none());
+    let stream = carrier(session, change);
+    let astray = view.transport == Transport::Http && !stream.is_some_and(is_listen);
+    if open().next().is_none() || astray {
+        let message = "The server tells of a change although nobody subscribed to it there.";
+        let expected = "such notifications on an open subscription alone";
+        return bench.fail(NONE, told(change, message, expected, change.method().unwrap_or_default()));
+    }
+    bench.saw(NONE);
+    let own = match stream {
+        Some(stream) => open().find(|listen| listen.case.exchange.seq == stream.seq),
+        None => tag(change).and_then(|tag| open().find(|listen| listen.id == tag)),
+    };
+    let Some(listen) = own.filter(|listen| tag(change) == Some(listen.id)) else {
+        let message =
+            "A notification of a subscription does not carry its id, so a client with several cannot tell them apart.";
+        let expected =
+            "_meta io.modelcontextprotocol/subscriptionId equal to the id of the subscriptions/listen request";
+        let actual = if tag(change).is_some() { "the id of no open subscription" } else { "no such key" };
+        return bench.fail(TAGGED, told(change, message, expected, actual));
+    };
+    bench.saw(TAGGED);
+    bench.check(REQUESTED, listen.covers(change), || {
+        let message = "A subscription brings something that it did not ask for.";
+        let actual = change.method().unwrap_or_default();
+        told_of(listen.case.exchange, change, message, "only the types and resources that the request names", actual)
+    });
+}
+
+/// A change that was brought about is told of.
+fn updates(session: &Session<'_>, listens: &[Listen<'_>], bench: &mut Bench) {
+    const ID: &str = "subscriptions.resource-updated-delivered";
+    for (at, exchange) in session.exchanges.iter().enumerate() {
+        let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == "update-trigger") else {
+            continue;
+        };
+        let watching = |listen: &&Listen<'_>| {
+            listen.case.exchange.seq < exchange.seq
+                && listen.ended().is_none_or(|ended| ended > exchange.seq)
+                && listen.accepted().is_some_and(|filter| uris(filter).next().is_some())
+        };
+        let (Some(listen), true) = (listens.iter().find(watching), exchange.answers.len() == 1) else { continue };
+        let trigger = crate::Case { exchange, ..listen.case };
+        if trigger.result().is_none() || trigger.is_tool_error() {
+            continue;
+        }
+        if session.open.confirm {
+            bench.repeated(ID);
+        }
+        let until = session.exchanges[at + 1..]
+            .iter()
+            .find(|next| next.send.probe.as_ref().is_some_and(|next| next.intent == probe.intent))
+            .map_or(u32::MAX, |next| next.seq);
+        let came = session.incoming.iter().any(|incoming| {
+            incoming.method() == Some(UPDATED)
+                && (exchange.seq..until).contains(&incoming.seq)
+                && tag(incoming) == Some(listen.id)
+        });
+        if came {
+            bench.saw(ID);
+        } else {
+            let case = crate::Case { exchange, ..listen.case };
+            let message =
+                "A watched resource was changed, and no notification came: clients go on with the old content.";
+            let mut finding = case.finding(message, UPDATED);
+            finding.actual = "no notification".to_owned();
+            bench.suspect(ID, &case, finding);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::super::listen::{ACKNOWLEDGED, ID};
+    use super::{NONE, REQUESTED, TAGGED};
+    use crate::testing::Script;
+
+    const DELIVERED: &str = "subscriptions.resource-updated-delivered";
+
+    fn start() -> Script {
+        Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}}))
+    }
+
+    fn listening(filter: Value) -> Script {
+        let script = start().unanswered("listen", "subscriptions/listen", json!({"notifications": filter}));
+        let params = json!({"_meta": {ID: 2}, "notifications": filter});
+        script.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params}))
+    }
+
+    fn change(script: Script, method: &str, tag: Value, uri: &str) -> Script {
+        let mut params = json!({});
+        if !tag.is_null() {
+            params["_meta"] = json!({ID: tag});
+        }
+        if !uri.is_empty() {
+            params["uri"] = json!(uri);
+        }
+        script.says_json(&json!({"jsonrpc": "2.0", "method": method, "params": params}))
+    }
+
+    const TOOLS: &str = "notifications/tools/list_changed";
+    const UPDATED: &str = super::UPDATED;
+
+    #[test]
+    fn what_was_asked_for_passes_sub_resources_too() {
+        let filter = json!({"toolsListChanged": true, "resourceSubscriptions": ["file:///a"]});
+        let script = change(listening(filter.clone()), TOOLS, json!(2), "");
+        let script = change(change(script, UPDATED, json!(2), "file:///a"), UPDATED, json!(2), "file:///a/b");
+        assert!(script.fails_in("subscriptions").is_empty());
+        assert_eq!((script.status_of(TAGGED), script.status_of(REQUESTED)), (Status::Pass, Status::Pass));
+        assert_eq!(change(listening(filter), UPDATED, json!(2), "file:///ab").fails_in("subscriptions"), [REQUESTED]);
+    }
+
+    #[test]
+    fn another_type_without_a_tag_or_without_a_subscription_fails() {
+        let listening = || listening(json!({"toolsListChanged": false}));
+        assert_eq!(change(listening(), TOOLS, json!(2), "").fails_in("subscriptions"), [REQUESTED]);
+        assert_eq!(change(listening(), TOOLS, Value::Null, "").fails_in("subscriptions"), [TAGGED]);
+        assert_eq!(change(start(), TOOLS, Value::Null, "").fails_in("subscriptions"), [NONE]);
+    }
+
+    #[test]
+    fn a_change_that_was_caused_is_told_of() {
+        let done = json!({"result": {"resultType": "complete", "content": []}});
+        let filter = || json!({"resourceSubscriptions": ["file:///a"]});
+        let trigger =
+            |script: Script| script.probe("update-trigger", "tools/call", json!({"name": "touch"}), done.clone());
+        let told = change(trigger(listening(filter())), UPDATED, json!(2), "file:///a");
+        assert_eq!(told.status_of(DELIVERED), Status::Pass);
+        assert_eq!(trigger(listening(filter())).status_of(DELIVERED), Status::Inconclusive);
+        assert_eq!(trigger(start()).status_of(DELIVERED), Status::NotObserved);
+    }
+}

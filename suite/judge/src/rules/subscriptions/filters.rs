@@ -1,0 +1,117 @@
+//! Filters that are missing or of the wrong types, and the methods that older revisions had instead.
+//!
+//! Intents: `listen-missing`, `listen-ill` (`about.kind`), `old-subscribe` (the handshake era's methods in a request of 2026-07-28).
+
+use verdict::Finding;
+
+use crate::rules::common::refused;
+use crate::{Bench, Case, Rule, View};
+
+use super::acknowledged::offered;
+use super::listen::listens;
+
+pub(super) const RULE: Rule = Rule {
+    name: "subscriptions/filters",
+    judges: &[
+        "subscriptions.listen.missing-filter",
+        "subscriptions.listen.bad-filter-types",
+        "subscriptions.old-methods-removed",
+    ],
+    judge,
+};
+
+/// The error for headers that are missing or do not agree with the body.
+const HEADERS: i64 = -32020;
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let probes = [
+        ("listen-missing", RULE.judges[0], "A subscription without a filter"),
+        ("listen-ill", RULE.judges[1], "A subscription whose filter is of the wrong type"),
+    ];
+    for (intent, id, what) in probes {
+        if !offered(view) {
+            bench.beside(id, "the server declares nothing that could be subscribed to");
+            continue;
+        }
+        for case in view.probes(intent).filter(Case::is_decided) {
+            if is_acknowledged(&case) {
+                bench.fail(id, taken(&case, what));
+            } else {
+                refused(&case, bench, id, what);
+            }
+        }
+    }
+    for case in view.probes("old-subscribe").filter(Case::is_decided) {
+        if case.error_code() == Some(HEADERS) {
+            bench.excuse(RULE.judges[2], "the server looks for a header of the method before it looks at the method");
+            continue;
+        }
+        bench.check(RULE.judges[2], case.error_code() == Some(-32601), || {
+            let message = "A method of older revisions is not refused as unknown, though the request names a revision without it.";
+            let mut finding = case.finding(message, "error -32601 (method not found)");
+            finding.place = case.method().map(str::to_owned);
+            finding
+        });
+    }
+}
+
+fn is_acknowledged(case: &Case<'_>) -> bool {
+    let mut own = listens(case.view, case.session).filter(|listen| listen.case.exchange.seq == case.exchange.seq);
+    own.any(|listen| listen.acknowledgement().is_some())
+}
+
+fn taken(case: &Case<'_>, what: &str) -> Finding {
+    let mut finding =
+        case.finding(format!("{what} is taken: the server guesses what was meant."), "error -32602 (invalid params)");
+    finding.actual = "an acknowledgement".to_owned();
+    finding.place = case.about_str("kind").filter(|kind| !kind.is_empty()).map(str::to_owned);
+    finding
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::super::listen::{ACKNOWLEDGED, ID};
+    use crate::testing::Script;
+
+    fn ask(intent: &str, method: &str, answer: Value) -> Script {
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
+        script.probe(intent, method, json!({}), answer)
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    #[test]
+    fn ill_filters_are_refused_by_code() {
+        for (intent, id) in [
+            ("listen-missing", "subscriptions.listen.missing-filter"),
+            ("listen-ill", "subscriptions.listen.bad-filter-types"),
+        ] {
+            assert_eq!(ask(intent, "subscriptions/listen", error(-32602)).status_of(id), Status::Pass);
+            assert_eq!(ask(intent, "subscriptions/listen", error(-32603)).fails_in("subscriptions"), [id]);
+        }
+    }
+
+    #[test]
+    fn an_ill_filter_that_is_taken_is_one_finding() {
+        let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
+        let ill = json!({"notifications": {"toolsListChanged": "yes"}});
+        let params = json!({"_meta": {ID: 2}, "notifications": {"toolsListChanged": true}});
+        let taken = script.unanswered("listen-ill", "subscriptions/listen", ill);
+        let taken = taken.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params})).settled();
+        assert_eq!(taken.fails_in("subscriptions"), ["subscriptions.listen.bad-filter-types"]);
+    }
+
+    #[test]
+    fn the_old_methods_are_gone() {
+        const ID: &str = "subscriptions.old-methods-removed";
+        assert_eq!(ask("old-subscribe", "resources/subscribe", error(-32601)).status_of(ID), Status::Pass);
+        assert_eq!(ask("old-subscribe", "resources/subscribe", error(-32020)).status_of(ID), Status::NotObserved);
+        let served = json!({"result": {"resultType": "complete"}});
+        assert_eq!(ask("old-subscribe", "resources/subscribe", served).fails_in("subscriptions"), [ID]);
+    }
+}

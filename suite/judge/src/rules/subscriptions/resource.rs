@@ -1,0 +1,259 @@
+//! `resources/subscribe` and `resources/unsubscribe` until 2025-11-25, and the updates that follow.
+//!
+//! Intents: `subscribe` (a listed uri), `unsubscribe` (one that was subscribed), `subscribe-ill` and `unsubscribe-ill` (no uri, or
+//! none that is one), `undeclared-subscribe` (to a server that does not declare it), `update-trigger` (a call that the
+//! configuration names as one that changes a subscribed resource). Of no message: `unsubscribed` (what was sent before the last
+//! unsubscription has arrived).
+
+use serde_json::Value;
+use verdict::{Revision, Transport};
+
+use super::listen::{UPDATED as METHOD, listens, uris, within};
+use crate::rules::common::refused;
+use crate::rules::during::{param, told};
+use crate::{Bench, Case, Exchange, Incoming, Rule, Session, View};
+
+pub(super) const ASKED: Rule = Rule {
+    name: "subscriptions/resource",
+    judges: &[
+        "subscriptions.resource.subscribe-accepted",
+        "subscriptions.resource.unsubscribe-accepted",
+        "subscriptions.resource.missing-uri",
+        "subscriptions.resource.undeclared-refused",
+    ],
+    judge: asked,
+};
+
+pub(super) const UPDATED: Rule = Rule {
+    name: "subscriptions/updated",
+    judges: &[
+        "subscriptions.resource.updated-on-change",
+        "subscriptions.resource.updated-uri-known",
+        "subscriptions.resource.updated-only-when-subscribed",
+        "subscriptions.resource.quiet-after-unsubscribe",
+    ],
+    judge: updated,
+};
+
+fn asked(view: &View<'_>, bench: &mut Bench) {
+    let tried: Vec<Case<'_>> = view.probes("subscribe").filter(Case::is_decided).collect();
+    if tried.iter().any(|case| case.result().is_some_and(Value::is_object)) {
+        bench.saw("subscriptions.resource.subscribe-accepted");
+    } else if let Some(case) = tried.first() {
+        let message = "The server declares resources.subscribe, but none of the listed resources can be subscribed to.";
+        bench.fail(
+            "subscriptions.resource.subscribe-accepted",
+            case.finding(message, "an empty result for some of them"),
+        );
+    }
+    for case in view.probes("unsubscribe").filter(Case::is_decided) {
+        bench.check("subscriptions.resource.unsubscribe-accepted", case.result().is_some_and(Value::is_object), || {
+            case.finding("A subscription cannot be ended: resources/unsubscribe gets no result.", "an empty result")
+        });
+    }
+    for intent in ["subscribe-ill", "unsubscribe-ill"] {
+        for case in view.probes(intent).filter(Case::is_decided) {
+            refused(&case, bench, "subscriptions.resource.missing-uri", "A subscription request without a uri");
+        }
+    }
+    if !view.declares("resources.subscribe") {
+        for case in view.probes("undeclared-subscribe").filter(Case::is_decided) {
+            bench.check("subscriptions.resource.undeclared-refused", case.result().is_none(), || {
+                let message = "resources/subscribe is served by a server that does not declare resources.subscribe.";
+                case.finding(message, "error -32601")
+            });
+        }
+    }
+}
+
+fn updated(view: &View<'_>, bench: &mut Bench) {
+    for session in view.judged() {
+        for update in updates(session) {
+            known(view, session, update, bench);
+        }
+        if view.revision < Revision::V2026_07_28 {
+            before(session, bench);
+            triggered(view, session, bench);
+            quiet(session, bench);
+        }
+    }
+}
+
+fn updates<'v>(session: &'v Session<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
+    session.incoming.iter().filter(|incoming| incoming.method() == Some(METHOD))
+}
+
+fn is(exchange: &Exchange<'_>, intent: &str) -> bool {
+    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == intent)
+}
+
+/// The uris that were ever asked for before a moment, accepted or not.
+fn watched<'v>(view: &'v View<'v>, session: &'v Session<'v>, before: u32) -> Vec<&'v str> {
+    let old = session.exchanges.iter().filter(|exchange| exchange.seq < before);
+    let messages = old.flat_map(|exchange| exchange.parsed.messages().iter());
+    let subscribes = messages.filter(|message| message.method() == Some("resources/subscribe"));
+    let mut all: Vec<&str> = subscribes.filter_map(|message| message.params()?.get("uri")?.as_str()).collect();
+    for listen in listens(view, session) {
+        all.extend(listen.filter().into_iter().flat_map(uris));
+    }
+    all
+}
+
+fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, bench: &mut Bench) {
+    let Some(uri) = param(update, "uri").and_then(Value::as_str) else { return };
+    let watched = watched(view, session, update.seq);
+    if watched.is_empty() {
+        let message = "The server tells of changes of a resource before any was subscribed to.";
+        let finding = told(update, message, "updates of subscribed resources alone", METHOD);
+        return bench.fail("subscriptions.resource.updated-only-when-subscribed", finding);
+    }
+    bench.saw("subscriptions.resource.updated-only-when-subscribed");
+    // Servers may spell a uri another way.
+    let plain = |uri: &str| uri.trim_end_matches('/').to_ascii_lowercase();
+    let fits = watched.iter().any(|known| within(known, uri) || plain(known) == plain(uri) || uri.starts_with(known));
+    bench.check("subscriptions.resource.updated-uri-known", fits, || {
+        let message = "An update names a resource that nobody subscribed to.";
+        told(update, message, "the uri of a subscribed resource, or of a part of it", "another uri")
+    });
+}
+
+/// Traffic before the first subscription.
+fn before(session: &Session<'_>, bench: &mut Bench) {
+    let subscribes = |exchange: &&Exchange<'_>| {
+        exchange.parsed.messages().iter().any(|message| message.method() == Some("resources/subscribe"))
+    };
+    let first = session.exchanges.iter().find(subscribes).map_or(u32::MAX, |exchange| exchange.seq);
+    if session.incoming.iter().filter(|incoming| incoming.is_answer() && incoming.seq < first).count() > 2 {
+        bench.saw("subscriptions.resource.updated-only-when-subscribed");
+    }
+}
+
+fn triggered(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+    const ID: &str = "subscriptions.resource.updated-on-change";
+    for exchange in session.exchanges.iter().filter(|exchange| is(exchange, "update-trigger")) {
+        let case = Case { view, session, exchange };
+        if case.about("watched") != Some(&Value::Bool(true)) || case.result().is_none() || case.is_tool_error() {
+            continue;
+        }
+        if session.open.confirm {
+            bench.repeated(ID);
+        }
+        let listens = |other: &&Exchange<'_>| {
+            other.send.http.as_deref() == Some("GET") && other.status.is_some_and(|s| s.0 == 200)
+        };
+        if updates(session).any(|update| update.seq > exchange.seq) {
+            bench.saw(ID);
+        } else if view.transport == Transport::Http && !session.exchanges.iter().any(|other| listens(&other)) {
+            bench.excuse(ID, "nothing was open on which the notification could have come");
+        } else {
+            let message =
+                "A subscribed resource was changed, and no notification came: clients go on with the old content.";
+            let mut finding = case.finding(message, METHOD);
+            finding.actual = "no notification".to_owned();
+            bench.suspect(ID, &case, finding);
+        }
+    }
+}
+
+fn quiet(session: &Session<'_>, bench: &mut Bench) {
+    const ID: &str = "subscriptions.resource.quiet-after-unsubscribe";
+    let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == "unsubscribed") else { return };
+    let triggers = session.exchanges.iter().filter(|exchange| exchange.seq > *from && is(exchange, "update-trigger"));
+    if triggers.count() == 0 {
+        return;
+    }
+    match updates(session).find(|update| update.seq > *from) {
+        Some(update) => {
+            let message = "A resource is still told of although it was unsubscribed.";
+            bench.fail(ID, told(update, message, "no more updates for it", METHOD));
+        }
+        None => bench.saw(ID),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::METHOD;
+    use crate::testing::Script;
+
+    fn start() -> Script {
+        Script::new(Revision::V2025_11_25, json!({"resources": {"subscribe": true}}))
+    }
+
+    fn good() -> Value {
+        json!({"result": {}})
+    }
+
+    fn error(code: i64) -> Value {
+        json!({"error": {"code": code, "message": "no"}})
+    }
+
+    fn subscribe(script: Script, answer: Value) -> Script {
+        script.probe("subscribe", "resources/subscribe", json!({"uri": "a:b"}), answer)
+    }
+
+    fn update(script: Script, uri: &str) -> Script {
+        script.says_json(&json!({"jsonrpc": "2.0", "method": METHOD, "params": {"uri": uri}}))
+    }
+
+    fn trigger(script: Script, watched: bool) -> Script {
+        let about = json!({"watched": watched});
+        let done = json!({"result": {"content": []}});
+        script.probe_about("update-trigger", about, "tools/call", json!({"name": "touch"}), done)
+    }
+
+    #[test]
+    fn one_resource_that_can_be_subscribed_is_enough() {
+        const ID: &str = "subscriptions.resource.subscribe-accepted";
+        assert_eq!(subscribe(subscribe(start(), error(-32002)), good()).status_of(ID), Status::Pass);
+        assert_eq!(subscribe(start(), error(-32601)).fails_in("subscriptions"), [ID]);
+    }
+
+    #[test]
+    fn unsubscribing_works_and_a_uri_is_needed() {
+        let script = subscribe(start(), good());
+        let refused = script.probe("unsubscribe", "resources/unsubscribe", json!({"uri": "a:b"}), error(-32601));
+        assert_eq!(refused.fails_in("subscriptions"), ["subscriptions.resource.unsubscribe-accepted"]);
+        let ill = |answer| start().probe("subscribe-ill", "resources/subscribe", json!({}), answer);
+        assert_eq!(ill(good()).fails_in("subscriptions"), ["subscriptions.resource.missing-uri"]);
+        assert!(ill(error(-32602)).fails_in("subscriptions").is_empty());
+    }
+
+    #[test]
+    fn without_the_capability_it_is_refused_in_whatever_way() {
+        const ID: &str = "subscriptions.resource.undeclared-refused";
+        let ask = |answer| {
+            let script = Script::new(Revision::V2025_11_25, json!({"resources": {}}));
+            script.probe("undeclared-subscribe", "resources/subscribe", json!({"uri": "a:b"}), answer)
+        };
+        assert_eq!(ask(error(-32602)).status_of(ID), Status::Pass);
+        assert_eq!(ask(good()).fails_in("subscriptions"), [ID]);
+    }
+
+    #[test]
+    fn updates_are_of_what_is_subscribed() {
+        let script = update(update(subscribe(start(), good()), "a:b"), "a:b/c");
+        assert!(script.fails_in("subscriptions").is_empty());
+        let other = update(subscribe(start(), good()), "x:y");
+        assert_eq!(other.fails_in("subscriptions"), ["subscriptions.resource.updated-uri-known"]);
+        assert_eq!(
+            update(start(), "a:b").fails_in("subscriptions"),
+            ["subscriptions.resource.updated-only-when-subscribed"]
+        );
+    }
+
+    #[test]
+    fn a_change_is_told_of_until_it_is_unsubscribed() {
+        const ON: &str = "subscriptions.resource.updated-on-change";
+        const QUIET: &str = "subscriptions.resource.quiet-after-unsubscribe";
+        let told = update(trigger(subscribe(start(), good()), true), "a:b");
+        assert_eq!(told.status_of(ON), Status::Pass);
+        assert_eq!(trigger(subscribe(start(), good()), true).status_of(ON), Status::Inconclusive);
+        let quiet = || trigger(subscribe(start(), good()).means("unsubscribed", Value::Null), false);
+        assert_eq!(quiet().status_of(QUIET), Status::Pass);
+        assert_eq!(update(quiet(), "a:b").fails_in("subscriptions"), [QUIET]);
+    }
+}

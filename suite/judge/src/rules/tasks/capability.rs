@@ -1,0 +1,243 @@
+//! What is declared is served, and what is not declared is not.
+//!
+//! Intents: `tasks-list`: tasks/list without a cursor; `task-unknown`: tasks/get, tasks/result or tasks/cancel with a taskId that
+//! nobody gave out; `other-plain` and `other-task`: the same request, which is no tools/call, without and with `task`. `task-call`
+//! and `valid-call` are those of `tools/execution`.
+
+use serde_json::Value;
+
+use super::ledger::{CALLS, created};
+use crate::rules::common::{is_bare_refusal, wants_something};
+use crate::{Bench, Case, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "tasks/capability",
+    judges: &[
+        "tasks.capability.declared",
+        "tasks.capability.list-served",
+        "tasks.capability.list-undeclared",
+        "tasks.capability.cancel-served",
+        "tasks.capability.cancel-undeclared",
+        "tasks.undeclared-ignored",
+        "tasks.undeclared-other-methods",
+    ],
+    judge,
+};
+
+const DECLARED: &str = "tasks.capability.declared";
+const IGNORED: &str = "tasks.undeclared-ignored";
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    list(view, bench);
+    cancel(view, bench);
+    calls(view, bench);
+    others(view, bench);
+}
+
+fn list(view: &View<'_>, bench: &mut Bench) {
+    const SERVED: &str = "tasks.capability.list-served";
+    const UNDECLARED: &str = "tasks.capability.list-undeclared";
+    if view.declares("tasks.list") {
+        bench.beside(UNDECLARED, "the server declares tasks.list");
+    }
+    for case in view.probes("tasks-list").filter(Case::is_decided) {
+        if !view.declares("tasks.list") {
+            unserved(&case, bench, UNDECLARED, "tasks.list");
+            if !view.declares("tasks") {
+                working(&case, bench);
+            }
+        } else if case.result().is_some() {
+            bench.saw(SERVED);
+        } else if !wants_something(&case) {
+            let message = "The server declares tasks.list and does not answer tasks/list with a list.";
+            bench.fail(SERVED, case.finding(message, "a result with tasks"));
+        }
+    }
+}
+
+fn cancel(view: &View<'_>, bench: &mut Bench) {
+    const SERVED: &str = "tasks.capability.cancel-served";
+    const UNDECLARED: &str = "tasks.capability.cancel-undeclared";
+    let declared = view.declares("tasks.cancel");
+    if declared {
+        bench.beside(UNDECLARED, "the server declares tasks.cancel");
+    }
+    for case in view.calls("tasks/cancel").filter(Case::is_decided) {
+        let unknown = case.intent() == Some("task-unknown");
+        if !declared && unknown {
+            unserved(&case, bench, UNDECLARED, "tasks.cancel");
+        } else if declared && case.reply().is_some() {
+            bench.check(SERVED, case.error_code() != Some(-32601), || {
+                let message = "The server declares tasks.cancel and does not know tasks/cancel, so clients cannot stop what they began.";
+                case.finding(message, "an answer to tasks/cancel")
+            });
+        }
+    }
+    if !view.declares("tasks") {
+        let random = view.probes("task-unknown").filter(|case| case.method() != Some("tasks/cancel"));
+        random.filter(Case::is_decided).for_each(|case| working(&case, bench));
+    }
+}
+
+/// A method that is not declared is not there.
+fn unserved(case: &Case<'_>, bench: &mut Bench, id: &'static str, capability: &str) {
+    if wants_something(case) || is_bare_refusal(case) {
+        return bench.excuse(id, "the request is answered with a bare HTTP status, or with a demand");
+    }
+    let method = case.method().unwrap_or_default();
+    bench.check(id, case.error_code() == Some(-32601), || {
+        let message =
+            format!("The server does not declare {capability}, and does not say that {method} is unknown, so clients cannot rely on what is declared.");
+        case.finding(message, "error -32601 (method not found)")
+    });
+}
+
+/// A request about tasks must not work where none are declared.
+fn working(case: &Case<'_>, bench: &mut Bench) {
+    if case.result().is_some() {
+        let message = format!(
+            "{} works, but the server does not declare tasks, so clients will not use them.",
+            case.method().unwrap_or_default()
+        );
+        bench.fail(DECLARED, case.finding(message, "tasks in the capabilities of initialize, or error -32601"));
+    } else if case.error().is_some() {
+        bench.saw(DECLARED);
+    }
+}
+
+fn calls(view: &View<'_>, bench: &mut Bench) {
+    if view.declares(CALLS) {
+        bench.beside(IGNORED, "the server declares tasks for tools/call");
+        let made = view.calls("tools/call").filter(|case| created(case).is_some()).count();
+        bench.saw_times(DECLARED, u32::from(made > 0));
+        return;
+    }
+    for case in view.probes("task-call").filter(Case::is_decided) {
+        let same = |other: &Case<'_>| {
+            other.session.id == case.session.id
+                && other.tool() == case.tool()
+                && other.param("arguments") == case.param("arguments")
+        };
+        let plain = view.probes("valid-call").filter(Case::is_decided).find(same);
+        let Some(plain) = plain.filter(|plain| plain.result().is_some()) else { continue };
+        if created(&case).is_some() {
+            let message = "The server answers a call with a task, but does not declare tasks, so clients that ask for none get none of them.";
+            bench.fail(DECLARED, case.finding(message, "tasks.requests.tools.call in the capabilities of initialize"));
+        } else if case.reply().is_some() {
+            bench.saw(DECLARED);
+        }
+        ignored(&case, &plain, bench, IGNORED);
+    }
+}
+
+fn others(view: &View<'_>, bench: &mut Bench) {
+    for case in view.probes("other-task").filter(Case::is_decided) {
+        let same = |other: &Case<'_>| {
+            let named = ["name", "uri"].iter().all(|name| other.param(name) == case.param(name));
+            other.session.id == case.session.id && other.method() == case.method() && named
+        };
+        let plain = view.probes("other-plain").filter(Case::is_decided).find(same);
+        if let Some(plain) = plain.filter(|plain| plain.result().is_some()) {
+            ignored(&case, &plain, bench, "tasks.undeclared-other-methods");
+        }
+    }
+}
+
+/// A request with `task` is answered like the one without.
+fn ignored(case: &Case<'_>, plain: &Case<'_>, bench: &mut Bench, id: &'static str) {
+    if case.reply().is_none() {
+        return;
+    }
+    let task = |case: &Case<'_>| case.result().and_then(|result| result.get("task")).is_some_and(Value::is_object);
+    bench.check(id, case.result().is_some() && (!task(case) || task(plain)), || {
+        let method = case.method().unwrap_or_default();
+        let message = format!(
+            "{method} with `task` is not answered like one without, though the server takes no {method} as a task and has to ignore the member."
+        );
+        case.finding(message, "the ordinary result")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Status};
+
+    use super::super::tale::{refusal, start, task, without};
+    use super::*;
+    use crate::testing::Script;
+
+    fn empty() -> Value {
+        json!({"result": {"tasks": []}})
+    }
+
+    fn lists(script: Script, answer: Value) -> Script {
+        script.probe("tasks-list", "tasks/list", json!({}), answer)
+    }
+
+    fn cancels(script: Script, answer: Value) -> Script {
+        script.probe("task-unknown", "tasks/cancel", json!({"taskId": "x"}), answer)
+    }
+
+    #[test]
+    fn what_is_declared_is_served() {
+        assert_eq!(lists(start(), empty()).status_of("tasks.capability.list-served"), Status::Pass);
+        let fails = lists(start(), refusal(-32601)).fails_in("tasks");
+        assert_eq!(fails, ["tasks.capability.list-served"]);
+        assert_eq!(cancels(start(), refusal(-32602)).status_of("tasks.capability.cancel-served"), Status::Pass);
+        assert!(cancels(start(), refusal(-32601)).fails().contains(&"tasks.capability.cancel-served"));
+    }
+
+    #[test]
+    fn what_is_not_declared_is_not_there() {
+        const LIST: &str = "tasks.capability.list-undeclared";
+        const CANCEL: &str = "tasks.capability.cancel-undeclared";
+        let some = || Script::new(Revision::V2025_11_25, json!({"tasks": {"requests": {"tools": {"call": {}}}}}));
+        assert_eq!(lists(some(), refusal(-32601)).status_of(LIST), Status::Pass);
+        assert_eq!(lists(some(), empty()).fails(), [LIST]);
+        assert_eq!(lists(start(), empty()).status_of(LIST), Status::NotApplicable);
+        assert_eq!(cancels(without(), refusal(-32601)).status_of(CANCEL), Status::Pass);
+        assert_eq!(cancels(some(), refusal(-32602)).fails(), [CANCEL]);
+    }
+
+    #[test]
+    fn tasks_without_the_capability_fail() {
+        assert_eq!(lists(without(), refusal(-32601)).status_of(DECLARED), Status::Pass);
+        assert!(lists(without(), empty()).fails().contains(&DECLARED));
+        let get = |answer| without().probe("task-unknown", "tasks/get", json!({"taskId": "x"}), answer);
+        assert!(get(json!({"result": task("x", "working")})).fails().contains(&DECLARED));
+        assert_eq!(get(refusal(-32602)).status_of(DECLARED), Status::Pass);
+    }
+
+    fn call(answer: Value) -> Script {
+        let params = json!({"name": "may", "arguments": {}});
+        let mut task = params.clone();
+        task["task"] = json!({});
+        let plain = without().probe("valid-call", "tools/call", params, json!({"result": {"content": []}}));
+        plain.probe("task-call", "tools/call", task, answer)
+    }
+
+    #[test]
+    fn a_call_is_served_plainly_where_tasks_are_not_declared() {
+        let plain = call(json!({"result": {"content": []}}));
+        assert_eq!(plain.status_of(IGNORED), Status::Pass);
+        assert_eq!(plain.status_of(DECLARED), Status::Pass);
+        assert!(call(refusal(-32602)).fails().contains(&IGNORED));
+        let made = call(json!({"result": {"task": task("x", "working")}}));
+        assert!(made.fails().contains(&DECLARED) && made.fails().contains(&IGNORED));
+    }
+
+    #[test]
+    fn other_requests_are_never_tasks() {
+        const ID: &str = "tasks.undeclared-other-methods";
+        let run = |plain: Value, task: Value| {
+            let script = start().probe("other-plain", "prompts/get", json!({"name": "p"}), plain);
+            script.probe("other-task", "prompts/get", json!({"name": "p", "task": {}}), task)
+        };
+        let good = || json!({"result": {"messages": []}});
+        assert_eq!(run(good(), good()).status_of(ID), Status::Pass);
+        assert_eq!(run(good(), refusal(-32602)).fails_in("tasks"), [ID]);
+        assert!(run(good(), json!({"result": {"task": task("x", "working")}})).fails().contains(&ID));
+        assert_eq!(run(refusal(-32603), refusal(-32603)).status_of(ID), Status::NotObserved);
+    }
+}

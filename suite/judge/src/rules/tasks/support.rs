@@ -1,0 +1,169 @@
+//! `execution.taskSupport` against how calls are answered, on servers that declare tasks for tools/call.
+//!
+//! Intents: `task-plain`: a call without `task`; `task-create`: one with; `about.broken` says that the arguments break the
+//! inputSchema. `valid-call` and `task-call` are those of `tools/execution`.
+
+use super::ledger::{CALLS, created};
+use crate::rules::common::wants_something;
+use crate::{Bench, Case, Rule, Tool, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "tasks/support",
+    judges: &[
+        "tasks.tool-support.required-without-task",
+        "tasks.tool-support.forbidden-with-task",
+        "tasks.tool-support.optional-both",
+    ],
+    judge,
+};
+
+const REQUIRED: &str = RULE.judges[0];
+const FORBIDDEN: &str = RULE.judges[1];
+const OPTIONAL: &str = RULE.judges[2];
+
+pub(super) fn support(tool: &Tool) -> Option<&str> {
+    match tool.definition.get("execution").and_then(|execution| execution.get("taskSupport")) {
+        None => Some("forbidden"),
+        Some(value) => value.as_str(),
+    }
+}
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if !view.declares(CALLS) {
+        return;
+    }
+    let has = |wanted| view.tools().iter().any(|tool| support(tool) == Some(wanted));
+    for (wanted, id) in [("required", REQUIRED), ("forbidden", FORBIDDEN), ("optional", OPTIONAL)] {
+        if !has(wanted) {
+            bench.beside(id, format!("no tool has taskSupport {wanted}"));
+        }
+    }
+    let sound = |case: &Case<'_>| case.is_decided() && case.about("broken") != Some(&true.into());
+    for intent in ["valid-call", "task-plain", "task-call", "task-create"] {
+        for case in view.probes(intent).filter(sound) {
+            let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };
+            match (support, case.param("task").is_some()) {
+                ("required", false) => required(&case, bench),
+                ("forbidden", true) => forbidden(&case, bench),
+                ("optional", task) => optional(&case, task, bench),
+                _ => {}
+            }
+        }
+    }
+}
+
+/// Whether the server takes no call without a task: then -32600 is as good.
+fn demands_tasks(view: &View<'_>) -> bool {
+    view.tools().iter().all(|tool| support(tool) == Some("required"))
+}
+
+fn required(case: &Case<'_>, bench: &mut Bench) {
+    if case.reply().is_none() {
+        return;
+    }
+    if case.error_code() == Some(-32600) {
+        bench.saw(REQUIRED);
+        if !demands_tasks(case.view) {
+            bench.note(REQUIRED, "a plain call of a tool that is a task only is refused with -32600, not -32601");
+        }
+        return;
+    }
+    bench.check(REQUIRED, case.error_code() == Some(-32601), || {
+        let message = "A tool that can only run as a task is called without one, and the call is not refused with -32601, so clients do not learn what to do about it.";
+        case.finding(message, "error -32601 (method not found)")
+    });
+}
+
+fn forbidden(case: &Case<'_>, bench: &mut Bench) {
+    if case.reply().is_none() {
+        return;
+    }
+    bench.check(FORBIDDEN, case.error_code() == Some(-32601), || {
+        let message = if created(case).is_some() {
+            "A tool that does not run as a task is made one."
+        } else if case.result().is_some() {
+            "A tool that does not run as a task is called as one and runs plainly, so a client that waits for a task gets none."
+        } else {
+            "A tool that does not run as a task is called as one, and the call is refused with another code than -32601."
+        };
+        case.finding(message, "error -32601 (method not found)")
+    });
+}
+
+fn optional(case: &Case<'_>, task: bool, bench: &mut Bench) {
+    if case.reply().is_none() || wants_something(case) {
+        return;
+    }
+    if task {
+        return bench.check(OPTIONAL, created(case).is_some(), || {
+            let message = "A tool with taskSupport optional is called as a task, and gives none.";
+            case.finding(message, "a result with a task")
+        });
+    }
+    if case.error_code() == Some(-32600) {
+        bench.saw(OPTIONAL);
+        return bench.note(OPTIONAL, "the server takes no plain calls of tools that can be tasks, which it may demand");
+    }
+    // An error of the tool's own comes with and without a task; only what refuses the form of the call is meant.
+    bench.check(OPTIONAL, case.error_code() != Some(-32601) && created(case).is_none(), || {
+        let message = "A tool with taskSupport optional cannot be called without a task.";
+        case.finding(message, "an ordinary result")
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::Status;
+
+    use super::super::tale::{refusal, start, task, without};
+    use super::*;
+    use crate::testing::Script;
+
+    fn call(tool: &str, task: bool, answer: Value) -> Script {
+        let mut params = json!({"name": tool, "arguments": {}});
+        if task {
+            params["task"] = json!({});
+        }
+        start().probe(if task { "task-create" } else { "task-plain" }, "tools/call", params, answer)
+    }
+
+    fn result() -> Value {
+        json!({"result": {"content": []}})
+    }
+
+    fn made() -> Value {
+        json!({"result": {"task": task("t", "working")}})
+    }
+
+    #[test]
+    fn a_tool_that_is_a_task_only_refuses_plain_calls() {
+        assert_eq!(call("must", false, refusal(-32601)).status_of(REQUIRED), Status::Pass);
+        assert_eq!(call("must", false, result()).fails_in("tasks"), [REQUIRED]);
+        let told = json!({"result": {"content": [{"type": "text", "text": "MCP error -32601"}], "isError": true}});
+        assert!(call("must", false, told).fails().contains(&REQUIRED));
+        let noted = call("must", false, refusal(-32600)).verdict(REQUIRED);
+        assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
+        let other = without().probe("task-plain", "tools/call", json!({"name": "must", "arguments": {}}), result());
+        assert_eq!(other.status_of(REQUIRED), Status::NotApplicable);
+    }
+
+    #[test]
+    fn a_tool_that_is_never_a_task_refuses_to_be_one() {
+        assert_eq!(call("never", true, refusal(-32601)).status_of(FORBIDDEN), Status::Pass);
+        for answer in [result(), made(), refusal(-32602)] {
+            assert_eq!(call("never", true, answer).fails_in("tasks"), [FORBIDDEN]);
+        }
+    }
+
+    #[test]
+    fn an_optional_tool_works_both_ways() {
+        assert_eq!(call("may", false, result()).status_of(OPTIONAL), Status::Pass);
+        assert_eq!(call("may", true, made()).status_of(OPTIONAL), Status::Pass);
+        assert_eq!(call("may", false, refusal(-32601)).fails_in("tasks"), [OPTIONAL]);
+        assert!(call("may", true, result()).fails().contains(&OPTIONAL));
+        // The receiver may demand tasks for all calls; and a tool may fail.
+        assert_eq!(call("may", false, refusal(-32600)).status_of(OPTIONAL), Status::Pass);
+        assert!(!call("may", false, refusal(-32042)).fails().contains(&OPTIONAL));
+    }
+}

@@ -1,0 +1,124 @@
+//! Requests about tasks that are not there, and cursors that nobody gave out.
+//!
+//! Intents: `task-unknown`: a taskId that nobody gave out; `task-unnamed`: none; `tasks-invalid-cursor`: such a cursor.
+//! `about.kind` says more.
+
+use serde_json::Value;
+
+use crate::rules::common::refused;
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule {
+    name: "tasks/unknown",
+    judges: &[
+        "tasks.get.unknown-id",
+        "tasks.get.missing-id",
+        "tasks.result.unknown-id",
+        "tasks.cancel.unknown-id",
+        "tasks.list.invalid-cursor",
+        "tasks.errors.informative",
+    ],
+    judge,
+};
+
+/// That the server falls is told elsewhere.
+fn stands(case: &Case<'_>) -> bool {
+    case.is_decided() && !matches!(case.exchange.end, End::Gone { .. })
+}
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    if !view.declares("tasks") {
+        return;
+    }
+    for case in view.probes("task-unknown").filter(stands) {
+        let (id, what) = match case.method() {
+            Some("tasks/get") => (RULE.judges[0], "tasks/get with a taskId that nobody gave out"),
+            Some("tasks/result") => (RULE.judges[2], "tasks/result with a taskId that nobody gave out"),
+            Some("tasks/cancel") if view.declares("tasks.cancel") => {
+                (RULE.judges[3], "tasks/cancel with a taskId that nobody gave out")
+            }
+            _ => continue,
+        };
+        refused(&case, bench, id, what);
+        informative(&case, bench);
+    }
+    for case in view.probes("task-unnamed").filter(stands) {
+        refused(&case, bench, RULE.judges[1], "tasks/get without taskId");
+        informative(&case, bench);
+    }
+    for case in view.probes("tasks-invalid-cursor").filter(stands) {
+        refused(&case, bench, RULE.judges[4], "tasks/list with a cursor that nobody gave out");
+        informative(&case, bench);
+    }
+}
+
+fn informative(case: &Case<'_>, bench: &mut Bench) {
+    let Some(message) = case.error().and_then(|error| error.get("message")).and_then(Value::as_str) else { return };
+    bench.check("tasks.errors.informative", !message.trim().is_empty(), || {
+        let text = "An error about a task has no message, so nobody learns what was wrong.";
+        let mut finding = case.finding(text, "a message that says what was wrong");
+        finding.actual = "an empty message".to_owned();
+        finding
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::Status;
+
+    use super::super::tale::{ID, get, made, refusal, start, task, without};
+    use super::*;
+    use crate::testing::Script;
+
+    fn run(script: Script, intent: &str, method: &str, params: Value, answer: Value) -> Script {
+        script.probe_about(intent, json!({"kind": "random"}), method, params, answer)
+    }
+
+    #[test]
+    fn what_is_not_there_is_refused() {
+        let cases = [
+            ("task-unknown", "tasks/get", json!({"taskId": "x"}), RULE.judges[0]),
+            ("task-unnamed", "tasks/get", json!({}), RULE.judges[1]),
+            ("task-unknown", "tasks/result", json!({"taskId": "x"}), RULE.judges[2]),
+            ("task-unknown", "tasks/cancel", json!({"taskId": "x"}), RULE.judges[3]),
+            ("tasks-invalid-cursor", "tasks/list", json!({"cursor": "x"}), RULE.judges[4]),
+        ];
+        for (intent, method, params, id) in cases {
+            let of = |answer| run(start(), intent, method, params.clone(), answer);
+            assert_eq!(of(refusal(-32602)).status_of(id), Status::Pass);
+            assert_eq!(of(refusal(-32603)).fails_in("tasks"), [id]);
+            let script = of(
+                json!({"result": if method == "tasks/list" { json!({"tasks": []}) } else { task("x", "cancelled") }}),
+            );
+            assert!(script.fails().contains(&id), "{id}");
+            assert_eq!(
+                run(without(), intent, method, params.clone(), refusal(-32601)).status_of(id),
+                Status::NotApplicable
+            );
+        }
+    }
+
+    #[test]
+    fn a_code_for_unknown_methods_is_one_where_the_method_is_known() {
+        let script = get(made(start(), ID, false), "working");
+        let fails = run(script, "task-unknown", "tasks/get", json!({"taskId": "x"}), refusal(-32601)).fails_in("tasks");
+        assert_eq!(fails, [RULE.judges[0]]);
+    }
+
+    #[test]
+    fn an_error_says_what_was_wrong() {
+        const ID: &str = "tasks.errors.informative";
+        let of = |text: &str| {
+            run(
+                start(),
+                "task-unknown",
+                "tasks/get",
+                json!({"taskId": "x"}),
+                json!({"error": {"code": -32602, "message": text}}),
+            )
+        };
+        assert_eq!(of("no such task").status_of(ID), Status::Pass);
+        assert_eq!(of(" ").fails_in("tasks"), [ID]);
+    }
+}

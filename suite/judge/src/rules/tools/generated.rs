@@ -1,0 +1,151 @@
+//! Calls with generated arguments that the server does not survive, or never answers.
+//!
+//! A call of intent `valid-call` or `invalid-call` whose probe has `about.case` is a generated one. Only what was sent
+//! alone (`about.alone`) shows that it is the cause. Intent of the session: `careful` where what felled the server is
+//! looked for, in a session that counts as a repetition. A probe `no-answer` (`about.tool`) on a call: it was given the whole
+//! time limit, alone, while a liveness request was answered.
+
+use serde_json::Value;
+use verdict::transcript::Ending;
+use verdict::{Finding, Level};
+
+use crate::{Bench, Case, End, Rule, View};
+
+pub(super) const RULE: Rule = Rule { name: "tools/generated", judges: &[ANSWERED], judge };
+
+const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+
+/// Parameters by which a caller asks for time: their tools may be as slow as they were asked to be.
+const TIME: [&str; 16] = [
+    "duration",
+    "delay",
+    "timeout",
+    "sleep",
+    "wait",
+    "second",
+    "minute",
+    "hour",
+    "ms",
+    "millis",
+    "interval",
+    "time",
+    "steps",
+    "iteration",
+    "repeat",
+    "until",
+];
+
+/// Whether an exchange is a generated call: others judge silence by other measures.
+pub(in crate::rules) fn is_generated(case: &Case<'_>) -> bool {
+    case.method() == Some("tools/call") && case.about("case").is_some()
+}
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    for case in view.cases().filter(is_generated) {
+        if case.about("alone") != Some(&Value::Bool(true)) || !case.is_decided() {
+            continue;
+        }
+        match case.exchange.end {
+            End::Gone { alone: true } => fell(&case, bench),
+            End::GaveUp if !asks_for_time(view, &case) => silent(&case, bench),
+            _ => {}
+        }
+    }
+}
+
+fn fell(case: &Case<'_>, bench: &mut Bench) {
+    let ended =
+        case.session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || case.session.closed.is_some();
+    let sort = sort(case);
+    let mut finding = if ended {
+        let message = format!(
+            "A call with arguments {sort} ends the server: one such call, from whomever it comes, takes every tool away."
+        );
+        case.finding(message, "an answer")
+    } else {
+        let message = format!("After a call with arguments {sort} the server answers nothing any more.");
+        Finding {
+            level: Some(Level::Should),
+            ..case.finding(message, "an answer, and that others are served meanwhile")
+        }
+    };
+    finding.place = place(case);
+    bench.suspect(ANSWERED, case, finding);
+}
+
+fn silent(case: &Case<'_>, bench: &mut Bench) {
+    let message = format!(
+        "A call with arguments {} gets no answer although the tool answers others at once: it may be kept busy for ever.",
+        sort(case)
+    );
+    let finding = case.finding(message, "an answer within the time limit");
+    bench.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
+}
+
+fn sort(case: &Case<'_>) -> String {
+    match case.about_str("keyword") {
+        Some(keyword) => format!("that break `{keyword}` of its inputSchema"),
+        None => "that satisfy its inputSchema".to_owned(),
+    }
+}
+
+fn place(case: &Case<'_>) -> Option<String> {
+    case.about_str("at").map(str::to_owned).filter(|at| !at.is_empty())
+}
+
+fn asks_for_time(view: &View<'_>, case: &Case<'_>) -> bool {
+    let schema = case.tool().and_then(|name| view.tool(name)).and_then(|tool| tool.input_schema());
+    let Some(properties) = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object) else {
+        return false;
+    };
+    let says = |text: &str| {
+        let text = text.to_lowercase();
+        TIME.iter().any(|word| text.split(|letter: char| !letter.is_alphanumeric()).any(|part| part.starts_with(word)))
+    };
+    properties.iter().any(|(name, of)| says(name) || of.get("description").and_then(Value::as_str).is_some_and(says))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Level, Revision, Status};
+
+    use super::ANSWERED;
+    use crate::testing::Script;
+
+    const V: Revision = Revision::V2025_11_25;
+
+    fn call(parameter: &str, alone: bool) -> Script {
+        let schema = json!({"type": "object", "properties": {(parameter): {"type": "integer"}}});
+        let tools = json!({"result": {"tools": [{"name": "add", "inputSchema": schema}]}});
+        let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+        let mut script = script.session(true, json!({"tools": {}})).settled();
+        let about = json!({"tool": "add", "case": 3, "alone": alone, "minimal": true});
+        script.ask(Some(("valid-call", about)), "tools/call", json!({"name": "add", "arguments": {(parameter): 0}}));
+        script
+    }
+
+    #[test]
+    fn a_call_that_ends_the_server_fails_when_it_was_alone() {
+        let verdict = call("n", true).exits(1).verdict(ANSWERED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Must));
+        let generated = verdict.findings[0].generated.as_ref().expect("a generated call");
+        assert_eq!((generated.call.clone(), generated.minimal), (json!({"name": "add", "arguments": {"n": 0}}), true));
+        assert_ne!(call("n", false).exits(1).status_of(ANSWERED), Status::Fail);
+    }
+
+    #[test]
+    fn silence_is_advice_and_nothing_where_time_is_asked_for() {
+        let verdict = call("n", true).gave_up().verdict(ANSWERED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        assert_ne!(call("duration_ms", true).gave_up().status_of(ANSWERED), Status::Fail);
+    }
+
+    #[test]
+    fn an_answer_passes() {
+        let mut script = call("n", true);
+        script.answer(json!({"result": {"content": []}}));
+        let none: [&str; 0] = [];
+        assert_eq!(script.fails(), none);
+    }
+}

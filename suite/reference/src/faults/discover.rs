@@ -1,0 +1,150 @@
+//! Faults of the area discover: versions, capabilities and connections of 2026-07-28.
+
+use super::Edit::{Drop, Remove, Set};
+use super::On::{Call, Result};
+use super::{Fault, carried, rewrite, switch};
+use crate::Transport::Stdio;
+
+const DISCOVER: super::On = Result("server/discover");
+
+pub(super) static TABLE: &[Fault] = &[
+    rewrite("discover.implemented", "", "server/discover is not answered", &[(DISCOVER, Drop)]),
+    switch("discover.implemented", "unknown", "server/discover is an unknown method"),
+    rewrite(
+        "discover.result.supported-versions",
+        "",
+        "a supported version is a number",
+        &[(DISCOVER, Set("/result/supportedVersions", "[\"2026-07-28\", 7]"))],
+    ),
+    rewrite(
+        "discover.result.supported-versions-non-empty",
+        "",
+        "supportedVersions is empty",
+        &[(DISCOVER, Set("/result/supportedVersions", "[]"))],
+    ),
+    rewrite(
+        "discover.result.supported-versions-non-empty",
+        "older",
+        "supportedVersions has an older version alone",
+        &[(DISCOVER, Set("/result/supportedVersions", "[\"2025-11-25\"]"))],
+    ),
+    rewrite(
+        "discover.result.supported-versions-work",
+        "",
+        "supportedVersions lists a version that initialize does not settle on",
+        &[(DISCOVER, Set("/result/supportedVersions", "[\"2026-07-28\", \"2025-03-26\"]"))],
+    ),
+    rewrite(
+        "discover.result.supported-versions-unique",
+        "",
+        "supportedVersions has a version twice",
+        &[(DISCOVER, Set("/result/supportedVersions", "[\"2026-07-28\", \"2026-07-28\"]"))],
+    ),
+    rewrite(
+        "discover.result.capabilities",
+        "",
+        "capabilities is missing",
+        &[(DISCOVER, Remove("/result/capabilities"))],
+    ),
+    rewrite(
+        "discover.result.capability-types",
+        "",
+        "listChanged is a string",
+        &[(DISCOVER, Set("/result/capabilities/tools/listChanged", "\"yes\""))],
+    ),
+    rewrite(
+        "discover.result.capability-types",
+        "extensions",
+        "an extension is true",
+        &[(DISCOVER, Set("/result/capabilities/extensions", "{\"com.example/x\": true}"))],
+    ),
+    rewrite(
+        "discover.result.extension-identifiers",
+        "",
+        "an extension has no prefix",
+        &[(DISCOVER, Set("/result/capabilities/extensions", "{\"plain\": {}}"))],
+    ),
+    rewrite(
+        "discover.result.instructions",
+        "",
+        "instructions is null",
+        &[(DISCOVER, Set("/result/instructions", "null"))],
+    ),
+    rewrite(
+        "discover.result.result-type",
+        "",
+        "resultType is another word",
+        &[(DISCOVER, Set("/result/resultType", "\"done\""))],
+    ),
+    rewrite("discover.result.ttl-ms", "", "ttlMs is missing", &[(DISCOVER, Remove("/result/ttlMs"))]),
+    rewrite("discover.result.ttl-ms", "negative", "ttlMs is negative", &[(DISCOVER, Set("/result/ttlMs", "-1"))]),
+    rewrite("discover.result.cache-scope", "", "cacheScope is missing", &[(DISCOVER, Remove("/result/cacheScope"))]),
+    rewrite(
+        "discover.result.cache-scope",
+        "other",
+        "cacheScope is another word",
+        &[(DISCOVER, Set("/result/cacheScope", "\"shared\""))],
+    ),
+    rewrite(
+        "discover.result.server-info",
+        "",
+        "server/discover does not say who the server is",
+        &[(DISCOVER, Remove("/result/_meta/io.modelcontextprotocol~1serverInfo"))],
+    ),
+    rewrite(
+        "discover.result.no-body-server-info",
+        "",
+        "serverInfo is a member of the result",
+        &[(DISCOVER, Set("/result/serverInfo", "{\"name\": \"s\", \"version\": \"1\"}"))],
+    ),
+    switch("discover.result.capabilities-served", "", "prompts are declared, and unknown methods"),
+    switch("discover.result.connection-independent", "", "the instructions change on a connection that was used")
+        .over(&[Stdio]),
+    carried("discover.result.connection-independent", "line", "the instructions change on a connection that was used"),
+    switch("discover.optional-for-client", "", "requests before server/discover are refused").over(&[Stdio]),
+    carried("discover.optional-for-client", "line", "requests before server/discover are refused"),
+    switch("discover.version.unsupported-code", "", "an unsupported version gives -32602"),
+    switch("discover.version.unsupported-code", "draft", "an unsupported version gives -32004"),
+    switch("discover.version.unsupported-code", "served", "any version is served"),
+    switch("discover.version.unsupported-supported-list", "", "data.supported is empty"),
+    switch("discover.version.unsupported-supported-list", "missing", "the error has no data"),
+    switch("discover.version.unsupported-requested-echo", "", "data.requested is another version"),
+    switch("discover.version.unsupported-requested-echo", "missing", "data.requested is missing"),
+    switch("discover.version.lists-agree", "", "data.supported has a version more than supportedVersions"),
+    switch("discover.version.refused-not-listed", "", "data.supported has the older versions, which are refused"),
+    switch("discover.version.per-request", "", "after an unsupported version further requests are refused too"),
+    switch("discover.version.any-method", "", "only server/discover and the lists look at the version"),
+    switch("discover.version.legacy-name-per-request", "", "an older version is served like the newest"),
+    switch("discover.stateless.no-handshake", "", "lists are refused until there was a handshake"),
+    switch("discover.stateless.meta-not-inherited", "", "what _meta lacks is taken from the request before"),
+    switch("discover.stateless.capabilities-not-inherited", "", "capabilities of an earlier request still count"),
+    switch("discover.stateless.no-reliance-on-undeclared", "", "clients that cannot answer are asked all the same"),
+    carried("discover.stateless.other-connection", "", "a resource is read only where something was asked before"),
+    switch("discover.stateless.interleaving", "", "an answer tells of the client that asked before"),
+    switch("discover.stateless.lists-not-history-dependent", "", "after some requests a connection sees another list")
+        .over(&[Stdio]),
+    carried("discover.stateless.lists-not-history-dependent", "line", "a connection that was used sees another list"),
+    switch("discover.stateless.fresh-process", "", "the first request for a list is refused").over(&[Stdio]),
+    switch("discover.missing-capability.code", "", "a missing capability gives -32601"),
+    switch("discover.missing-capability.code", "result", "a missing capability gives a result with isError"),
+    switch("discover.missing-capability.data", "", "requiredCapabilities is an array of names"),
+    switch("discover.missing-capability.data", "missing", "the error has no data"),
+    switch("discover.missing-capability.really-missing", "", "requiredCapabilities repeats what is declared"),
+    switch("discover.missing-capability.retry-with", "", "requiredCapabilities leaves out one of two"),
+    rewrite(
+        "discover.extension.fallback",
+        "",
+        "everybody gets results of an extension",
+        &[
+            (DISCOVER, Set("/result/capabilities/extensions", "{\"com.example/partial\": {}}")),
+            (Call("version"), Set("/result/resultType", "\"partial\"")),
+        ],
+    ),
+    switch("discover.removed.ping", "", "ping is answered"),
+    switch("discover.removed.logging-setlevel", "", "logging/setLevel is answered"),
+    switch("discover.removed.tasks-core", "", "tasks/list is answered"),
+    switch("discover.removed.tasks-core", "code", "tasks/result gives -32602"),
+    switch("discover.legacy.initialize-refusal-names-versions", "", "initialize is an unknown method"),
+    switch("discover.legacy.initialize-error", "", "initialize ends the process, or gets 202"),
+    switch("discover.legacy.dual-era-initialize", "", "sessions are asked for _meta"),
+];

@@ -1,0 +1,103 @@
+//! What was tried with generated arguments: a line where all is well, else a table of the tools with which it is not.
+
+use verdict::property::Tested;
+use verdict::record::Record;
+
+use crate::style::{Ink, count, printable};
+use crate::{Style, fold};
+
+/// Tools in the table.
+const TOOLS: usize = 12;
+/// Columns of a name.
+const NAME: usize = 24;
+
+/// The section, empty if nothing was tried.
+pub(super) fn lines(records: &[&Record], style: &Style) -> String {
+    let Some(record) = records.iter().find(|record| record.properties.iter().any(|tested| tested.cases > 0)) else {
+        return String::new();
+    };
+    let called: Vec<&Tested> = record.properties.iter().filter(|tested| tested.cases > 0).collect();
+    let sum = |number: fn(&Tested) -> u32| called.iter().map(|tested| number(tested)).sum::<u32>();
+    let (invalid, refused) = (sum(|tested| tested.invalid), sum(|tested| tested.refused));
+    let line = format!(
+        "generated calls: {} of {}, {} with valid arguments, {invalid} with invalid ones, {} refused",
+        sum(|tested| tested.cases),
+        count(called.len(), "tool", "tools"),
+        sum(|tested| tested.valid),
+        if refused == invalid { "all of them".to_owned() } else { format!("{refused} of them") },
+    );
+    let mut text = format!("\n  {}\n", fold(&line, style.width, 4));
+    let wrong = record.properties.iter().filter(|tested| is_worth_a_line(tested));
+    let wrong: Vec<&Tested> = wrong.collect();
+    if !wrong.is_empty() {
+        let head = format!("    {:NAME$}  cases  valid  failed  invalid  refused", "tool");
+        text.push_str(&format!("{}\n", style.paint(Ink::Faint, head)));
+    }
+    for tested in wrong.iter().take(TOOLS) {
+        text.push_str(&row(tested, style));
+    }
+    if wrong.len() > TOOLS {
+        text.push_str(&format!("    and {} more: see report.json\n", wrong.len() - TOOLS));
+    }
+    text
+}
+
+/// Something invalid was not refused, or not everything was tried. Tools that are not called have a line of their own.
+fn is_worth_a_line(tested: &Tested) -> bool {
+    tested.cases > 0 && (tested.refused < tested.invalid || tested.stopped.is_some())
+}
+
+fn row(tested: &Tested, style: &Style) -> String {
+    let name: String = printable(&tested.tool).chars().take(NAME).collect();
+    let Tested { cases, valid, failed, invalid, refused, .. } = tested;
+    let mut text = format!("    {name:NAME$}  {cases:5}  {valid:5}  {failed:6}  {invalid:7}  {refused:7}\n");
+    if let Some(why) = &tested.stopped {
+        text.push_str(&format!("      {}\n", fold(&printable(why), style.width, 6)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::property::{Generated, Tested, Unreached};
+    use verdict::record::Report;
+
+    use crate::testing::single;
+    use crate::{Style, human};
+
+    fn tested(tool: &str, refused: u32, stopped: Option<&str>) -> Tested {
+        let unreached = Unreached { keyword: "not".into(), schema: String::new(), reason: "why".into() };
+        let reached = vec!["enum".to_owned(), "maximum".to_owned()];
+        let stopped = stopped.map(str::to_owned);
+        let (tool, unreached) = (tool.to_owned(), vec![unreached]);
+        Tested { tool, cases: 100, valid: 50, invalid: 50, refused, failed: 3, reached, unreached, stopped }
+    }
+
+    #[test]
+    fn a_finding_shows_the_simplest_call_and_the_table_what_is_not_well() {
+        let mut record = single();
+        record.requirements.truncate(6);
+        record.requirements.drain(..5);
+        let call = json!({"name": "a", "arguments": {"service": "EXPRESS"}});
+        let (keyword, schema) = (Some("enum".to_owned()), Some("/properties/service".to_owned()));
+        let generated = Generated { call, keyword, schema, minimal: true, case: 17, seed: 1, cases: 100 };
+        record.requirements[0].findings.truncate(1);
+        record.requirements[0].findings[0].generated = Some(generated);
+        record.properties =
+            vec![tested("add", 50, None), tested("a", 47, None), tested("slow", 50, Some("the tool is slow"))];
+        insta::assert_snapshot!(human(&Report::One(Box::new(record)), &Style::default()));
+    }
+
+    #[test]
+    fn a_line_is_enough_where_all_is_well() {
+        let mut record = single();
+        record.properties = vec![
+            tested("add", 50, None),
+            Tested { tool: "delete".into(), stopped: Some("held back".into()), ..Tested::default() },
+        ];
+        let text = super::lines(&[&record], &Style::default());
+        assert_eq!(text.trim().lines().count(), 2, "{text}");
+        assert!(text.contains("100 of 1 tool, 50 with valid arguments, 50 with invalid ones, all of them"), "{text}");
+    }
+}

@@ -1,0 +1,120 @@
+//! One conversation on an open session: everything is sent at once, then a sign of life, then what is owed is awaited.
+
+use std::collections::HashSet;
+use std::time::{Duration, Instant};
+
+use tokio::time::{Instant as Clock, timeout_at};
+use verdict::transcript::Kind;
+use wire::{IdKey, Limits, parse};
+
+use super::ids::renumbered;
+use crate::{Outcome, Session};
+
+/// How long a server may be late with what it need not say.
+const GRACE: Duration = Duration::from_millis(2);
+/// Requests that are answered when something happens, which may be never.
+const LASTING: [&str; 2] = ["subscriptions/listen", "tasks/result"];
+
+/// How a conversation ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    /// The server goes on.
+    Fine,
+    /// It ended by itself.
+    Ended,
+    /// It gives no sign of life.
+    Hung,
+}
+
+/// What came of a conversation.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Talk {
+    /// Its first event in the transcript of the session.
+    pub(super) from: usize,
+    /// How it ended.
+    pub(super) end: End,
+    /// How long it took.
+    pub(super) took: Duration,
+}
+
+/// Has the conversation with this number on the session.
+pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], number: i64) -> Talk {
+    let (from, began) = (session.mark(), Instant::now());
+    let lines: Vec<Vec<u8>> = lines.iter().map(|line| renumbered(line, number)).collect();
+    let given_up = cancelled(&lines);
+    let mut owed = Vec::new();
+    let mut all = true;
+    for line in &lines {
+        let begun = session.raw(line.clone()).probe("fuzz", "fuzz", serde_json::Value::Null).begin();
+        match asks(line) {
+            Asks::One(key) if !given_up.contains(&key) => owed.push(begun),
+            Asks::Nothing => {}
+            _ => all = false,
+        }
+    }
+    let alive = session.is_alive().await;
+    if alive {
+        let until = Clock::now() + session.limit();
+        for (seq, answer) in owed {
+            match timeout_at(until, answer).await {
+                Ok(Ok(Outcome::Answer(_) | Outcome::Status(_))) => {}
+                Ok(_) => all = false,
+                Err(_) => {
+                    session.add(Kind::GaveUp { request: seq });
+                    all = false;
+                }
+            }
+        }
+        settle(session, all).await;
+    }
+    let end = match () {
+        () if alive => End::Fine,
+        () if session.has_ended().await => End::Ended,
+        () => End::Hung,
+    };
+    Talk { from, end, took: began.elapsed() }
+}
+
+/// Silence is believed where nothing is on its way.
+async fn settle(session: &Session, all: bool) {
+    let upto = u32::try_from(session.mark()).unwrap_or(u32::MAX).saturating_sub(1);
+    tokio::time::sleep(GRACE).await;
+    if all {
+        session.add(Kind::Settled { upto });
+    }
+}
+
+enum Asks {
+    /// For an answer, and nothing is wrong with it.
+    One(IdKey),
+    /// For none.
+    Nothing,
+    /// Who knows.
+    Oddly,
+}
+
+fn asks(line: &[u8]) -> Asks {
+    let parsed = parse(line, &Limits { bytes: 80 << 20, ..Limits::default() });
+    let [message] = parsed.messages() else { return Asks::Oddly };
+    let key = message.id.as_ref().and_then(wire::Id::key);
+    let lasts = message.method().is_some_and(|method| LASTING.contains(&method));
+    match (message.kind, key) {
+        (wire::Kind::Request, Some(key)) if message.defects.is_empty() && !parsed.repeats() && !lasts => Asks::One(key),
+        (wire::Kind::Notification | wire::Kind::Response | wire::Kind::Error, _) if message.defects.is_empty() => {
+            Asks::Nothing
+        }
+        _ => Asks::Oddly,
+    }
+}
+
+/// The requests that the conversation takes back.
+fn cancelled(lines: &[Vec<u8>]) -> HashSet<IdKey> {
+    let mut taken = HashSet::new();
+    for line in lines {
+        for message in parse(line, &Limits::default()).messages() {
+            let id = message.params().and_then(|params| params.get("requestId"));
+            taken.extend(id.and_then(|id| wire::Id::from_raw(&id.to_string()).key()));
+        }
+    }
+    taken
+}

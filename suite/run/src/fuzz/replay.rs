@@ -1,0 +1,79 @@
+//! Sending a stored conversation again, exactly as it stands, and saying what comes of it.
+
+use std::rc::Rc;
+use std::time::Duration;
+
+use tokio::task::LocalSet;
+use verdict::transcript::{Event, Kind};
+use verdict::{Era, Transport};
+
+use crate::opener::{Opener, Opening};
+use crate::plan::interrupted;
+use crate::{Options, Recorder, Target, Trouble, Visit};
+
+/// How long the server may go on saying things after it has said nothing for a while.
+const QUIET: Duration = Duration::from_millis(300);
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Replayed {
+    /// Everything that crossed the wire.
+    pub events: Vec<Event>,
+    /// How the server ended, if it did so by itself.
+    pub ended: Option<String>,
+    /// It gave a sign of life at the end.
+    pub alive: bool,
+}
+
+/// Sends the lines as they are, one message each, and waits for what comes of them.
+///
+/// # Errors
+/// When the server cannot be started or reached.
+pub fn replay(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<Replayed, Trouble> {
+    let _visit = Visit::begin();
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
+    let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
+    runtime.block_on(LocalSet::new().run_until(async {
+        tokio::select! {
+            replayed = again(target, options, lines) => replayed,
+            () = interrupted() => Err(Trouble::Interrupted),
+        }
+    }))
+}
+
+async fn again(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<Replayed, Trouble> {
+    let recorder = Rc::new(Recorder::masking(options.secrets()));
+    let opener = Opener::new(target.clone(), Rc::new(options.clone()), recorder)?;
+    let modern = lines.first().is_some_and(|line| !String::from_utf8_lossy(line).contains("\"initialize\""));
+    let era = if modern { Era::Stateless } else { Era::Handshake };
+    let session = opener.connect(Opening::new("replay", era))?;
+    session.announced().await?;
+    for (at, line) in lines.iter().enumerate() {
+        let (_, answer) = session.raw(line.clone()).begin();
+        // What opens the conversation is waited for: over HTTP it tells the session.
+        let opens = !modern && at == 0;
+        if (opens || session.transport() != Transport::Stdio)
+            && let Ok(Ok(crate::Outcome::Answer(message))) = tokio::time::timeout(session.limit(), answer).await
+            && opens
+        {
+            session.settle_opening(&message);
+        }
+    }
+    let alive = session.is_alive().await;
+    while alive && !session.is_down() {
+        let before = session.mark();
+        tokio::time::sleep(QUIET).await;
+        if session.mark() == before {
+            break;
+        }
+    }
+    let fell = session.has_ended().await;
+    let events = session.events(<[Event]>::to_vec);
+    let exit = events.iter().find_map(|event| match &event.kind {
+        Kind::Exit(exit) => Some(exit.to_string()),
+        _ => None,
+    });
+    session.kill().await;
+    let ended = fell.then(|| exit.unwrap_or_else(|| "closed the connection".to_owned()));
+    Ok(Replayed { events, ended, alive: alive && !fell })
+}

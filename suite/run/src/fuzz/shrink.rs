@@ -1,0 +1,102 @@
+//! Repeating what was seen on fresh processes, and making it small as long as it is still seen.
+
+use std::time::{Duration, Instant};
+
+use judge::Bar;
+
+use super::Lab;
+use super::converse::{End, converse};
+use super::found::{Sighting, Sort};
+use super::pool::Lines;
+use super::trace::{apart, wrong};
+
+/// Processes that are started for one finding.
+const TRIES: u32 = 150;
+/// How long a finding is looked into.
+const LONGEST: Duration = Duration::from_secs(20);
+
+/// What may be spent on one finding.
+#[derive(Debug)]
+pub(super) struct Budget {
+    tries: u32,
+    until: Instant,
+}
+
+impl Budget {
+    pub(super) fn new() -> Self {
+        Self { tries: TRIES, until: Instant::now() + LONGEST }
+    }
+
+    pub(super) fn takes(&mut self, lab: &Lab) -> bool {
+        self.tries = self.tries.saturating_sub(1);
+        self.tries > 0 && Instant::now() < self.until.min(lab.latest())
+    }
+}
+
+/// The smallest conversation found that shows the same on a fresh process, with what it shows; none if it does not happen
+/// again.
+pub(super) async fn shrunk(
+    lab: &Lab,
+    wanted: &Sighting,
+    lines: Lines,
+    budget: &mut Budget,
+) -> Option<(Lines, Sighting)> {
+    let mut shown = shows(lab, wanted, &lines, budget).await?;
+    let mut lines = lines;
+    while let Some((less, again)) = less(lab, wanted, &lines, budget).await {
+        (lines, shown) = (less, again);
+    }
+    Some((lines, shown))
+}
+
+/// A smaller conversation that still shows it: fewer messages first, then simpler ones.
+async fn less(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget) -> Option<(Lines, Sighting)> {
+    for fewer in fuzz::fewer(lines) {
+        if !budget.takes(lab) {
+            return None;
+        }
+        if let Some(again) = shows(lab, wanted, &fewer, budget).await {
+            return Some((fewer, again));
+        }
+    }
+    for at in 0..lines.len() {
+        for simpler in fuzz::simpler(&lines[at]) {
+            let mut changed = lines.clone();
+            changed[at] = simpler;
+            if !lab.seeds.lets_pass(&changed) {
+                continue;
+            }
+            if !budget.takes(lab) {
+                return None;
+            }
+            if let Some(again) = shows(lab, wanted, &changed, budget).await {
+                return Some((changed, again));
+            }
+        }
+    }
+    None
+}
+
+/// What a conversation shows on a fresh process, if it is what is wanted.
+async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget) -> Option<Sighting> {
+    if !budget.takes(lab) {
+        return None;
+    }
+    let session = lab.fresh().await.ok()?;
+    let opened = session.mark();
+    let talk = converse(&session, lines, 0).await;
+    let seen = apart(&session, opened, &talk, usize::MAX);
+    let shown = match (wanted.sort, talk.end) {
+        (Sort::Crash, End::Ended) => Some(Sighting::crash(&seen)),
+        (Sort::Hang, End::Hung) => Some(Sighting { signature: wanted.signature.clone(), ..Sighting::hang(&seen, "") }),
+        (Sort::Nonconforming, End::Fine) => {
+            let bar = Bar { revision: lab.revision, transport: session.transport() };
+            let found = wrong(&seen, &bar, &|id| lab.known.contains(id));
+            let mut sightings = found.into_iter().map(|(id, finding)| Sighting::broken(id, finding, &seen));
+            sightings.find(|sighting| sighting.signature == wanted.signature)
+        }
+        _ => None,
+    };
+    session.kill().await;
+    shown.filter(|shown| shown.signature == wanted.signature)
+}

@@ -1,0 +1,222 @@
+//! A worker: a server at a time, many conversations with it, and a look at everything that is odd.
+
+use std::time::{Duration, Instant};
+
+use fuzz::Chance;
+use judge::Bar;
+use verdict::Finding;
+use verdict::transcript::Event;
+
+use super::Lab;
+use super::converse::{End, Talk, converse};
+use super::found::{Found, Sighting, Sort};
+use super::leak;
+use super::pool::Lines;
+use super::shrink::{Budget, shrunk};
+use super::trace::{apart, seen, wrong};
+use crate::Session;
+
+/// Conversations with one process.
+const CONVERSATIONS: usize = 120;
+/// Events of one process; judging them all takes longer the more there are.
+const EVENTS: usize = 4_000;
+/// Opening a server may fail now and then, but not for ever.
+const PATIENCE: u32 = 5;
+/// Conversations between two looks at the memory.
+const LOOK: usize = 24;
+
+/// The conversations with one process.
+pub(super) struct Visit {
+    session: Session,
+    opened: usize,
+    had: Vec<(Lines, Talk, usize)>,
+    memory: leak::Watch,
+}
+
+pub(super) async fn work(lab: &Lab, number: u64) {
+    let mut chance = Chance::new(lab.seed.wrapping_mul(0x9e37_79b9).wrapping_add(number));
+    let mut failures = 0;
+    while !lab.is_over() && failures < PATIENCE {
+        match lab.fresh().await {
+            Ok(session) => {
+                failures = 0;
+                let mut visit = Visit::new(session);
+                visit.go(lab, &mut chance).await;
+                visit.end(lab).await;
+            }
+            Err(_) => {
+                failures += 1;
+                tokio::time::sleep(Duration::from_millis(200)).await;
+            }
+        }
+    }
+}
+
+impl Visit {
+    fn new(session: Session) -> Self {
+        let opened = session.mark();
+        Self { session, opened, had: Vec::new(), memory: leak::Watch::default() }
+    }
+
+    async fn go(&mut self, lab: &Lab, chance: &mut Chance) {
+        while !lab.is_over() && self.had.len() < CONVERSATIONS && self.session.mark() < EVENTS {
+            let seed = lab.pool.borrow_mut().seed();
+            let lines = match seed {
+                Some(lines) => lines,
+                None => lab.seeds.next(lab.pool.borrow().pick(chance), chance),
+            };
+            if lines.is_empty() {
+                tokio::task::yield_now().await;
+                continue;
+            }
+            let number = i64::try_from(self.had.len()).unwrap_or(0);
+            let talk = converse(&self.session, &lines, number).await;
+            lab.conversations.set(lab.conversations.get() + 1);
+            self.had.push((lines, talk, self.session.mark()));
+            let at = self.had.len() - 1;
+            self.learn(lab, at, talk);
+            if talk.end != End::Fine {
+                return self.fell(lab, talk.end).await;
+            }
+            if at % LOOK == LOOK - 1 && self.memory.look(&self.session) {
+                return self.grew(lab).await;
+            }
+        }
+    }
+
+    fn learn(&self, lab: &Lab, at: usize, talk: Talk) {
+        let (lines, _, to) = &self.had[at];
+        let features = self.session.events(|events| seen(&events[talk.from.min(*to)..*to], talk.took));
+        lab.pool.borrow_mut().learn(lines, &features);
+    }
+
+    fn bar(&self, lab: &Lab) -> Bar {
+        Bar { revision: lab.revision, transport: self.session.transport() }
+    }
+
+    async fn fell(&self, lab: &Lab, end: End) {
+        let Some((lines, talk, _)) = self.had.last() else { return };
+        let events = apart(&self.session, self.opened, talk, usize::MAX);
+        let sighting = match end {
+            End::Ended => Sighting::crash(&events),
+            _ => Sighting::hang(&events, &methods(lines)),
+        };
+        self.look_into(lab, sighting, lines.clone()).await;
+    }
+
+    async fn grew(&self, lab: &Lab) {
+        let window: Vec<Lines> =
+            self.had[self.had.len().saturating_sub(LOOK)..].iter().map(|(lines, _, _)| lines.clone()).collect();
+        if !lab.told.borrow_mut().insert("memory".to_owned()) {
+            return;
+        }
+        match leak::confirmed(lab, &window).await {
+            Some((lines, times, message)) => {
+                let sighting = Sighting {
+                    sort: Sort::Memory,
+                    message,
+                    finding: None,
+                    stderr: Vec::new(),
+                    signature: String::new(),
+                };
+                lab.tell(sighting.found(lines, times, true, lab.began.elapsed()));
+            }
+            // Another time it may be a leak.
+            None => drop(lab.told.borrow_mut().remove("memory")),
+        }
+    }
+
+    /// Whether it happens again on a fresh process, and how little it takes. What happens only once is told of a crash
+    /// alone: the server did end.
+    async fn look_into(&self, lab: &Lab, sighting: Sighting, lines: Lines) {
+        if !lab.told.borrow_mut().insert(sighting.signature.clone()) {
+            return;
+        }
+        let after = lab.began.elapsed();
+        let mut budget = Budget::new();
+        if let Some((least, again)) = shrunk(lab, &sighting, lines.clone(), &mut budget).await {
+            return lab.tell_anew(&sighting, again.found(least, 1, true, after));
+        }
+        let before: Lines = self.had.iter().flat_map(|(lines, _, _)| lines.clone()).collect();
+        if let Some((least, again)) = shrunk(lab, &sighting, before, &mut budget).await {
+            return lab.tell_anew(&sighting, again.found(least, 1, true, after));
+        }
+        if sighting.sort == Sort::Crash {
+            lab.tell(sighting.found(lines, 1, false, after));
+        }
+    }
+
+    /// All conversations are judged together: that is quick, and whose it is is found out when something is found.
+    async fn end(mut self, lab: &Lab) {
+        self.session.kill().await;
+        let events = self.session.events(<[Event]>::to_vec);
+        for (id, finding) in self.broken(lab, &events) {
+            let sighting = Sighting::broken(id, finding, &events);
+            if lab.told.borrow().contains(&sighting.signature) {
+                continue;
+            }
+            let lines = self.culprit(lab, &sighting);
+            self.look_into(lab, sighting, lines).await;
+        }
+        self.had.clear();
+    }
+
+    /// What the rules find; where ids repeat from one conversation to the next, in each of them alone.
+    fn broken(&self, lab: &Lab, events: &[Event]) -> Vec<(&'static str, Finding)> {
+        let known = |id: &str| lab.known.contains(id);
+        let mut found = wrong(events, &self.bar(lab), &known);
+        if fuzz::is_muddled(events) {
+            let each = self.had.iter().map(|(_, talk, to)| apart(&self.session, self.opened, talk, *to));
+            found.extend(each.flat_map(|events| wrong(&events, &self.bar(lab), &known)));
+        }
+        found
+    }
+
+    /// The conversation that shows it by itself, or all of them.
+    fn culprit(&self, lab: &Lab, sighting: &Sighting) -> Lines {
+        for (lines, talk, to) in &self.had {
+            let events = apart(&self.session, self.opened, talk, *to);
+            let found = wrong(&events, &self.bar(lab), &|id| lab.known.contains(id));
+            let same = |(id, finding): (&'static str, Finding)| {
+                Sighting::broken(id, finding, &events).signature == sighting.signature
+            };
+            if found.into_iter().any(same) {
+                return lines.clone();
+            }
+        }
+        self.had.iter().flat_map(|(lines, _, _)| lines.clone()).collect()
+    }
+}
+
+impl Lab {
+    fn tell(&self, found: Found) {
+        self.found.borrow_mut().push(found);
+    }
+
+    /// The smallest form may be that of something told already.
+    fn tell_anew(&self, seen: &Sighting, found: Found) {
+        let least = match found.sort {
+            Sort::Hang => format!("hang {}", methods(&found.lines)),
+            _ => seen.signature.clone(),
+        };
+        if least == seen.signature || self.told.borrow_mut().insert(least) {
+            self.tell(found);
+        }
+    }
+
+    /// Until when something is looked into: not for ever, and not long after the end.
+    pub(super) fn latest(&self) -> Instant {
+        self.until + Duration::from_secs(15)
+    }
+}
+
+/// The methods of a conversation.
+fn methods(lines: &[Vec<u8>]) -> String {
+    let parsed = lines.iter().map(|line| wire::parse(line, &wire::Limits::default()));
+    let names: Vec<String> = parsed
+        .flat_map(|parsed| {
+            parsed.messages().iter().filter_map(|message| message.method().map(str::to_owned)).collect::<Vec<_>>()
+        })
+        .collect();
+    names.join(" ")
+}

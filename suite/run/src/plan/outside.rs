@@ -1,0 +1,73 @@
+//! A server that lets nobody in: what can be seen of it all the same is how it refuses.
+
+use std::rc::Rc;
+
+use judge::{Bar, judge};
+use verdict::transcript::Event;
+use verdict::{Revision, Status, Transport};
+
+use super::{Finished, Plan, sheet};
+use crate::opener::{Opener, Opening};
+use crate::progress::Progress;
+use crate::{Offer, Trouble};
+
+/// What keeps everything else from being judged.
+pub(super) const REASON: &str = "needs a credential: --token-env VARIABLE";
+/// Areas that can be judged from outside.
+const AREAS: [&str; 2] = ["auth", "security"];
+
+/// Whether a requirement is about strangers.
+pub(super) fn is_about_strangers(id: &str) -> bool {
+    AREAS.contains(&id.split('.').next().unwrap_or_default())
+}
+
+impl Plan<'_> {
+    /// Judges from outside a server that asks for a credential when none was given; the trouble itself otherwise.
+    pub(super) async fn outside(
+        &self,
+        opener: &Rc<Opener>,
+        revision: Revision,
+        trouble: Trouble,
+        finished: &mut Finished,
+    ) -> Result<(), Trouble> {
+        let refused =
+            matches!(trouble, Trouble::Challenged { .. } | Trouble::Refused { status: Some(403 | 300..=399), .. });
+        let given = self.options.authorization().is_some();
+        if !refused || given || opener.url().is_none() || revision < Revision::V2025_03_26 {
+            return Err(trouble);
+        }
+        let recorder = Rc::clone(opener.recorder());
+        self.now.borrow_mut().push((Rc::clone(&recorder), revision));
+        (self.tell)(Progress::Phase("looking at a server that lets nobody in"));
+        let session = opener.connect(Opening::new("outside", revision.era()).stranger())?;
+        let may_disrupt = self.options.yes_disrupt || self.target().is_own();
+        let mut offer = Offer::new(&session, revision, Vec::new(), &self.options, may_disrupt);
+        offer.outside = true;
+        let cx = self.cx(session, offer, opener);
+        let queue = self.queue(&cx.offer, None);
+        for scenario in queue.everything().filter(|scenario| scenario.provokes.iter().any(|id| is_about_strangers(id)))
+        {
+            let mut one = tokio::task::JoinSet::new();
+            one.spawn_local(super::revision::named(scenario, cx.clone()));
+            self.wait(&mut one, &queue).await;
+        }
+        cx.session.kill().await;
+        let bar = Bar { revision, transport: Transport::Http };
+        let verdicts = recorder.with(|events| judge(events, &bar));
+        let judged = |status: Status| matches!(status, Status::Pass | Status::Fail | Status::Inconclusive);
+        let seen = verdicts.iter().any(|verdict| verdict.id.starts_with("auth.") && judged(verdict.status));
+        // Without a sign that it follows the authorization page, nothing could be judged.
+        if !seen {
+            return Err(trouble);
+        }
+        let mut record = sheet::record(self, &recorder, revision);
+        sheet::from_outside(&mut record);
+        record.notes.push(format!(
+            "the server lets nobody in without a credential, and was judged from outside alone, by {revision}: \
+             --token-env VARIABLE gives one, --protocol names another revision"
+        ));
+        finished.records.push(record);
+        finished.transcripts.push(recorder.with(<[Event]>::to_vec));
+        Ok(())
+    }
+}

@@ -1,0 +1,248 @@
+//! Calls one tool with everything that was made for it: so many at a time, a sign of life after each batch, and no longer than
+//! the time it is given.
+
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use judge::Bar;
+use serde_json::{Map, Value, json};
+use tokio::task::JoinSet;
+use tokio::time::timeout;
+use verdict::Transport;
+use verdict::transcript::Event;
+
+use super::scene::Scene;
+use super::set::{Made, Set};
+use super::{NAME, open};
+use crate::scenario::Cx;
+use crate::{Outcome, Session, Tool};
+
+/// Calls under way at the same time.
+const AT_ONCE: usize = 16;
+/// Over HTTP each may take a connection.
+const AT_ONCE_HTTP: usize = 8;
+/// Calls between two requests for a sign of life.
+const BATCH: usize = 50;
+/// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
+const QUIET: Duration = Duration::from_millis(300);
+/// Sessions that are opened because the server fell, for one tool.
+const FALLS: usize = 3;
+
+/// The calls of one tool.
+pub(super) struct Drive<'c> {
+    pub(super) cx: &'c Cx,
+    pub(super) tool: &'c Tool,
+    pub(super) set: Rc<Set>,
+    pub(super) session: Session,
+    pub(super) scene: Scene,
+    time: Duration,
+    /// Positions in the transcript at which this tool's calls began.
+    began: u32,
+    slowest: Duration,
+    quick: usize,
+    falls: usize,
+    /// Cases that got no answer in time, in order.
+    pub(super) late: Vec<usize>,
+}
+
+impl<'c> Drive<'c> {
+    pub(super) fn new(cx: &'c Cx, tool: &'c Tool, set: Rc<Set>, session: Session, time: Duration) -> Self {
+        let recorder = cx.opener.recorder();
+        let bar = Bar { revision: cx.offer.revision, transport: cx.offer.transport };
+        let scene = Scene::new(opening(recorder, &session), tool, bar);
+        let began = recorder.next();
+        let (slowest, late) = (Duration::ZERO, Vec::new());
+        Self { cx, tool, set, session, scene, time, began, slowest, quick: 0, falls: 0, late }
+    }
+
+    /// Every case; why it stopped early, if it did.
+    pub(super) async fn all(&mut self) -> Option<String> {
+        let began = Instant::now();
+        let mut queue: VecDeque<usize> = (0..self.set.cases.len()).collect();
+        while !queue.is_empty() {
+            if began.elapsed() >= self.time {
+                let done = self.set.cases.len() - queue.len();
+                return Some(format!(
+                    "the tool is slow: {done} of {} cases in the time it was given",
+                    self.set.cases.len()
+                ));
+            }
+            let batch: Vec<usize> = queue.drain(..queue.len().min(BATCH)).collect();
+            let left = self.time.saturating_sub(began.elapsed());
+            let (open, unsent) = self.together(&batch, left).await;
+            unsent.into_iter().rev().for_each(|case| queue.push_front(case));
+            let alive = !self.session.is_down() && self.session.is_alive().await;
+            if !alive {
+                self.falls += 1;
+                if self.falls > FALLS {
+                    return Some(format!("the server fell {} times", self.falls));
+                }
+                if !self.rise(&open).await {
+                    return Some("the server fell and could not be started again".to_owned());
+                }
+            } else if !open.is_empty() {
+                self.late.extend(open);
+                if self.late.len() > AT_ONCE {
+                    return Some("the tool does not answer in time".to_owned());
+                }
+            }
+        }
+        None
+    }
+
+    /// Sends cases, so many at a time; those that have no answer, and those that were not sent.
+    async fn together(&mut self, batch: &[usize], left: Duration) -> (Vec<usize>, Vec<usize>) {
+        let began = Instant::now();
+        let at_once = if self.cx.offer.transport == Transport::Stdio { AT_ONCE } else { AT_ONCE_HTTP };
+        let mut waiting: VecDeque<usize> = batch.iter().copied().collect();
+        let mut flying: JoinSet<(usize, Outcome, Duration)> = JoinSet::new();
+        let mut open: Vec<(usize, i64)> = Vec::new();
+        let mut hurried = false;
+        loop {
+            while flying.len() < at_once && !self.session.is_down() && began.elapsed() < left {
+                let Some(case) = waiting.pop_front() else { break };
+                open.push((case, self.start(case, &mut flying)));
+            }
+            let patience = QUIET.max(self.slowest * 10).min(self.session.limit());
+            let patience = if self.quick == 0 { self.session.limit() } else { patience };
+            // The first call may take as long as a tool is given, and no longer.
+            let cut = left.saturating_sub(began.elapsed()).max(QUIET);
+            match timeout(patience.min(cut), flying.join_next()).await {
+                Ok(None) => break,
+                Err(_) => {
+                    hurried = cut < patience;
+                    break;
+                }
+                Ok(Some(Err(_))) => {}
+                Ok(Some(Ok((case, outcome, took)))) => {
+                    if outcome.is_sign_of_life() {
+                        open.retain(|(other, _)| *other != case);
+                        self.slowest = self.slowest.max(took);
+                        self.quick += usize::from(took < self.session.limit() / 10);
+                    }
+                }
+            }
+        }
+        flying.abort_all();
+        if !self.session.is_down() {
+            for (_, id) in &open {
+                self.session.cancel(*id).await;
+            }
+            // Not the call is late: the tool's time is up.
+            if hurried {
+                open.clear();
+            }
+        }
+        (open.into_iter().map(|(case, _)| case).collect(), waiting.into())
+    }
+
+    fn start(&self, case: usize, flying: &mut JoinSet<(usize, Outcome, Duration)>) -> i64 {
+        let (session, id) = (self.session.clone(), self.session.fresh_id());
+        let made = &self.set.cases[case];
+        let (intent, about) = self.probe(case, &made.arguments, Map::new());
+        let params = json!({"name": self.tool.name, "arguments": made.arguments});
+        flying.spawn_local(async move {
+            let began = Instant::now();
+            let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, intent, about);
+            (case, ask.send().await, began.elapsed())
+        });
+        id
+    }
+
+    /// Whether the tool answers at once as a rule.
+    pub(super) fn is_quick(&self) -> bool {
+        self.quick >= 4
+    }
+
+    pub(super) fn slowest(&self) -> Duration {
+        self.slowest
+    }
+
+    /// One call after which nothing else is sent until it is answered.
+    pub(super) async fn lone(
+        &self,
+        session: &Session,
+        case: usize,
+        arguments: &Value,
+        more: Map<String, Value>,
+        limit: Duration,
+    ) -> Outcome {
+        let (intent, about) = self.probe(case, arguments, more);
+        let params = json!({"name": self.tool.name, "arguments": arguments});
+        session.ask("tools/call", params).probe(NAME, intent, about).limit(limit).send().await
+    }
+
+    /// The intent of a call, and what rules have to know.
+    fn probe(&self, case: usize, arguments: &Value, more: Map<String, Value>) -> (&'static str, Value) {
+        let made = &self.set.cases[case];
+        let mut about = Map::new();
+        about.insert("tool".to_owned(), json!(self.tool.name));
+        about.insert("case".to_owned(), json!(case));
+        about.extend(made.boundary.as_ref().map(|keyword| ("boundary".to_owned(), json!(keyword))));
+        if let Some(one) = made.broken.map(|at| &self.set.breaks[at]) {
+            let at = one.place(arguments).unwrap_or_default();
+            about.insert("keyword".to_owned(), json!(one.keyword));
+            about.insert("firm".to_owned(), json!(self.is_firm(made, arguments, &at)));
+            about.insert("at".to_owned(), json!(at));
+            about.insert("schema".to_owned(), json!(one.at));
+        }
+        about.extend(more);
+        (if made.broken.is_some() { "invalid-call" } else { "valid-call" }, Value::Object(about))
+    }
+
+    /// Whether no lenient reading could make it right: a required property without a default is missing, or an object or
+    /// array stands where a required scalar must.
+    pub(super) fn is_firm(&self, made: &Made, arguments: &Value, at: &str) -> bool {
+        let Some(one) = made.broken.map(|at| &self.set.breaks[at]) else { return false };
+        let Some(schema) = self.tool.input_schema() else { return false };
+        let properties = &schema["properties"];
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
+        let name = at.strip_prefix('/').unwrap_or_default();
+        match one.keyword.as_str() {
+            "required" if at.is_empty() && one.at.is_empty() => {
+                let mut missing = required.iter().filter(|name| arguments.get(**name).is_none());
+                missing.all(|name| properties[*name].is_object() && properties[*name].get("default").is_none())
+            }
+            "type" if required.contains(&name) => {
+                let scalar = matches!(properties[name]["type"].as_str(), Some("string" | "number" | "integer"));
+                scalar && (arguments[name].is_object() || arguments[name].is_array())
+            }
+            _ => false,
+        }
+    }
+
+    /// Another session, because the server fell; what felled it is looked for first.
+    async fn rise(&mut self, open: &[usize]) -> bool {
+        self.session.kill().await;
+        self.find(open).await;
+        match open_again(self.cx).await {
+            Some(session) => {
+                self.session = session;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// The tool's calls so far on sessions that are judged together.
+    pub(super) fn events(&self) -> Vec<Event> {
+        let (id, began) = (self.session.id(), self.began);
+        let own = |event: &&Event| event.session == id && event.seq >= began;
+        self.cx.opener.recorder().with(|events| events.iter().skip(began as usize).filter(own).cloned().collect())
+    }
+}
+
+async fn open_again(cx: &Cx) -> Option<Session> {
+    open(cx, false).await.ok()
+}
+
+/// The events of a session's opening.
+fn opening(recorder: &crate::Recorder, session: &Session) -> Vec<Event> {
+    let call = |event: &Event| matches!(&event.kind, verdict::transcript::Kind::Send(send) if send.probe.is_some());
+    let id = session.id();
+    recorder.with(|events| {
+        events.iter().filter(|event| event.session == id).take_while(|event| !call(event)).cloned().collect()
+    })
+}

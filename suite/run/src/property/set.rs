@@ -1,0 +1,299 @@
+//! The arguments that one tool is called with: those that failed before, then boundaries and near misses in turn, then random
+//! ones. Deterministic, and made without the server.
+
+use std::collections::HashSet;
+
+use judge::dialects;
+use schema::{Boundary, Break, Dialect, Generator, Instances, Readings};
+use serde_json::Value;
+use verdict::Revision;
+use verdict::property::Unreached;
+
+/// Of the valid arguments so many in a hundred are boundaries, if there are as many.
+const BOUNDARIES: usize = 70;
+/// Attempts at arguments that were not there before.
+const ATTEMPTS: u64 = 4;
+/// Arguments that break one keyword: more of them show nothing new.
+const ALIKE: usize = 12;
+/// Keywords that were not reached and are told of.
+const UNREACHED: usize = 40;
+/// Valid arguments for a tool that describes none.
+const UNDESCRIBED: usize = 6;
+/// Characters of arguments: what is longer tells of memory, not of checks.
+const LONGEST: usize = 100_000;
+
+/// What is to be made.
+pub(super) struct Order {
+    pub(super) schema: Option<Value>,
+    pub(super) revision: Revision,
+    pub(super) cases: usize,
+    pub(super) seed: u64,
+    /// Arguments that failed in an earlier run.
+    pub(super) first: Vec<Value>,
+}
+
+/// Arguments, and how they came about.
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) arguments: Value,
+    /// Which of the breaks it is; none if the arguments are valid.
+    pub(super) broken: Option<usize>,
+    /// The keyword at whose boundary valid arguments are.
+    pub(super) boundary: Option<String>,
+}
+
+/// The arguments for one tool.
+#[derive(Debug, Default)]
+pub(super) struct Set {
+    pub(super) cases: Vec<Made>,
+    pub(super) breaks: Vec<Break>,
+    pub(super) unreached: Vec<Unreached>,
+    /// Why there are none.
+    pub(super) declined: Option<String>,
+    generator: Option<Generator>,
+    readings: Option<Readings>,
+}
+
+impl Set {
+    pub(super) fn make(order: &Order) -> Self {
+        let declined = |why: String| Self { declined: Some(why), ..Self::default() };
+        let Some(schema) = &order.schema else { return declined("it has no inputSchema".to_owned()) };
+        let readings = match Readings::new(schema, dialects(order.revision)) {
+            Ok(readings) => readings,
+            Err(unusable) => return declined(unusable.to_string()),
+        };
+        let generator = match Generator::new(schema, Dialect::Draft202012) {
+            Ok(generator) => generator,
+            Err(why) => return declined(why.to_string()),
+        };
+        let mut set = Self { readings: Some(readings), generator: Some(generator.clone()), ..Self::default() };
+        let mut broken = generator.breaks();
+        broken.found.retain(|one| one.example.is_object() || one.near().iter().any(Value::is_object));
+        set.unreached = broken.unreached.into_iter().take(UNREACHED).map(told).collect();
+        set.breaks = broken.found;
+        set.fill(order, &generator);
+        set
+    }
+
+    fn fill(&mut self, order: &Order, generator: &Generator) {
+        let mut fresh = Fresh { seen: HashSet::new(), seed: order.seed };
+        let before = order.first.iter().filter_map(|arguments| self.sorted(arguments.clone()));
+        let before: Vec<Made> = before.filter(|made| fresh.is_new(&made.arguments)).collect();
+        let invalid = if self.breaks.is_empty() { 0 } else { order.cases / 2 };
+        let described = order.schema.as_ref().is_some_and(speaks);
+        let most = if described { order.cases - invalid } else { UNDESCRIBED.min(order.cases) };
+        let valid = self.valid(generator, most, &mut fresh);
+        let invalid = self.invalid(order.cases - valid.len(), &mut fresh);
+        self.cases = before;
+        // In turn: where time is short, neither comes too short.
+        let (mut valid, mut invalid) = (valid.into_iter(), invalid.into_iter());
+        loop {
+            let pair = [valid.next(), invalid.next()];
+            if pair.iter().all(Option::is_none) {
+                break;
+            }
+            self.cases.extend(pair.into_iter().flatten());
+        }
+        self.cases.truncate(order.cases.max(order.first.len()));
+    }
+
+    /// What arguments of an earlier run are by the schema of today.
+    fn sorted(&self, arguments: Value) -> Option<Made> {
+        let broken = self.breaks.iter().position(|one| one.instances.contains(&arguments));
+        (broken.is_some() || self.is_valid(&arguments)).then_some(Made { arguments, broken, boundary: None })
+    }
+
+    fn valid(&self, generator: &Generator, count: usize, fresh: &mut Fresh) -> Vec<Made> {
+        let mut edges = generator.boundaries();
+        // What a value may be comes before which properties there are.
+        edges.sort_by_key(|edge| edge.keyword == "properties");
+        let room = count * BOUNDARIES / 100;
+        let stride = edges.len().div_ceil(room.max(1)).max(1);
+        let first: Vec<_> = if edges.len() <= room { edges } else { spread(edges, stride, room) };
+        let wide = first.iter().filter(|edge| edge.keyword == "maxLength").flat_map(wide).collect::<Vec<_>>();
+        let mut made: Vec<Made> = first
+            .into_iter()
+            .chain(wide)
+            .filter(|edge| self.is_valid(&edge.instance) && fresh.is_new(&edge.instance))
+            .map(|edge| Made { arguments: edge.instance, broken: None, boundary: Some(edge.keyword) })
+            .collect();
+        let kinds = [generator.valid(), generator.awkward()];
+        for at in 0..count.saturating_sub(made.len()) {
+            let drawn = fresh.draw(&kinds[at % 2]).filter(|arguments| self.is_valid(arguments));
+            made.extend(drawn.map(|arguments| Made { arguments, broken: None, boundary: None }));
+        }
+        made
+    }
+
+    /// Every keyword in turn: its near misses, and between them whatever breaks it. A format once.
+    fn invalid(&self, count: usize, fresh: &mut Fresh) -> Vec<Made> {
+        let mut near: Vec<_> = self.breaks.iter().map(|one| one.near().into_iter()).collect();
+        let mut made: Vec<Made> = Vec::new();
+        let rounds = if self.breaks.is_empty() { 0 } else { ALIKE.min(count.div_ceil(self.breaks.len()) + 4) };
+        for round in 0..rounds {
+            for (at, one) in self.breaks.iter().enumerate() {
+                if made.len() >= count || (one.keyword == "format" && round > 0) {
+                    continue;
+                }
+                let next = if round % 3 == 2 { None } else { near[at].find(|missed| fresh.is_new(missed)) };
+                let drawn = next.or_else(|| fresh.draw(&one.instances));
+                let drawn = drawn.filter(|arguments| arguments.is_object() && self.is_broken(arguments, one));
+                made.extend(drawn.map(|arguments| Made { arguments, broken: Some(at), boundary: None }));
+            }
+        }
+        made
+    }
+
+    /// Whether arguments satisfy the schema in whatever dialect it may be meant.
+    pub(super) fn is_valid(&self, arguments: &Value) -> bool {
+        let bearable = arguments.to_string().len() <= LONGEST;
+        bearable && arguments.is_object() && self.readings.as_ref().is_some_and(|readings| readings.accept(arguments))
+    }
+
+    fn is_broken(&self, arguments: &Value, one: &Break) -> bool {
+        one.keyword == "format" || self.readings.as_ref().is_some_and(|readings| readings.refuse(arguments).is_some())
+    }
+
+    /// Whether arguments are of the same kind as a case: valid, or broken in the same way.
+    pub(super) fn is_like(&self, made: &Made, arguments: &Value) -> bool {
+        arguments.is_object()
+            && match made.broken.map(|at| &self.breaks[at]) {
+                Some(one) => self.is_broken(arguments, one),
+                None => self.is_valid(arguments),
+            }
+    }
+
+    /// Everything of the kind of a case.
+    pub(super) fn kind(&self, made: &Made) -> Option<Instances> {
+        match made.broken {
+            Some(at) => Some(self.breaks[at].instances.clone()),
+            None => self.generator.as_ref().map(Generator::valid),
+        }
+    }
+}
+
+/// Whether a schema says anything about properties: all arguments that satisfy another are alike.
+fn speaks(schema: &Value) -> bool {
+    let is_annotation =
+        |name: &str| matches!(name, "$schema" | "type" | "title" | "description" | "required" | "$id" | "$comment");
+    let is_empty = |value: &Value| value.as_object().is_some_and(serde_json::Map::is_empty) || value.is_boolean();
+    schema
+        .as_object()
+        .is_some_and(|members| members.iter().any(|(name, value)| !is_annotation(name) && !is_empty(value)))
+}
+
+/// The longest texts in letters that are more than one byte, or more than one UTF-16 unit.
+fn wide(edge: &Boundary) -> Vec<Boundary> {
+    let mut found = Vec::new();
+    for (name, value) in edge.instance.as_object().into_iter().flatten() {
+        let Some(text) = value.as_str().filter(|text| (2..=200).contains(&text.len())) else { continue };
+        for letter in ["\u{e9}", "\u{1f600}"] {
+            let mut instance = edge.instance.clone();
+            instance[name] = Value::String(letter.repeat(text.chars().count()));
+            found.push(Boundary { instance, ..edge.clone() });
+        }
+    }
+    found
+}
+
+/// A stride through many, so that none of the places is left out altogether.
+fn spread<T>(all: Vec<T>, stride: usize, room: usize) -> Vec<T> {
+    all.into_iter().step_by(stride).take(room).collect()
+}
+
+fn told(unreached: schema::Unreached) -> Unreached {
+    Unreached { keyword: unreached.keyword, schema: unreached.at, reason: unreached.reason.to_string() }
+}
+
+/// Draws arguments that were not there before.
+struct Fresh {
+    seen: HashSet<String>,
+    seed: u64,
+}
+
+impl Fresh {
+    fn is_new(&mut self, arguments: &Value) -> bool {
+        self.seen.insert(arguments.to_string())
+    }
+
+    fn draw(&mut self, instances: &Instances) -> Option<Value> {
+        for _ in 0..ATTEMPTS {
+            self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
+            let drawn = instances.draw(self.seed).ok().filter(|drawn| drawn.to_string().len() <= LONGEST);
+            if let Some(arguments) = drawn.filter(|arguments| self.is_new(arguments)) {
+                return Some(arguments);
+            }
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    fn set(schema: Value, seed: u64) -> Set {
+        let order =
+            Order { schema: Some(schema), revision: Revision::V2025_11_25, cases: 100, seed, first: Vec::new() };
+        Set::make(&order)
+    }
+
+    fn schema() -> Value {
+        json!({"type": "object", "required": ["n"], "additionalProperties": false, "properties": {
+            "n": {"type": "integer", "minimum": 1, "maximum": 9}, "s": {"type": "string", "maxLength": 3},
+            "e": {"enum": ["low", "high"]}}})
+    }
+
+    #[test]
+    fn the_same_seed_makes_the_same_cases_and_another_others() {
+        let texts = |seed| set(schema(), seed).cases.iter().map(|made| made.arguments.to_string()).collect::<Vec<_>>();
+        assert_eq!(texts(1), texts(1));
+        assert_ne!(texts(1), texts(2));
+    }
+
+    #[test]
+    fn bounds_are_met_and_missed_by_one() {
+        let set = set(schema(), 1);
+        let has = |valid: bool, wanted: &dyn Fn(&Value) -> bool| {
+            set.cases.iter().any(|made| made.broken.is_none() == valid && wanted(&made.arguments))
+        };
+        for (valid, number) in [(true, 1), (true, 9), (false, 0), (false, 10)] {
+            assert!(has(valid, &|arguments| arguments["n"] == json!(number)), "{number}");
+        }
+        let is_wide = |arguments: &Value| arguments["s"] == "\u{1f600}\u{1f600}\u{1f600}";
+        assert!(has(true, &is_wide), "counted in code points");
+        assert!(has(false, &|arguments| arguments["s"] == "aaaa") && has(false, &|arguments| arguments["e"] == "LOW"));
+        assert!(has(false, &|arguments| arguments["n"].as_str().is_some_and(|n| n.parse::<i64>().is_ok())));
+        assert!(has(false, &|arguments| arguments.get("n").is_none()));
+        assert!(set.cases.len() > 90 && set.cases.len() <= 100, "{}", set.cases.len());
+    }
+
+    #[test]
+    fn arguments_of_an_earlier_run_come_first() {
+        let first = vec![json!({"n": 12}), json!({"n": 5}), json!({"n": "x", "e": 3})];
+        let order = Order { schema: Some(schema()), revision: Revision::V2025_11_25, cases: 10, seed: 1, first };
+        let set = Set::make(&order);
+        assert_eq!(set.cases[0].arguments, json!({"n": 12}));
+        assert_eq!(set.breaks[set.cases[0].broken.expect("invalid")].keyword, "maximum");
+        assert_eq!((set.cases[1].arguments.clone(), set.cases[1].broken), (json!({"n": 5}), None));
+    }
+
+    #[test]
+    fn tools_that_describe_no_parameters_are_called_a_few_times() {
+        for schema in [
+            json!({"type": "object"}),
+            json!({"type": "object", "properties": {}, "$schema": "https://json-schema.org/draft/2020-12/schema"}),
+        ] {
+            let set = set(schema.clone(), 1);
+            assert!((1..=UNDESCRIBED).contains(&set.cases.len()), "{schema}: {}", set.cases.len());
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_met_is_said() {
+        assert!(set(json!({"type": "object", "required": ["a"], "properties": {"a": false}}), 1).declined.is_some());
+        assert!(set(json!({"$ref": "https://example.com/x"}), 1).declined.is_some());
+    }
+}

@@ -1,0 +1,52 @@
+//! Over HTTP in 2026-07-28 a client cancels by closing the stream: one of two calls is dropped so, and the other goes on.
+
+use serde_json::json;
+use verdict::Transport;
+
+use super::slow::call;
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::LISTS;
+
+const NAME: &str = "cancellation/dropped";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["cancellation.http-disconnect-harmless"],
+    stage: Stage::Alone,
+    applies: |offer| !offer.is_handshake() && offer.transport == Transport::Http,
+    run: |cx| Box::pin(dropped(cx)),
+};
+
+async fn dropped(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.offer.revision.era())).await else { return };
+    session.mirror(&cx.offer.tools);
+    let listed = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)).map(|(method, ..)| *method);
+    let (method, params) = match call(&cx) {
+        Some(call) => ("tools/call", call),
+        None => (listed.unwrap_or("server/discover"), json!({})),
+    };
+    let from = session.mark();
+    let doomed = session.ask(method, params.clone()).probe(NAME, "stream-dropped", json!({})).start();
+    let beside = async {
+        session.ask(method, params).probe(NAME, "beside-dropped", json!({"when": "meanwhile"})).send().await;
+    };
+    let drop = async {
+        // The head of a stream shows that the work has begun; where there is none, the request has at least arrived.
+        session.until(from, session.limit() / 20, |events| begun(events, session.number(), doomed)).await;
+        session.forsake(doomed);
+    };
+    tokio::join!(beside, drop);
+    for _ in 0..2 {
+        let ask = session.ask("server/discover", json!({}));
+        ask.probe(NAME, "beside-dropped", json!({"when": "afterwards"})).send().await;
+    }
+    session.kill().await;
+}
+
+fn begun(events: &[verdict::transcript::Event], session: u32, channel: u32) -> bool {
+    events.iter().any(|event| {
+        event.session == session
+            && matches!(&event.kind, verdict::transcript::Kind::Status { channel: of, .. } if *of == channel)
+    })
+}

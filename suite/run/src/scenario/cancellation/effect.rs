@@ -1,0 +1,58 @@
+//! Over HTTP in 2026-07-28: whether the work of a call whose stream the client closed goes on, told by what it changes. The
+//! configuration names a call that changes something when it is done, and one that shows it.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+use verdict::Transport;
+
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Opening, Session, Trigger};
+
+const NAME: &str = "cancellation/effect";
+/// What a server may take to notice that a client is gone.
+const NOTICE: Duration = Duration::from_millis(50);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["cancellation.http-disconnect"],
+    stage: Stage::Alone,
+    applies: |offer| !offer.is_handshake() && offer.transport == Transport::Http,
+    run: |cx| Box::pin(effect(cx)),
+};
+
+async fn effect(cx: Cx) {
+    let triggers = &cx.options.triggers;
+    let (Some(slow), Some(shown)) = (&triggers.slow_effect, &triggers.effect_shown_by) else { return };
+    let Ok(session) = cx.open_ready(Opening::new("effects", cx.offer.revision.era())).await else { return };
+    session.mirror(&cx.offer.tools);
+    show(&session, shown, "before").await;
+    let began = Instant::now();
+    session
+        .ask("tools/call", params(slow))
+        .probe(NAME, "effect-call", Value::Null)
+        .limit(session.limit() * 6)
+        .send()
+        .await;
+    let took = began.elapsed();
+    show(&session, shown, "done").await;
+    sleep(took).await;
+    show(&session, shown, "steady").await;
+    let doomed = session.ask("tools/call", params(slow)).probe(NAME, "effect-dropped", Value::Null).start();
+    sleep(took / 4).await;
+    session.forsake(doomed);
+    sleep(NOTICE).await;
+    show(&session, shown, "dropped").await;
+    sleep(took * 2).await;
+    show(&session, shown, "after").await;
+    session.kill().await;
+}
+
+fn params(trigger: &Trigger) -> Value {
+    json!({"name": trigger.call, "arguments": trigger.arguments})
+}
+
+async fn show(session: &Session, trigger: &Trigger, at: &str) {
+    session.ask("tools/call", params(trigger)).probe(NAME, "effect-shown", json!({"at": at})).send().await;
+}

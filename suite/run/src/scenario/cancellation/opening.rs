@@ -1,0 +1,48 @@
+//! `initialize` and its cancellation at once, which no client may send: on a connection that nothing else is judged by.
+
+use serde_json::json;
+use verdict::Transport;
+use verdict::transcript::{Event, Kind};
+
+use crate::opener::Opening;
+use crate::scenario::auth::opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "cancellation/initialize";
+const ID: &str = "\"mcp-conform-initialize\"";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["cancellation.initialize-not-cancelled"],
+    stage: Stage::Alone,
+    applies: |offer| offer.is_handshake() && offer.may_disrupt,
+    run: |cx| Box::pin(cancelled(cx)),
+};
+
+async fn cancelled(cx: Cx) {
+    let purpose = Opening::new(NAME, cx.offer.revision.era()).outside();
+    let Ok(session) = cx.open(purpose).await else { return };
+    session.located().await;
+    let ask = opening(&session, cx.offer.revision).id(ID).limit(session.limit() * 2);
+    let ask = ask.probe(NAME, "initialize-cancelled", json!({}));
+    let params = json!({"requestId": "mcp-conform-initialize", "reason": "a probe"});
+    let cancel = session.notify("notifications/cancelled", Some(&params)).probe(NAME, "initialize-cancel", json!({}));
+    if cx.offer.transport == Transport::Stdio {
+        let from = session.mark();
+        ask.start();
+        cancel.send().await;
+        session.settle().await;
+        // Some take their time before they open; whoever has let it go is not waited for in full.
+        session.until(from, session.limit() / 2, |events| answered(events, session.number())).await;
+    } else {
+        tokio::join!(ask.send(), cancel.send());
+    }
+    session.kill().await;
+}
+
+fn answered(events: &[Event], session: u32) -> bool {
+    events.iter().any(|event| {
+        event.session == session
+            && matches!(&event.kind, Kind::Receive(receive) if receive.text.contains("mcp-conform-initialize"))
+    })
+}

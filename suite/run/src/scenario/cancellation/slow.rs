@@ -1,0 +1,135 @@
+//! A tool that takes its time, called several times at once: one call is left alone, the others are cancelled in the forms that
+//! there are. Half a second after the cancellations (the grace that what is under way is given) the watch begins; it ends when the
+//! call that was left alone does.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verdict::Transport;
+use verdict::transcript::{Event, Kind};
+
+use crate::flow::{LONG, looks_slow, tuned};
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Arguments, Calls, Session, Tool};
+
+const NAME: &str = "cancellation/slow";
+/// How long what is under way may still arrive.
+const GRACE: Duration = Duration::from_millis(500);
+/// How long a tool is given to show the first sign of its work.
+const START: Duration = Duration::from_millis(200);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "cancellation.no-response-after",
+        "cancellation.no-further-messages",
+        "cancellation.stops-work",
+        "cancellation.only-the-named-request",
+        "cancellation.id-type-sensitive",
+        "cancellation.reason-optional",
+        "cancellation.without-request-meta",
+    ],
+    stage: Stage::Alone,
+    applies: |_| true,
+    run: |cx| Box::pin(slow(cx)),
+};
+
+/// A call that takes about a second: the one that the configuration names, else of a tool with a parameter for it.
+pub(super) fn call(cx: &Cx) -> Option<Value> {
+    if let Some(trigger) = &cx.options.triggers.slow {
+        return Some(json!({"name": trigger.call, "arguments": trigger.arguments}));
+    }
+    let repeatable = |tool: &&Tool| {
+        let silent = tool.definition.get("annotations").and_then(|hints| hints.get("readOnlyHint")).is_none();
+        let allowed = cx.options.calls == Calls::All || cx.options.tools.contains(&tool.name);
+        tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))
+    };
+    cx.offer.tools.iter().filter(repeatable).filter(|tool| looks_slow(tool)).find_map(|tool| {
+        let valid = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
+        let arguments = tuned(tool, &valid, cx.offer.revision, LONG)?;
+        Some(json!({"name": tool.name, "arguments": arguments}))
+    })
+}
+
+async fn slow(cx: Cx) {
+    let Some(call) = call(&cx) else { return };
+    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.offer.revision.era())).await else { return };
+    session.mirror(&cx.offer.tools);
+    let drops = !cx.offer.is_handshake() && cx.offer.transport == Transport::Http;
+    let from = session.mark();
+    let (control, _) = begin(&session, &call, "slow-control", json!({}));
+    let mut cancelled = Vec::new();
+    for (reason, meta) in forms(&cx) {
+        let about = json!({"reason": reason, "meta": meta});
+        cancelled.push((begin(&session, &call, "slow-cancelled", about), reason, meta));
+    }
+    let twin = (!drops).then(|| begin(&session, &call, "slow-twin", json!({})).0);
+    let last = cancelled.last().map_or(control, |((id, _), ..)| *id);
+    session.until(from, START, |events| own(&session, events).any(|kind| is_progress(kind, last))).await;
+    for ((id, channel), reason, meta) in &cancelled {
+        if drops {
+            session.forsake(*channel);
+        } else {
+            cancel(&session, json!(id), *reason, *meta).await;
+        }
+    }
+    if let Some(twin) = twin {
+        cancel(&session, json!(twin.to_string()), true, false).await;
+    }
+    tokio::time::sleep(GRACE).await;
+    session.mean(NAME, "cancel-grace", json!({}));
+    session
+        .until(from, session.limit(), |events| {
+            let ended = |id: i64| own(&session, events).any(|kind| is_answer(kind, id));
+            ended(control) && twin.is_none_or(ended)
+        })
+        .await;
+    session.is_alive().await;
+    session.mean(NAME, "cancel-over", json!({}));
+    session.kill().await;
+}
+
+/// With a reason and without; on stdio in 2026-07-28 also with the `_meta` of a request.
+fn forms(cx: &Cx) -> Vec<(bool, bool)> {
+    let mut forms = vec![(true, false), (false, false)];
+    if !cx.offer.is_handshake() && cx.offer.transport == Transport::Stdio {
+        forms.push((true, true));
+    }
+    forms
+}
+
+fn begin(session: &Session, call: &Value, intent: &str, about: Value) -> (i64, u32) {
+    let id = session.fresh_id();
+    let mut params = call.clone();
+    params["_meta"] = json!({"progressToken": format!("slow-{id}")});
+    let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, intent, about);
+    (id, ask.start())
+}
+
+async fn cancel(session: &Session, id: Value, reason: bool, meta: bool) {
+    let mut params = json!({"requestId": id});
+    if reason {
+        params["reason"] = json!("nobody waits for it any more");
+    }
+    if meta {
+        params["_meta"] = session.meta();
+    }
+    session.notify("notifications/cancelled", Some(&params)).probe(NAME, "slow-cancel", json!({})).send().await;
+}
+
+/// What happened in this session.
+fn own<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
+    let number = session.number();
+    events.iter().filter(move |event| event.session == number).map(|event| &event.kind)
+}
+
+fn is_progress(kind: &Kind, id: i64) -> bool {
+    matches!(kind, Kind::Receive(receive) if receive.text.contains(&format!("\"slow-{id}\"")))
+}
+
+fn is_answer(kind: &Kind, id: i64) -> bool {
+    let Kind::Receive(receive) = kind else { return false };
+    let parsed = wire::parse(receive.text.as_bytes(), &wire::Limits::default());
+    parsed.messages().iter().any(|message| message.is_answer() && message.member("id") == Some(&json!(id)))
+}

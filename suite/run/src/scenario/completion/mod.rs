@@ -1,0 +1,84 @@
+//! The area `completion`, and how other areas learn of values that the server itself suggests.
+
+mod malformed;
+mod offered;
+mod undeclared;
+
+use serde_json::{Value, json};
+use verdict::Revision;
+
+use super::Scenario;
+use crate::template::variables;
+use crate::{Offer, Session};
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] =
+    &[offered::SCENARIO, offered::CONTEXT, offered::UNKNOWN, malformed::SCENARIO, undeclared::SCENARIO];
+
+/// Prompts, and templates, of which arguments are completed.
+const REFERENCES: usize = 5;
+
+/// Something that could be completed.
+#[derive(Clone, Debug)]
+pub(super) struct Target {
+    /// `complete-prompt` or `complete-template`.
+    intent: &'static str,
+    reference: Value,
+    argument: String,
+    /// Another argument of the same reference.
+    other: Option<String>,
+}
+
+impl Target {
+    fn params(&self, value: &str) -> Value {
+        json!({"ref": self.reference, "argument": {"name": self.argument, "value": value}})
+    }
+}
+
+/// Whether it is worth asking: in 2024-11-05 nothing says so.
+pub(super) fn may_complete(offer: &Offer) -> bool {
+    offer.declares("completions") || offer.revision == Revision::V2024_11_05
+}
+
+/// The arguments of the first prompts and the variables of the first templates.
+fn targets(offer: &Offer) -> Vec<Target> {
+    let mut found = Vec::new();
+    let prompts = offer.entries("prompts/list").iter().filter_map(|prompt| {
+        let reference = json!({"type": "ref/prompt", "name": prompt.get("name")?.as_str()?});
+        let arguments = prompt.get("arguments")?.as_array()?;
+        let names: Vec<&str> = arguments.iter().filter_map(|argument| argument.get("name")?.as_str()).collect();
+        (!names.is_empty()).then_some(("complete-prompt", reference, names))
+    });
+    let templates = offer.entries("resources/templates/list").iter().filter_map(|template| {
+        let uri = template.get("uriTemplate")?.as_str()?;
+        Some(("complete-template", json!({"type": "ref/resource", "uri": uri}), variables(uri)?))
+    });
+    for (intent, reference, names) in prompts.take(REFERENCES).chain(templates.take(REFERENCES)) {
+        for (at, name) in names.iter().take(2).enumerate() {
+            let other = names.iter().enumerate().find(|(place, _)| *place != at).map(|(_, name)| (*name).to_owned());
+            let reference = reference.clone();
+            found.push(Target { intent, reference, argument: (*name).to_owned(), other });
+        }
+    }
+    found
+}
+
+/// The first values that the server suggests, if it does.
+pub(super) async fn suggested(
+    session: &Session,
+    scenario: &str,
+    intent: &str,
+    reference: &Value,
+    argument: &str,
+    chosen: &Value,
+) -> Vec<String> {
+    let mut params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
+    if chosen.as_object().is_some_and(|chosen| !chosen.is_empty()) {
+        params["context"] = json!({"arguments": chosen});
+    }
+    let about = json!({"value": "empty"});
+    let outcome = session.ask("completion/complete", params).probe(scenario, intent, about).send().await;
+    let values = outcome.result().and_then(|result| result.get("completion")?.get("values")?.as_array());
+    let texts = values.into_iter().flatten().filter_map(Value::as_str);
+    texts.filter(|text| !text.is_empty()).take(2).map(str::to_owned).collect()
+}

@@ -1,0 +1,29 @@
+//! `completion/complete` where completions are not declared.
+
+use serde_json::json;
+use verdict::Revision;
+
+use super::targets;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "completion/undeclared";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["completion.capability-declared", "completion.undeclared"],
+    stage: Stage::Shared,
+    applies: |offer| offer.revision > Revision::V2024_11_05 && !offer.declares("completions"),
+    run: |cx| Box::pin(undeclared(cx)),
+};
+
+async fn undeclared(cx: Cx) {
+    let (kind, params) = match targets(&cx.offer).first() {
+        Some(target) => ("offered", target.params("")),
+        None => {
+            let reference = json!({"type": "ref/prompt", "name": "mcp-conform-no-such"});
+            ("random", json!({"ref": reference, "argument": {"name": "a", "value": ""}}))
+        }
+    };
+    let ask = cx.session.ask("completion/complete", params);
+    ask.probe(NAME, "complete-undeclared", json!({"kind": kind})).send().await;
+}

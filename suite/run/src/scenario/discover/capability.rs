@@ -1,0 +1,83 @@
+//! Tools called by a client that can do nothing and by one that can do everything; where that makes a difference, by clients
+//! in between.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+
+use super::{CAPABILITIES, Cx, Scenario, Stage, is_modern};
+use crate::scenario::tools::{Call, is_repeatable, send};
+use crate::{Arguments, Outcome, Profile};
+
+const NAME: &str = "discover/capability";
+/// The error for a capability that the client did not declare.
+const MISSING: i64 = -32021;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "discover.missing-capability.code",
+        "discover.missing-capability.data",
+        "discover.missing-capability.really-missing",
+        "discover.missing-capability.retry-with",
+        "discover.stateless.capabilities-not-inherited",
+        "discover.stateless.no-reliance-on-undeclared",
+        "caching.input-required-without-hints",
+        "http.status.missing-capability-400",
+    ],
+    stage: Stage::Shared,
+    applies: |offer| is_modern(offer) && offer.callable().next().is_some(),
+    run: |cx| Box::pin(capability(cx)),
+};
+
+/// A tool with arguments that it takes.
+type Target = (String, Value);
+
+async fn capability(cx: Cx) {
+    let targets: Vec<Target> = cx
+        .offer
+        .callable()
+        .filter(|tool| is_repeatable(tool, &cx.options))
+        .filter_map(|tool| Some((tool.name.clone(), Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?)))
+        .collect();
+    let all = Profile::Full.capabilities(cx.offer.revision);
+    let none = targets.iter().map(|target| call(target, "capability-none", json!({"turn": 1}), json!({})));
+    let none = send(&cx.session, NAME, none.collect()).await;
+    let full = targets.iter().map(|target| call(target, "capability-all", json!({}), all.clone()));
+    let full = send(&cx.session, NAME, full.collect()).await;
+    let asking = targets.iter().zip(&full).filter(|(_, full)| full.result().is_some_and(asks));
+    let again = asking.map(|(target, _)| call(target, "capability-none", json!({"turn": 2}), json!({})));
+    send(&cx.session, NAME, again.collect()).await;
+    let refused = targets.iter().zip(&none).filter_map(|(target, none)| Some((target, required(none)?)));
+    let further = refused.flat_map(|(target, required)| between(target, required, &all));
+    send(&cx.session, NAME, further.collect()).await;
+}
+
+/// The result asks for input.
+fn asks(result: &Value) -> bool {
+    result.get("inputRequests").is_some()
+}
+
+fn call((tool, arguments): &Target, intent: &'static str, about: Value, capabilities: Value) -> Call {
+    let params = json!({"name": tool, "arguments": arguments, "_meta": {CAPABILITIES: capabilities}});
+    Call { intent, about, params }
+}
+
+/// What the error says is missing.
+fn required(outcome: &Outcome) -> Option<&Value> {
+    let Outcome::Answer(message) = outcome else { return None };
+    let required = message.error()?.get("data")?.get("requiredCapabilities")?;
+    (message.error_code() == Some(MISSING) && required.is_object()).then_some(required)
+}
+
+/// With just what is missing, and with everything else.
+fn between(target: &Target, required: &Value, all: &Value) -> Vec<Call> {
+    let mut calls = vec![call(target, "capability-listed", json!({}), required.clone())];
+    let listed = |name: &str| required.get(name).is_some();
+    let others: BTreeMap<&String, &Value> =
+        all.as_object().into_iter().flatten().filter(|(name, _)| !listed(name)).collect();
+    if !others.is_empty() {
+        calls.push(call(target, "capability-others", json!({}), json!(others)));
+    }
+    calls
+}

@@ -1,0 +1,77 @@
+//! A client of an older revision comes along: what does it meet?
+
+use serde_json::json;
+use verdict::transcript::Probe;
+use verdict::{Era, Revision, Transport};
+
+use super::{Cx, Scenario, Stage, is_modern, legacy, supported};
+use crate::scenario::jsonrpc::{all, list};
+use crate::{Opening, Outcome, Session};
+
+const NAME: &str = "discover/eras";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "discover.legacy.initialize-refusal-names-versions",
+        "discover.legacy.initialize-error",
+        "discover.legacy.dual-era-initialize",
+        "discover.legacy.modern-after-initialize",
+        "discover.result.supported-versions-work",
+        "discover.stateless.no-handshake",
+        "http.version-header.required",
+        "http.get.removed-405",
+        "http.delete.removed-405",
+        "http.compat.legacy-initialize-400",
+    ],
+    stage: Stage::Alone,
+    applies: is_modern,
+    run: |cx| Box::pin(eras(cx)),
+};
+
+async fn eras(cx: Cx) {
+    let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full()).await else { return };
+    let outcome = greet(&session).await;
+    if outcome.result().is_some() {
+        converse(&cx, &session).await;
+    }
+    session.kill().await;
+    let answered = match outcome {
+        Outcome::Answer(_) => true,
+        Outcome::Status(status) => (400..500).contains(&status),
+        Outcome::Silent | Outcome::Gone => false,
+    };
+    if !answered && let Ok(again) = cx.open(Opening::new(NAME, Era::Handshake).confirm()).await {
+        greet(&again).await;
+        again.kill().await;
+    }
+    let listed = supported(&cx.session).await;
+    let mut versions: Vec<Revision> = legacy(&listed).filter(|version| Some(*version) != session.revision()).collect();
+    // Whether there are clients whose revision has no version header matters over HTTP alone.
+    let oldest = Revision::V2025_03_26;
+    if cx.offer.transport == Transport::Http && outcome.result().is_some() && !versions.contains(&oldest) {
+        versions.push(oldest);
+    }
+    for version in versions {
+        let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full()).await else { return };
+        session.initialize(version.as_str(), json!({}), None).await;
+        session.kill().await;
+    }
+}
+
+async fn greet(session: &Session) -> Outcome {
+    let probe = Probe::new(NAME, "legacy-initialize", json!({}));
+    session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), Some(probe)).await
+}
+
+/// What every session of an older revision can ask.
+async fn converse(cx: &Cx, session: &Session) {
+    session.notify("notifications/initialized", None).send().await;
+    let listed = list(&cx.offer).map(|(method, _)| (method, "after-handshake"));
+    let asks = listed.into_iter().chain([("ping", "legacy-ping")]);
+    all(asks.map(|(method, intent)| session.ask(method, json!({})).probe(NAME, intent, json!({})).send())).await;
+    if cx.offer.transport == Transport::Http {
+        let method = list(&cx.offer).map_or("server/discover", |(method, _)| method);
+        cx.session.ask(method, json!({})).probe(NAME, "modern-beside-session", json!({})).send().await;
+    }
+}

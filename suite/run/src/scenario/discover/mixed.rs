@@ -1,0 +1,58 @@
+//! Requests of different clients on one connection: each alone, all at once, and each alone again.
+
+use serde_json::{Value, json};
+
+use super::{CAPABILITIES, Cx, prompt, resource};
+use crate::scenario::jsonrpc::all;
+use crate::{Profile, Session};
+
+/// Lists among the requests.
+const LISTS: usize = 2;
+
+/// A request with its key.
+type Request = (usize, String, Value);
+
+pub(super) async fn mix(cx: &Cx, session: &Session, scenario: &str) {
+    let requests = requests(cx);
+    alone(session, scenario, &requests, 1).await;
+    // Clients by turns: a neighbour is always another one.
+    let half = requests.len() / 2;
+    let turns = (0..half).flat_map(|at| [&requests[at], &requests[at + half]]);
+    all(turns.map(|(key, method, params)| {
+        session.ask(method, params.clone()).probe(scenario, "mixed", json!({"key": key})).send()
+    }))
+    .await;
+    alone(session, scenario, &requests, 2).await;
+}
+
+async fn alone(session: &Session, scenario: &str, requests: &[Request], turn: u32) {
+    for (key, method, params) in requests {
+        let about = json!({"key": key, "turn": turn});
+        session.ask(method, params.clone()).probe(scenario, "alone", about).send().await;
+    }
+}
+
+/// Everything that can be asked for, as two clients would: first all of the one, then all of the other.
+fn requests(cx: &Cx) -> Vec<Request> {
+    let lists = cx.offer.walks.iter().take(LISTS).map(|walk| (walk.method, json!({})));
+    let mut plain: Vec<(&str, Value)> = std::iter::once(("server/discover", json!({}))).chain(lists).collect();
+    plain.extend(resource(cx).map(|params| ("resources/read", params)));
+    plain.extend(prompt(cx).map(|params| ("prompts/get", params)));
+    let one = json!({
+        CAPABILITIES: {},
+        "io.modelcontextprotocol/clientInfo": {"name": "one-client", "version": "1"},
+        "io.modelcontextprotocol/logLevel": "debug",
+    });
+    let other = json!({
+        CAPABILITIES: Profile::Full.capabilities(cx.offer.revision),
+        "io.modelcontextprotocol/clientInfo": {"name": "another-client", "version": "2"},
+    });
+    let both = [one, other].into_iter().flat_map(|meta| {
+        plain.iter().map(move |(method, params)| {
+            let mut params = params.clone();
+            params["_meta"] = meta.clone();
+            ((*method).to_owned(), params)
+        })
+    });
+    both.enumerate().map(|(key, (method, params))| (key, method, params)).collect()
+}

@@ -1,0 +1,56 @@
+//! The same questions on a connection that has seen much and on fresh ones, by turns.
+
+use serde_json::json;
+use verdict::Era;
+
+use super::{Cx, Scenario, Stage, is_modern};
+use crate::scenario::jsonrpc::all;
+use crate::{Opening, Session};
+
+const NAME: &str = "discover/same";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "discover.implemented",
+        "discover.result.supported-versions",
+        "discover.result.supported-versions-non-empty",
+        "discover.result.supported-versions-unique",
+        "discover.result.capabilities",
+        "discover.result.capability-types",
+        "discover.result.extension-identifiers",
+        "discover.result.instructions",
+        "discover.result.instructions-no-duplicates",
+        "discover.result.result-type",
+        "discover.result.ttl-ms",
+        "discover.result.cache-scope",
+        "discover.result.server-info",
+        "discover.result.no-body-server-info",
+        "discover.result.capabilities-served",
+        "discover.result.connection-independent",
+        "discover.stateless.lists-not-history-dependent",
+    ],
+    stage: Stage::Ordered,
+    applies: is_modern,
+    run: |cx| Box::pin(same(cx)),
+};
+
+async fn same(cx: Cx) {
+    let open = || cx.open(Opening::new(NAME, Era::Stateless));
+    let (Ok(fresh), Ok(fresher)) = tokio::join!(open(), open()) else { return };
+    ask(&cx, &fresh, "fresh").await;
+    ask(&cx, &cx.session, "busy").await;
+    ask(&cx, &fresher, "fresh-again").await;
+    ask(&cx, &cx.session, "busy-again").await;
+    tokio::join!(fresh.kill(), fresher.kill());
+}
+
+async fn ask(cx: &Cx, session: &Session, side: &str) {
+    let lists = cx.offer.walks.iter().map(|walk| walk.method);
+    let methods = std::iter::once("server/discover").chain(lists);
+    all(methods.map(|method| {
+        let ask = session.ask(method, json!({})).probe(NAME, "same-on", json!({"side": side}));
+        ask.opening().send()
+    }))
+    .await;
+}

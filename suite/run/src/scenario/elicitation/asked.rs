@@ -1,0 +1,68 @@
+//! Tools that ask the client for something: with everything declared, and with one mode of elicitation alone.
+
+use serde_json::json;
+use verdict::Revision;
+
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "elicitation/asked";
+const MODES_NAME: &str = "elicitation/modes";
+/// Tools that are called once more.
+const TOOLS: usize = 4;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "sampling.request.params",
+        "sampling.request.message-shape",
+        "sampling.request.tools-declared",
+        "sampling.request.include-context",
+        "elicitation.request.form-params",
+        "elicitation.request.form-flat",
+        "elicitation.request.no-secrets",
+        "elicitation.request.url-params",
+        "elicitation.request.url-https",
+        "elicitation.request.mode-supported",
+        "elicitation.url-required.error-data",
+        "elicitation.complete.shape",
+        "elicitation.complete.known-id",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| offer.is_handshake(),
+    run: |cx| {
+        Box::pin(async move {
+            // Watching the tools is what provokes them.
+            cx.flow().await;
+        })
+    },
+};
+
+pub(super) const MODES: Scenario = Scenario {
+    name: MODES_NAME,
+    provokes: &["elicitation.request.mode-supported"],
+    stage: Stage::Alone,
+    applies: |offer| offer.revision == Revision::V2025_11_25,
+    run: |cx| Box::pin(modes(cx)),
+};
+
+/// A client of forms alone, and one of URLs alone.
+async fn modes(cx: Cx) {
+    let Some(flow) = cx.flow().await else { return };
+    let asking: Vec<_> = flow.asking("elicitation/create").take(TOOLS).collect();
+    if asking.is_empty() {
+        return;
+    }
+    for opening in [
+        Opening::new("forms only", cx.offer.revision.era()).forms(),
+        Opening::new("URLs only", cx.offer.revision.era()).urls(),
+    ] {
+        let Ok(session) = cx.open_ready(opening).await else { continue };
+        for sample in &asking {
+            let params = json!({"name": sample.tool, "arguments": sample.arguments});
+            session.ask("tools/call", params).probe(MODES_NAME, "asked-in-mode", json!({})).send().await;
+        }
+        session.settle().await;
+        session.kill().await;
+    }
+}

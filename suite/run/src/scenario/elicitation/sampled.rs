@@ -1,0 +1,69 @@
+//! Tools that sample, called by a client that lets them offer tools to its model, whose answer is the use of one of them.
+
+use serde_json::{Value, json};
+use verdict::Revision;
+
+use crate::flow::Sample;
+use crate::scenario::mrtr::Demand;
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Opening, Profile, Session};
+
+const NAME: &str = "sampling/tools";
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// Tools that are called.
+const TOOLS: usize = 4;
+/// Rounds that are followed.
+const ROUNDS: usize = 4;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "sampling.request.tools-declared",
+        "sampling.request.tool-results-only",
+        "sampling.request.tool-uses-answered",
+        "mrtr.sampling-tools-declared",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| offer.revision >= Revision::V2025_11_25,
+    run: |cx| Box::pin(tools(cx)),
+};
+
+async fn tools(cx: Cx) {
+    let Some(flow) = cx.flow().await else { return };
+    // A tool that needs tools of the client's model fails for want of them.
+    let wants = |sample: &&Sample| {
+        let result = sample.result.as_ref().map(Value::to_string).unwrap_or_default();
+        sample.failed && result.to_lowercase().contains("sampling")
+    };
+    let asking = flow.asking("sampling/createMessage").chain(flow.samples.iter().filter(wants));
+    let samples: Vec<&Sample> = asking.take(TOOLS).collect();
+    if samples.is_empty() {
+        return;
+    }
+    let Ok(session) = cx.open_ready(Opening::new("sampling with tools", cx.offer.revision.era()).tools()).await else {
+        return;
+    };
+    session.mirror(&cx.offer.tools);
+    for sample in samples {
+        if cx.offer.is_handshake() {
+            let params = json!({"name": sample.tool, "arguments": sample.arguments});
+            session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
+        } else {
+            rounds(&session, sample).await;
+        }
+    }
+    session.settle().await;
+    session.kill().await;
+}
+
+/// In 2026-07-28 every round is a request.
+async fn rounds(session: &Session, sample: &Sample) {
+    let declared = json!({CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
+    let mut params = sample.params(declared.clone());
+    for _ in 0..ROUNDS {
+        let outcome = session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
+        let Some(demand) = Demand::of(&outcome) else { return };
+        params = demand.params(sample, Value::Object(demand.responses_of(Profile::Tools)));
+        params["_meta"] = declared.clone();
+    }
+}

@@ -1,0 +1,25 @@
+//! GET and DELETE on the endpoint: what a client of an older revision could try.
+
+use serde_json::json;
+
+use super::is_modern;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "http/modern-gone";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["http.get.removed-405", "http.delete.removed-405"],
+    stage: Stage::Shared,
+    applies: is_modern,
+    run: |cx| Box::pin(gone(cx)),
+};
+
+async fn gone(cx: Cx) {
+    for (method, intent) in [("GET", "modern-get"), ("DELETE", "modern-delete")] {
+        let reply = cx.session.http(method).probe(NAME, intent, json!({})).send().await;
+        if reply.is_stream() {
+            cx.session.forsake(reply.channel);
+        }
+    }
+}

@@ -1,0 +1,70 @@
+//! The header `MCP-Protocol-Version` as negotiated, left out, and naming versions that do not exist.
+
+use serde_json::{Value, json};
+use tokio::join;
+use verdict::Revision;
+
+use super::{end, is_legacy, own_or_main};
+use crate::Session;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "http/versions";
+const HEADER: &str = "MCP-Protocol-Version";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "http.version-header.negotiated-accepted",
+        "http.version-header.unsupported-400",
+        "http.version-header.absent-later",
+        "http.version-header.absent-on-initialize",
+        "http.version-header.ignored-on-initialize",
+    ],
+    stage: Stage::Alone,
+    applies: is_legacy,
+    run: |cx| Box::pin(run(cx)),
+};
+
+async fn run(cx: Cx) {
+    let (session, method) = own_or_main(&cx, NAME).await;
+    let version = cx.offer.revision.as_str();
+    let ask = |kind: &'static str, header: Option<&'static str>| {
+        let ask = session.ask(method, json!({})).probe(NAME, "version-header", json!({"kind": kind}));
+        ask.header(HEADER, header).send()
+    };
+    if cx.offer.revision >= Revision::V2025_06_18 {
+        join!(
+            ask("negotiated", Some(version)),
+            ask("absent", None),
+            ask("unsupported", Some("1999-01-01")),
+            ask("unsupported", Some("not-a-version")),
+            get(&session),
+            openings(&session, version),
+        );
+    } else {
+        ask("absent", None).await;
+    }
+    end(&cx, session).await;
+}
+
+async fn get(session: &Session) {
+    let about = json!({"kind": "unsupported", "method": "GET"});
+    let reply =
+        session.http("GET").header(HEADER, Some("1999-01-01")).probe(NAME, "version-header", about).send().await;
+    session.forsake(reply.channel);
+}
+
+/// Further clients that open sessions.
+async fn openings(session: &Session, version: &str) {
+    let open = |intent: &'static str, header: Option<&'static str>, asked: String| async move {
+        let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "mcp-conform", "version": "0"}});
+        let ask = session.ask("initialize", params).bare_headers().probe(NAME, intent, Value::Null);
+        ask.header(HEADER, header).send().await;
+    };
+    let known = Revision::ALL.into_iter().find(|revision| revision.as_str() == version).map(Revision::as_str);
+    join!(
+        open("initialize-plain", None, version.to_owned()),
+        open("initialize-versioned", known, version.to_owned()),
+        open("initialize-unknown-header", Some("2099-01-01"), "2099-01-01".to_owned()),
+    );
+}

@@ -1,0 +1,118 @@
+//! The call that the configuration names as one that changes a list, in a session of its own that hears of it; after
+//! everything that looks at the list, for over HTTP it changes for all.
+
+use std::time::Duration;
+
+use serde_json::json;
+use wire::write;
+
+use crate::Session;
+use crate::opener::Opening;
+use crate::options::{Trigger, Triggers};
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::walk;
+
+/// How long a notification may take after the call that causes it was answered.
+const LEISURE: Duration = Duration::from_secs(1);
+
+pub(super) const TOOLS: Scenario = Scenario {
+    name: "tools/list-changed",
+    provokes: &[
+        "tools.list-changed.sent",
+        "tools.list-changed.list-follows",
+        "tools.list-changed.only-if-declared",
+        "caching.change-inside-ttl-notified",
+        "tools.list-changed.shape",
+    ],
+    stage: Stage::Ordered,
+    applies: |offer| offer.declares("tools"),
+    run: |cx| Box::pin(change(cx, &OF_TOOLS)),
+};
+
+pub(super) const RESOURCES: Scenario = Scenario {
+    name: "resources/list-changed",
+    provokes: &[
+        "resources.list-changed.sent",
+        "resources.list-changed.only-if-declared",
+        "caching.change-inside-ttl-notified",
+        "resources.list-changed.shape",
+    ],
+    stage: Stage::Ordered,
+    applies: |offer| offer.declares("resources"),
+    run: |cx| Box::pin(change(cx, &OF_RESOURCES)),
+};
+
+pub(super) const PROMPTS: Scenario = Scenario {
+    name: "prompts/list-changed",
+    provokes: &[
+        "prompts.list-changed.sent",
+        "prompts.list-changed.only-if-declared",
+        "caching.change-inside-ttl-notified",
+        "prompts.list-changed.shape",
+    ],
+    stage: Stage::Ordered,
+    applies: |offer| offer.declares("prompts"),
+    run: |cx| Box::pin(change(cx, &OF_PROMPTS)),
+};
+
+/// A list and how its changes are brought about and heard of.
+struct Change {
+    scenario: &'static str,
+    method: &'static str,
+    member: &'static str,
+    notice: &'static str,
+    filter: &'static str,
+    trigger: fn(&Triggers) -> &Option<Trigger>,
+}
+
+static OF_TOOLS: Change = Change {
+    scenario: TOOLS.name,
+    method: "tools/list",
+    member: "tools",
+    notice: "notifications/tools/list_changed",
+    filter: "toolsListChanged",
+    trigger: |triggers| &triggers.tools_list_changed,
+};
+static OF_RESOURCES: Change = Change {
+    scenario: RESOURCES.name,
+    method: "resources/list",
+    member: "resources",
+    notice: "notifications/resources/list_changed",
+    filter: "resourcesListChanged",
+    trigger: |triggers| &triggers.resources_list_changed,
+};
+static OF_PROMPTS: Change = Change {
+    scenario: PROMPTS.name,
+    method: "prompts/list",
+    member: "prompts",
+    notice: "notifications/prompts/list_changed",
+    filter: "promptsListChanged",
+    trigger: |triggers| &triggers.prompts_list_changed,
+};
+
+async fn change(cx: Cx, list: &'static Change) {
+    let Some(trigger) = (list.trigger)(&cx.options.triggers).clone() else { return };
+    let purpose = format!("{} change", list.member);
+    let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.offer.revision.era())).await else { return };
+    if !cx.offer.is_handshake() {
+        subscribe(&session, list).await;
+    }
+    session.settle().await;
+    walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
+    call.probe(list.scenario, "list-trigger", json!({})).send().await;
+    // It may come on another stream, at its leisure.
+    session.hears(list.notice, LEISURE).await;
+    session.settle().await;
+    walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    session.settle().await;
+    session.kill().await;
+}
+
+/// The answer comes only when the subscription ends, so it is not waited for.
+async fn subscribe(session: &Session, list: &Change) {
+    let params = json!({"notifications": {(list.filter): true}, "_meta": session.meta()});
+    let id = session.fresh_id().to_string();
+    let text = write::request(write::IdText::raw(&id), "subscriptions/listen", Some(&params));
+    session.raw(text).probe(list.scenario, "list-subscribed", json!({})).send().await;
+}

@@ -1,0 +1,75 @@
+//! Two connections by turns, with other requests on one of them: the same lists for both (2026-07-28).
+
+use serde_json::json;
+use verdict::Revision;
+
+use crate::opener::Opening;
+use crate::scenario::tools::{Call, send};
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::{LISTS, walk};
+use crate::{Arguments, Offer, Session};
+
+const NAME: &str = "lists/connections";
+/// Tools that are called in between.
+const CALLS: usize = 4;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tools.list.not-per-connection",
+        "tools.list.not-side-effect",
+        "tools.list.deterministic-order",
+        "resources.list.not-per-connection",
+        "resources.list.not-side-effect",
+        "prompts.list.not-per-connection",
+        "prompts.list.not-side-effect",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| {
+        let any = LISTS.iter().any(|(_, _, capability)| offer.declares(capability));
+        any && offer.revision >= Revision::V2026_07_28
+    },
+    run: |cx| Box::pin(connections(cx)),
+};
+
+async fn connections(cx: Cx) {
+    let era = cx.offer.revision.era();
+    let open = |purpose: &str| cx.open_ready(Opening::new(purpose, era));
+    let (here, there) = tokio::join!(open("lists here"), open("lists there"));
+    let (Ok(here), Ok(there)) = (here, there) else { return };
+    list(&cx.offer, &here).await;
+    between(&cx, &here).await;
+    list(&cx.offer, &here).await;
+    for session in [&there, &here, &there] {
+        list(&cx.offer, session).await;
+    }
+    here.kill().await;
+    there.kill().await;
+}
+
+async fn list(offer: &Offer, session: &Session) {
+    for (method, member, capability) in LISTS {
+        if offer.declares(capability) && method != "resources/templates/list" {
+            walk(session, NAME, "walk-after", method, member).await;
+        }
+    }
+}
+
+/// Requests that must not change the lists: of other kinds, and calls of read-only tools.
+async fn between(cx: &Cx, session: &Session) {
+    for (capability, method) in [("prompts", "prompts/list"), ("resources", "resources/list")] {
+        if cx.offer.declares(capability) {
+            session.ask(method, json!({})).probe(NAME, "in-between", json!({})).send().await;
+        }
+    }
+    if let Some(uri) = cx.offer.entries("resources/list").first().and_then(|entry| entry.get("uri")) {
+        session.ask("resources/read", json!({"uri": uri})).probe(NAME, "in-between", json!({})).send().await;
+    }
+    let tools = cx.offer.callable().filter(|tool| tool.hints("readOnlyHint")).take(CALLS);
+    let calls = tools.filter_map(|tool| {
+        let arguments = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
+        let params = json!({"name": tool.name, "arguments": arguments});
+        Some(Call { intent: "valid-call", about: json!({"tool": tool.name}), params })
+    });
+    send(session, NAME, calls.collect()).await;
+}

@@ -1,0 +1,20 @@
+//! What scenarios of all areas with a list have in common: two connections, changes, lists without params, and methods of a
+//! capability that is not declared.
+
+mod changes;
+mod connections;
+mod requests;
+
+use super::Scenario;
+
+/// The scenarios.
+pub(super) static SCENARIOS: &[Scenario] = &[
+    requests::RESOURCES,
+    requests::PROMPTS,
+    requests::NO_RESOURCES,
+    requests::NO_PROMPTS,
+    connections::SCENARIO,
+    changes::TOOLS,
+    changes::RESOURCES,
+    changes::PROMPTS,
+];

@@ -1,0 +1,62 @@
+//! The lists of resources, templates and prompts without params, and their methods where the capability is not declared.
+
+use serde_json::{Value, json};
+
+use crate::scenario::{Cx, Scenario, Stage};
+
+/// A name that nobody offers.
+const NOTHING: &str = "mcp-conform-no-such";
+
+pub(super) const RESOURCES: Scenario = Scenario {
+    name: "resources/list-without-params",
+    provokes: &["resources.list.accepts-missing-params", "resources.templates.accepts-missing-params"],
+    stage: Stage::Shared,
+    applies: |offer| offer.declares("resources") && offer.is_handshake(),
+    run: |cx| Box::pin(bare(cx, RESOURCES.name, &RESOURCE_LISTS)),
+};
+
+pub(super) const PROMPTS: Scenario = Scenario {
+    name: "prompts/list-without-params",
+    provokes: &["prompts.list.accepts-missing-params"],
+    stage: Stage::Shared,
+    applies: |offer| offer.declares("prompts") && offer.is_handshake(),
+    run: |cx| Box::pin(bare(cx, PROMPTS.name, &PROMPT_LISTS)),
+};
+
+pub(super) const NO_RESOURCES: Scenario = Scenario {
+    name: "resources/undeclared",
+    provokes: &["resources.capability.declared", "resources.capability.undeclared-method-not-found"],
+    stage: Stage::Shared,
+    applies: |offer| !offer.declares("resources"),
+    run: |cx| {
+        let read = ("resources/read", json!({"uri": format!("{NOTHING}://x")}));
+        Box::pin(undeclared(cx, NO_RESOURCES.name, "resources-undeclared", [("resources/list", json!({})), read]))
+    },
+};
+
+pub(super) const NO_PROMPTS: Scenario = Scenario {
+    name: "prompts/undeclared",
+    provokes: &["prompts.capability.declared", "prompts.capability.undeclared-method-not-found"],
+    stage: Stage::Shared,
+    applies: |offer| !offer.declares("prompts"),
+    run: |cx| {
+        let get = ("prompts/get", json!({"name": NOTHING}));
+        Box::pin(undeclared(cx, NO_PROMPTS.name, "prompts-undeclared", [("prompts/list", json!({})), get]))
+    },
+};
+
+const RESOURCE_LISTS: [(&str, &str); 2] =
+    [("resources/list", "resources-list-bare"), ("resources/templates/list", "templates-list-bare")];
+const PROMPT_LISTS: [(&str, &str); 1] = [("prompts/list", "prompts-list-bare")];
+
+async fn bare(cx: Cx, scenario: &'static str, lists: &[(&str, &str)]) {
+    for (method, intent) in lists {
+        cx.session.ask(method, json!({})).no_params().probe(scenario, intent, json!({})).send().await;
+    }
+}
+
+async fn undeclared(cx: Cx, scenario: &'static str, intent: &'static str, requests: [(&str, Value); 2]) {
+    let [list, other] =
+        requests.map(|(method, params)| cx.session.ask(method, params).probe(scenario, intent, json!({})).send());
+    tokio::join!(list, other);
+}

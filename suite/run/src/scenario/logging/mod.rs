@@ -1,0 +1,50 @@
+//! The area `logging`.
+
+mod levels;
+mod requests;
+mod sessions;
+
+use serde_json::{Value, json};
+use verdict::Revision;
+
+use super::Scenario;
+use crate::flow::{Flow, meta};
+use crate::{Arguments, Options, Tool};
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] =
+    &[levels::UNDECLARED, levels::LEVELS, requests::SCENARIO, sessions::SCENARIO];
+
+/// What a request with an ill level names.
+fn illegal() -> [(&'static str, Value); 4] {
+    [("unknown", json!("loud")), ("upper case", json!("INFO")), ("empty", json!("")), ("number", json!(3))]
+}
+
+/// The levels, lowest first.
+const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];
+
+/// A made-up secret.
+const CANARY: &str = "mcp-conform-canary-7Qz";
+
+/// Calls a tool that takes a secret, with one that can be recognised.
+async fn canary(flow: &Flow, scenario: &str, tools: &[Tool], options: &Options, revision: Revision) {
+    let watched = |tool: &&Tool| flow.samples.iter().any(|sample| sample.tool == tool.name);
+    let found = tools.iter().filter(watched).find_map(|tool| {
+        let made = Arguments::of(tool, revision, options);
+        let mut arguments = made.full.or(made.valid.ok())?;
+        let properties = tool.input_schema()?.get("properties")?.as_object()?;
+        let (name, _) =
+            properties.iter().find(|(name, schema)| is_secret(name) && schema.get("type") == Some(&json!("string")))?;
+        arguments[name] = json!(CANARY);
+        Some(json!({"name": tool.name, "arguments": arguments, "_meta": meta(&flow.session, json!({}))}))
+    });
+    if let Some(params) = found {
+        let ask = flow.session.ask("tools/call", params);
+        ask.probe(scenario, "log-canary", json!({"canary": CANARY})).send().await;
+    }
+}
+
+fn is_secret(name: &str) -> bool {
+    let name = name.to_ascii_lowercase().replace(['-', '_'], "");
+    ["password", "secret", "apikey", "accesstoken", "privatekey"].iter().any(|word| name.contains(word))
+}

@@ -1,0 +1,46 @@
+//! Two sessions with levels of their own: what one sets must not silence the other.
+
+use serde_json::json;
+use verdict::Transport;
+
+use crate::flow::Sample;
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Opening, Session};
+
+const NAME: &str = "logging/sessions";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["logging.set-level.session-scope"],
+    stage: Stage::Alone,
+    applies: |offer| offer.is_handshake() && offer.transport != Transport::Stdio && offer.declares("logging"),
+    run: |cx| Box::pin(sessions(cx)),
+};
+
+async fn sessions(cx: Cx) {
+    let Some(flow) = cx.flow().await else { return };
+    let Some(sample) = flow.logging().cloned() else { return };
+    let opening = |purpose: &str| Opening::new(purpose, cx.offer.revision.era()).full();
+    let Ok(own) = cx.open_ready(opening("own log level")).await else { return };
+    if let Ok(other) = cx.open_ready(opening("another log level")).await {
+        set(&own, "debug").await;
+        call(&own, &sample, "before").await;
+        set(&other, "emergency").await;
+        call(&own, &sample, "meanwhile").await;
+        set(&own, "debug").await;
+        call(&own, &sample, "again").await;
+        other.kill().await;
+    }
+    own.kill().await;
+}
+
+async fn set(session: &Session, level: &str) {
+    let ask = session.ask("logging/setLevel", json!({"level": level}));
+    ask.probe(NAME, "log-session-level", json!({})).send().await;
+}
+
+async fn call(session: &Session, sample: &Sample, when: &str) {
+    let params = json!({"name": sample.tool, "arguments": sample.arguments});
+    session.ask("tools/call", params).probe(NAME, "log-session-call", json!({"when": when})).send().await;
+    session.settle().await;
+}

@@ -1,0 +1,155 @@
+//! What a client brings when it is asked for input: the right thing, nothing, something else, or too much; and other capabilities.
+
+use serde_json::{Value, json};
+
+use super::{Demand, demanding, first};
+use crate::flow::{Flow, Sample};
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "mrtr/retry";
+/// Rounds that are followed.
+const ROUNDS: usize = 4;
+const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "mrtr.only-supported-methods",
+        "mrtr.result-type",
+        "mrtr.inputs-or-state",
+        "mrtr.input-requests-object",
+        "mrtr.input-requests-keys-unique",
+        "mrtr.input-requests-methods",
+        "mrtr.elicitation-form-params",
+        "mrtr.elicitation-form-flat",
+        "mrtr.elicitation-url-params",
+        "mrtr.elicitation-mode-supported",
+        "mrtr.elicitation-no-secrets-in-form",
+        "mrtr.sampling-params",
+        "mrtr.sampling-include-context",
+        "mrtr.sampling-tools-declared",
+        "mrtr.deprecated-features",
+        "mrtr.request-state-string",
+        "mrtr.capability-respected",
+        "mrtr.no-capability-memory",
+        "mrtr.retry-accepted",
+        "mrtr.retry-state-only",
+        "mrtr.missing-response-reasked",
+        "mrtr.wrong-key-reasked",
+        "mrtr.unexpected-ignored",
+        "mrtr.responses-validated",
+        "mrtr.malformed-responses-error",
+        "mrtr.declined-handled",
+        "mrtr.unsolicited-responses-ignored",
+        "mrtr.abandoned-retry",
+        "elicitation.request.url-https",
+        "sampling.request.message-shape",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| !offer.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| offer.declares(area)),
+    run: |cx| Box::pin(retries(cx)),
+};
+
+async fn retries(cx: Cx) {
+    let Some(flow) = cx.flow().await else { return };
+    let _turn = flow.turn().await;
+    unsolicited(&flow).await;
+    let samples = demanding(&cx, &flow, NAME).await;
+    for sample in &samples {
+        capabilities(&flow, sample).await;
+        good(&flow, sample).await;
+        incomplete(&flow, sample).await;
+        ill(&flow, sample).await;
+        for _ in 0..3 {
+            first(&flow, sample, NAME).await;
+        }
+        flow.session.ask("server/discover", json!({})).probe(NAME, "mrtr-after", json!({})).send().await;
+    }
+}
+
+/// An ordinary tool, with responses that nobody asked for.
+async fn unsolicited(flow: &Flow) {
+    let plain =
+        |sample: &&Sample| !sample.failed && sample.asks.is_empty() && sample.progress == 0 && sample.result.is_some();
+    let Some(sample) = flow.samples.iter().find(plain) else { return };
+    let mut params = sample.params(json!({}));
+    params["inputResponses"] = json!({"x": {"action": "cancel"}});
+    let ask = flow.session.ask("tools/call", params);
+    ask.probe(NAME, "mrtr-unsolicited", json!({"plain": true})).send().await;
+}
+
+/// The same call by clients of different kinds.
+async fn capabilities(flow: &Flow, sample: &Sample) {
+    for (intent, declared) in [
+        ("mrtr-forgets", json!({})),
+        ("mrtr-capable", json!({"elicitation": {}})),
+        ("mrtr-capable", json!({"elicitation": {"url": {}}})),
+        ("mrtr-capable", json!({"sampling": {}})),
+        ("mrtr-capable", json!({"roots": {}})),
+    ] {
+        let params = sample.params(json!({CAPABILITIES: declared}));
+        flow.session.ask(sample.method(), params).probe(NAME, intent, json!({})).send().await;
+    }
+}
+
+async fn send(flow: &Flow, sample: &Sample, intent: &str, kind: &str, params: Value) -> Option<Demand> {
+    let ask = flow.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind}));
+    Demand::of(&ask.send().await)
+}
+
+/// All that is asked for, round after round; the second time with something beside it.
+async fn good(flow: &Flow, sample: &Sample) {
+    for intent in ["mrtr-retry", "mrtr-extra"] {
+        let mut demand = first(flow, sample, NAME).await;
+        for _ in 0..ROUNDS {
+            let Some(now) = demand else { break };
+            let mut responses = now.responses();
+            if intent == "mrtr-extra" {
+                responses.insert("mcp-conform-extra".to_owned(), json!({"action": "cancel"}));
+            }
+            let alone = now.requests.is_empty();
+            let brought = if alone { Value::Null } else { Value::Object(responses) };
+            let intent = if alone { "mrtr-state-only" } else { intent };
+            demand = send(flow, sample, intent, "", now.params(sample, brought)).await;
+        }
+    }
+}
+
+async fn incomplete(flow: &Flow, sample: &Sample) {
+    let key = json!({"mcp-conform-other": {"action": "accept", "content": {}}});
+    for (intent, responses) in [("mrtr-missing", json!({})), ("mrtr-wrong-key", key)] {
+        let Some(demand) = first(flow, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else { return };
+        send(flow, sample, intent, "", demand.params(sample, responses)).await;
+    }
+}
+
+/// Responses of the wrong form, and refusals.
+async fn ill(flow: &Flow, sample: &Sample) {
+    let each = |demand: &Demand, value: &Value| -> Value {
+        Value::Object(demand.requests.keys().map(|key| (key.clone(), value.clone())).collect())
+    };
+    let values = [("number", json!(12345)), ("null", Value::Null), ("unknown action", json!({"action": "perhaps"}))];
+    for (kind, value) in values {
+        let Some(demand) = first(flow, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else { return };
+        send(flow, sample, "mrtr-ill-response", kind, demand.params(sample, each(&demand, &value))).await;
+    }
+    for (kind, responses) in [("array", json!([])), ("string", json!("x"))] {
+        let Some(demand) = first(flow, sample, NAME).await else { return };
+        send(flow, sample, "mrtr-ill-responses", kind, demand.params(sample, responses)).await;
+    }
+    for action in ["decline", "cancel"] {
+        let Some(demand) = first(flow, sample, NAME).await else { return };
+        let elicits =
+            demand.requests.values().all(|request| request.get("method") == Some(&json!("elicitation/create")));
+        if elicits && !demand.requests.is_empty() {
+            send(
+                flow,
+                sample,
+                "mrtr-declined",
+                action,
+                demand.params(sample, each(&demand, &json!({"action": action}))),
+            )
+            .await;
+        }
+    }
+}

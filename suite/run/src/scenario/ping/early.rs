@@ -1,0 +1,26 @@
+//! Over HTTP: a ping between the result of `initialize` and `notifications/initialized`.
+
+use serde_json::json;
+use verdict::Transport;
+
+use super::{Cx, Scenario, Stage};
+use crate::Opening;
+
+const NAME: &str = "ping/before-initialized";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["ping.before-initialized"],
+    stage: Stage::Alone,
+    applies: |offer| offer.is_handshake() && offer.transport != Transport::Stdio,
+    run: |cx| Box::pin(early(cx)),
+};
+
+async fn early(cx: Cx) {
+    let Ok(session) = cx.open(Opening::new(NAME, cx.offer.revision.era())).await else { return };
+    session.initialize(cx.offer.revision.as_str(), json!({}), None).await;
+    if session.revision() == Some(cx.offer.revision) {
+        session.ask("ping", json!({})).probe(NAME, "ping-before-initialized", json!({})).send().await;
+    }
+    session.kill().await;
+}

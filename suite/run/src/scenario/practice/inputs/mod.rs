@@ -1,0 +1,112 @@
+//! Arguments that nobody sends in good faith, to tools that may be called again and again, on sessions of their own. What
+//! brings no answer is sent once more in a fresh session.
+
+mod made;
+
+use serde_json::{Value, json};
+
+use super::{allowed, open, repeatable};
+use crate::Session;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "practice/inputs";
+const INTENT: &str = "practice-input";
+/// Falls after which it is known that a server falls.
+const FALLS: usize = 4;
+
+const IDS: [&str; 9] = [
+    "practice.input.path-traversal",
+    "practice.input.command-injection",
+    "practice.input.url-validated",
+    "practice.input.id-validated",
+    "practice.input.oversized",
+    "practice.input.ranges",
+    "practice.input.deep-nesting",
+    "practice.input.unicode",
+    "practice.input.prototype-keys",
+];
+
+pub(super) const SCENARIO: Scenario =
+    Scenario { name: NAME, provokes: &IDS, stage: Stage::Last, applies: allowed, run: |cx| Box::pin(run(cx)) };
+
+/// One call.
+struct Input {
+    of: &'static str,
+    tool: String,
+    kind: &'static str,
+    /// What must not come back.
+    token: &'static str,
+    arguments: Value,
+    /// JSON text in place of a string in the arguments that cannot be written as a value.
+    escape: Option<(&'static str, &'static str)>,
+}
+
+impl Input {
+    fn about(&self) -> Value {
+        json!({"of": self.of, "tool": self.tool, "kind": self.kind, "token": self.token})
+    }
+
+    /// Whether there was an answer, or, where its id may be lost, one to the request behind it.
+    async fn send(&self, session: &Session) -> bool {
+        let mut params = json!({"name": self.tool, "arguments": self.arguments});
+        let Some((place, escape)) = self.escape else {
+            let ask = session.ask("tools/call", params).probe(NAME, INTENT, self.about());
+            return ask.send().await.is_sign_of_life();
+        };
+        if session.era() == verdict::Era::Stateless {
+            params["_meta"] = session.meta();
+        }
+        let id = session.fresh_id().to_string();
+        let text = wire::write::request(wire::write::IdText::raw(&id), "tools/call", Some(&params));
+        session.raw(text.replace(place, escape)).probe(NAME, INTENT, self.about()).answered().await;
+        session.is_alive().await
+    }
+}
+
+async fn run(cx: Cx) {
+    let tools = repeatable(&cx);
+    let groups: Vec<Vec<Input>> = made::groups(&tools).into_iter().filter(|group| cx.wants(group[0].of)).collect();
+    if groups.is_empty() {
+        return;
+    }
+    let (mut session, mut falls) = (None, 0);
+    for group in groups {
+        for (at, input) in group.iter().enumerate() {
+            let own = match session.take() {
+                Some(own) => own,
+                None => match open(&cx, "robust").await {
+                    Some(own) => own,
+                    None => return,
+                },
+            };
+            let answered = input.send(&own).await;
+            if answered && !own.is_down() {
+                session = Some(own);
+                continue;
+            }
+            own.kill().await;
+            // A tool that answers nobody has no answer for this either.
+            if at == 0 && input.kind == "control" {
+                break;
+            }
+            again(&cx, &group[0], input).await;
+            falls += 1;
+            if falls == FALLS {
+                return;
+            }
+        }
+    }
+    if let Some(session) = session {
+        session.kill().await;
+    }
+}
+
+/// Once more, where nothing but an innocent call came before.
+async fn again(cx: &Cx, control: &Input, input: &Input) {
+    let Some(session) = open(cx, "robust").await else { return };
+    let calm = control.kind != "control" || control.send(&session).await;
+    if calm && !input.send(&session).await {
+        session.mean(NAME, "practice-fell", input.about());
+    }
+    session.kill().await;
+}

@@ -1,0 +1,53 @@
+//! Many calls of a cheap tool at once.
+
+use serde_json::json;
+use tokio::task::JoinSet;
+
+use super::{allowed, open, repeatable};
+use crate::Session;
+use crate::flow::looks_slow;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "practice/burst";
+/// Calls at once.
+const MANY: usize = 100;
+/// A tool that takes longer is not cheap.
+const QUICK: std::time::Duration = std::time::Duration::from_millis(100);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["practice.rate-limit.survives-burst", "practice.rate-limit.says-so"],
+    stage: Stage::Last,
+    applies: allowed,
+    run: |cx| Box::pin(run(cx)),
+};
+
+async fn run(cx: Cx) {
+    let Some(session) = open(&cx, "robust").await else { return };
+    for (tool, arguments) in repeatable(&cx).into_iter().filter(|(tool, _)| !looks_slow(tool)).take(4) {
+        let params = json!({"name": tool.name, "arguments": arguments});
+        let began = std::time::Instant::now();
+        let about = json!({"tool": tool.name, "kind": "control"});
+        let control = session.ask("tools/call", params.clone()).probe(NAME, "practice-burst", about).send().await;
+        let served = control.result().is_some_and(|result| result.get("isError") != Some(&json!(true)));
+        if served && began.elapsed() < QUICK {
+            burst(&session, &tool.name, &params).await;
+            break;
+        }
+    }
+    session.kill().await;
+}
+
+async fn burst(session: &Session, tool: &str, params: &serde_json::Value) {
+    let mut asks = JoinSet::new();
+    for _ in 0..MANY {
+        let (session, params) = (session.clone(), params.clone());
+        let about = json!({"tool": tool, "kind": "one of many"});
+        asks.spawn_local(async move {
+            let ask = session.ask("tools/call", params).limit(session.limit() * 2);
+            ask.probe(NAME, "practice-burst", about).send().await;
+        });
+    }
+    asks.join_all().await;
+    session.is_alive().await;
+}

@@ -1,0 +1,60 @@
+//! The area `practice`: what nothing demands and clients are glad of. Only tools are called that may be called again and
+//! again, on sessions of their own.
+
+mod clients;
+mod definitions;
+mod effects;
+mod errors;
+mod inputs;
+mod lists;
+mod load;
+mod slow;
+
+use serde_json::Value;
+
+use super::tools::is_repeatable;
+use super::{Cx, Scenario};
+use crate::opener::Opening;
+use crate::{Arguments, Offer, Session, Tool};
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] = &[
+    definitions::SCENARIO,
+    lists::SCENARIO,
+    effects::SCENARIO,
+    inputs::SCENARIO,
+    load::SCENARIO,
+    errors::SCENARIO,
+    clients::SCENARIO,
+    clients::CUTTING,
+    slow::SCENARIO,
+];
+
+/// Malformed input only goes to programs, loopback URLs, and where the user gave leave.
+fn allowed(offer: &Offer) -> bool {
+    offer.may_disrupt && !offer.tools.is_empty()
+}
+
+/// Tools that may be called again and again, with arguments that fit.
+fn repeatable(cx: &Cx) -> Vec<(&Tool, Value)> {
+    let tools = cx.offer.callable().filter(|tool| is_repeatable(tool, &cx.options));
+    tools.filter_map(|tool| Some((tool, Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?))).collect()
+}
+
+/// The described parameters of a tool.
+fn properties(tool: &Tool) -> impl Iterator<Item = (&str, &Value)> {
+    let properties = tool.input_schema().and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    properties.into_iter().flatten().map(|(name, schema)| (name.as_str(), schema))
+}
+
+/// A name without what styles differ in.
+fn plain(name: &str) -> String {
+    name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
+}
+
+/// A session of its own in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
+async fn open(cx: &Cx, purpose: &str) -> Option<Session> {
+    let session = cx.open_ready(Opening::new(purpose, cx.offer.revision.era())).await.ok()?;
+    session.mirror(&cx.offer.tools);
+    Some(session)
+}

@@ -1,0 +1,106 @@
+//! Requests with progress tokens of either type, at their edges and at the same time; with none; and with what is no token.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::task::JoinSet;
+
+use crate::flow::{Flow, Sample, meta};
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::LISTS;
+use crate::{Offer, Session};
+
+const NAME: &str = "progress/tokens";
+/// A tool that takes longer than this is called with fewer tokens.
+const LONG: Duration = Duration::from_millis(400);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "progress.only-when-requested",
+        "progress.token-echo",
+        "progress.token-string-and-integer",
+        "progress.token-invalid-type",
+        "progress.token-required",
+        "progress.value-number",
+        "progress.value-increases",
+        "progress.total-number",
+        "progress.total-plausible",
+        "progress.message-string",
+        "progress.message-useful",
+        "progress.stops-after-response",
+        "progress.before-error-response",
+        "progress.concurrent-tokens",
+        "progress.rate-limited",
+        "progress.method-and-no-id",
+    ],
+    stage: Stage::Alone,
+    applies: |_| true,
+    run: |cx| Box::pin(tokens(cx)),
+};
+
+/// A token and what is special about it.
+fn legal() -> [(&'static str, Value); 7] {
+    [
+        ("zero", json!(0)),
+        ("empty", json!("")),
+        ("negative", json!(-1)),
+        ("one", json!(1)),
+        ("string", json!("mcp-conform")),
+        ("seven", json!(7)),
+        ("digits", json!("42")),
+    ]
+}
+
+async fn tokens(cx: Cx) {
+    let Some(flow) = cx.flow().await else { return };
+    let _turn = flow.turn().await;
+    let (method, _) = listed(&cx.offer);
+    for (kind, token) in legal() {
+        let params = json!({"_meta": {"progressToken": token}});
+        let ask = flow.session.ask(method, params);
+        ask.probe(NAME, "progress-token", json!({"kind": kind, "known": false})).send().await;
+    }
+    if let Some(sample) = flow.progressing() {
+        known(&flow, sample).await;
+    }
+    for token in [json!({"a": 1}), json!([1]), json!(true), Value::Null] {
+        let params = json!({"_meta": {"progressToken": token}});
+        // Not waited for: some drop it, which settling shows.
+        flow.session.ask(method, params).probe(NAME, "progress-invalid", json!({})).start();
+    }
+    flow.session.settle().await;
+}
+
+/// A list that the server offers, else the request for a sign of life.
+fn listed(offer: &Offer) -> (&'static str, &'static str) {
+    let declared = LISTS.iter().find(|(_, _, capability)| offer.declares(capability));
+    let liveness = if offer.is_handshake() { "ping" } else { "server/discover" };
+    declared.map_or((liveness, ""), |(method, member, _)| (*method, *member))
+}
+
+/// Calls of a tool that is known to report progress.
+async fn known(flow: &Flow, sample: &Sample) {
+    let few = if sample.took > LONG { 3 } else { legal().len() };
+    let mut calls = JoinSet::new();
+    for (kind, token) in legal().into_iter().take(few) {
+        let about = json!({"kind": kind, "known": true});
+        begin(&mut calls, &flow.session, sample, json!({"progressToken": token}), "progress-token", about);
+    }
+    while calls.join_next().await.is_some() {}
+    for token in ["pair-a", "pair-b"] {
+        begin(&mut calls, &flow.session, sample, json!({"progressToken": token}), "progress-pair", json!({}));
+    }
+    while calls.join_next().await.is_some() {}
+    begin(&mut calls, &flow.session, sample, json!({}), "progress-none", json!({}));
+    while calls.join_next().await.is_some() {}
+}
+
+fn begin(calls: &mut JoinSet<()>, session: &Session, sample: &Sample, own: Value, intent: &'static str, about: Value) {
+    let (session, params) = (session.clone(), sample.params(meta(session, own)));
+    // Some servers work calls off one by one.
+    let limit = session.limit() * 3;
+    calls.spawn_local(async move {
+        session.ask("tools/call", params).probe(NAME, intent, about).limit(limit).send().await;
+    });
+}

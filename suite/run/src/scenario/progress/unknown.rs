@@ -1,0 +1,25 @@
+//! Progress from the client that nobody asked for.
+
+use serde_json::{Value, json};
+
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "progress/unknown";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["progress.client-progress-tolerated"],
+    stage: Stage::Rough,
+    applies: |offer| offer.is_handshake(),
+    run: |cx| Box::pin(unknown(cx)),
+};
+
+async fn unknown(cx: Cx) {
+    cx.session.settle().await;
+    for (kind, token) in [("string", Value::from("mcp-conform-none")), ("integer", Value::from(987_654))] {
+        let params = json!({"progressToken": token, "progress": 1, "total": 2});
+        let notification = cx.session.notify("notifications/progress", Some(&params));
+        notification.probe(NAME, "client-progress", json!({"kind": kind})).send().await;
+    }
+    cx.session.settle().await;
+}

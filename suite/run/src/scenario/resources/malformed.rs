@@ -1,0 +1,45 @@
+//! Reads that ask for nothing, or for what is no URI.
+
+use serde_json::{Value, json};
+
+use super::is_offered;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "resources/malformed";
+/// Characters of a uri that is too long for any purpose.
+const LONG: usize = 64 << 10;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["resources.read.missing-uri", "resources.read.uri-not-string", "resources.read.uri-validated"],
+    stage: Stage::Rough,
+    applies: |offer| offer.declares("resources"),
+    run: |cx| Box::pin(malformed(cx)),
+};
+
+async fn malformed(cx: Cx) {
+    ask(&cx, "resource-missing-uri", "", json!({})).await;
+    for (kind, uri) in [("number", json!(42)), ("null", Value::Null), ("object", json!({})), ("array", json!([]))] {
+        ask(&cx, "resource-uri-not-string", kind, json!({"uri": uri})).await;
+    }
+    for (kind, uri) in strings() {
+        if !is_offered(&cx.offer, &uri) {
+            ask(&cx, "resource-malformed-uri", kind, json!({"uri": uri})).await;
+        }
+    }
+}
+
+fn strings() -> [(&'static str, String); 6] {
+    [
+        ("empty", String::new()),
+        ("words", "not a uri".to_owned()),
+        ("relative", "../etc/passwd".to_owned()),
+        ("absolute", "/etc/passwd".to_owned()),
+        ("nul", "mcp-conform-none://a\u{0}b".to_owned()),
+        ("long", format!("mcp-conform-none://{}", "x".repeat(LONG))),
+    ]
+}
+
+async fn ask(cx: &Cx, intent: &str, kind: &str, params: Value) {
+    cx.session.ask("resources/read", params).probe(NAME, intent, json!({"kind": kind})).send().await;
+}

@@ -1,0 +1,36 @@
+//! The area `resources`.
+
+mod malformed;
+mod missing;
+mod read;
+mod templates;
+mod traversal;
+
+use super::Scenario;
+use crate::Offer;
+use crate::template::may_match;
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] =
+    &[read::SCENARIO, missing::SCENARIO, templates::SCENARIO, malformed::SCENARIO, traversal::SCENARIO];
+
+/// The last part of a uri that nobody offers.
+const NOTHING: &str = "mcp-conform-no-such-resource";
+
+/// The listed uris, each once.
+fn listed(offer: &Offer) -> Vec<&str> {
+    let mut seen = std::collections::HashSet::new();
+    let uris = offer.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
+    uris.filter(|uri| seen.insert(*uri)).collect()
+}
+
+/// The texts of the templates.
+fn templates_of(offer: &Offer) -> Vec<&str> {
+    let templates = offer.entries("resources/templates/list").iter();
+    templates.filter_map(|template| template.get("uriTemplate")?.as_str()).collect()
+}
+
+/// Whether the server lists it, or a template could make it.
+fn is_offered(offer: &Offer, uri: &str) -> bool {
+    listed(offer).contains(&uri) || templates_of(offer).iter().any(|template| may_match(template, uri))
+}

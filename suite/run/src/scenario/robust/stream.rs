@@ -1,0 +1,112 @@
+//! What stops in the middle: half a message and the end of the input (stdio); bodies that stall or are cut off, and clients
+//! that vanish (HTTP).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verdict::Transport;
+
+use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, liveness, open, params, request, thorough};
+use crate::{Opening, Piece, Session};
+
+const NAME: &str = "robust/stream";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["robust.truncated", "robust.vanish", "robust.slow-write", "robust.out-of-order"],
+    stage: Stage::Last,
+    applies: allowed,
+    run: |cx| Box::pin(run(cx)),
+};
+
+/// How often clients vanish, and when it is asked for by name.
+const TIMES: (usize, usize) = (10, 100);
+
+async fn run(cx: Cx) {
+    if cx.offer.transport == Transport::Stdio {
+        return early(&cx).await;
+    }
+    let Some(session) = open(&cx, false).await else { return };
+    let body = request("7001", &json!(liveness(&cx.offer)).to_string(), &params(&cx, "1")).into_bytes();
+    cut(&cx, &session, &body).await;
+    if cx.wants("robust.slow-write") && !session.is_down() {
+        stall(&session, &body).await;
+    }
+    if cx.wants("robust.vanish") && !session.is_down() {
+        let times = if thorough(&cx) { TIMES.1 } else { TIMES.0 };
+        vanish(&session, &body, times).await;
+    }
+    session.kill().await;
+}
+
+fn about(of: &str, kind: &str) -> Value {
+    json!({"of": of, "kind": kind, "expect": "any", "ids": []})
+}
+
+/// `notifications/initialized` ahead of the handshake, and in the end half a message.
+async fn early(cx: &Cx) {
+    let opening = Opening::new(PURPOSE, cx.offer.revision.era());
+    let session = if cx.offer.is_handshake() {
+        let Ok(session) = cx.open(opening).await else { return };
+        let early = about("robust.out-of-order", "initialized before initialize");
+        session.notify("notifications/initialized", None).probe(NAME, INTENT, early).send().await;
+        let shaken = session.shake(cx.offer.revision.as_str(), json!({}), None).await;
+        if shaken.is_err() {
+            session.kill().await;
+            return;
+        }
+        session.is_alive().await;
+        session
+    } else {
+        let Ok(session) = cx.open_ready(opening).await else { return };
+        session
+    };
+    let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
+    let half_ = about("robust.truncated", "half a message and the end of the input");
+    session.mean(NAME, "eof", json!({"when": "mid-message"}));
+    session.raw("").pieces(vec![Piece::Bytes(half)]).probe(NAME, INTENT, half_).send().await;
+    session.end_of_input(session.limit() + session.started_in() * 2).await;
+}
+
+/// Less of a body than its head announces.
+async fn cut(cx: &Cx, session: &Session, body: &[u8]) {
+    if !cx.wants("robust.truncated") {
+        return;
+    }
+    for (kind, last) in
+        [("half a body and the end of the stream", Piece::HalfClose), ("half a body and a reset", Piece::Abort)]
+    {
+        let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), last];
+        let whole = body.len().to_string();
+        let http = session.http("POST").header("Content-Length", Some(&whole)).pieces(pieces);
+        http.probe(NAME, INTENT, about("robust.truncated", kind)).limit(Duration::from_millis(300)).send().await;
+        session.is_alive().await;
+    }
+}
+
+/// Half a body, and nothing more: somebody else is served meanwhile.
+async fn stall(session: &Session, body: &[u8]) {
+    let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), Piece::Pause(session.limit() * 10)];
+    let whole = body.len().to_string();
+    let http = session.http("POST").header("Content-Length", Some(&whole)).pieces(pieces);
+    let channel = http.probe(NAME, INTENT, about("robust.slow-write", "a body that stalls")).start();
+    session.is_alive().await;
+    session.forsake(channel);
+}
+
+async fn vanish(session: &Session, body: &[u8], times: usize) {
+    const OF: &str = "robust.vanish";
+    for _ in 0..times {
+        let whole = session.http("POST").body(body.to_vec()).probe(NAME, INTENT, about(OF, "behind a request")).start();
+        let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), Piece::Abort];
+        let half = session.http("POST").header("Content-Length", Some(&body.len().to_string())).pieces(pieces);
+        let half = half.probe(NAME, INTENT, about(OF, "in the middle of a body")).start();
+        let stream = session.http("GET").probe(NAME, INTENT, about(OF, "with a stream open")).start();
+        // One turn each, so that connections are made before they are dropped.
+        tokio::time::sleep(Duration::from_millis(2)).await;
+        for channel in [whole, half, stream] {
+            session.forsake(channel);
+        }
+    }
+    session.is_alive().await;
+}

@@ -1,0 +1,82 @@
+//! Two users: what is the first one's alone must not be had by the second, and what is public must be the same for both.
+
+use serde_json::{Value, json};
+use verdict::Transport;
+
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::survey::LISTS;
+use crate::{Opening, Session};
+
+const NAME: &str = "security/users";
+/// Resources whose contents are compared.
+const READ: usize = 5;
+/// Pages of a list that are compared.
+const PAGES: usize = 20;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "caching.public-is-not-user-specific",
+        "caching.access-control-not-by-scope",
+        "resources.security.access-controls",
+        "resources.security.permissions-checked",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| offer.transport == Transport::Http,
+    run: |cx| Box::pin(users(cx)),
+};
+
+async fn users(cx: Cx) {
+    if cx.options.authorization().is_none() || cx.options.credentials.second.is_none() {
+        return;
+    }
+    let era = cx.offer.revision.era();
+    let Ok(first) = cx.open_ready(Opening::new("first user", era).outside()).await else { return };
+    if let Ok(second) = cx.open_ready(Opening::new("second user", era).second()).await {
+        // By that it is known that the second credential is good.
+        second.ask("tools/list", json!({})).probe(NAME, "user-let-in", Value::Null).send().await;
+        private(&cx, &first, &second).await;
+        if !cx.offer.is_handshake() {
+            compared(&cx, &first, &second).await;
+        }
+        second.kill().await;
+    }
+    first.kill().await;
+}
+
+async fn private(cx: &Cx, first: &Session, second: &Session) {
+    let mut methods = vec!["resources/read"];
+    if cx.offer.is_handshake() && cx.offer.declares("resources.subscribe") {
+        methods.push("resources/subscribe");
+    }
+    for uri in &cx.options.credentials.private {
+        for method in &methods {
+            for (who, session) in [("first", first), ("second", second)] {
+                let about = json!({"who": who, "uri": uri});
+                session.ask(method, json!({"uri": uri})).probe(NAME, "private-resource", about).send().await;
+            }
+        }
+    }
+}
+
+/// The same of both, and once more of the first: what changes by itself says nothing.
+async fn compared(cx: &Cx, first: &Session, second: &Session) {
+    let mut requests = vec![("server/discover", json!({}))];
+    requests.extend(LISTS.iter().filter(|(_, _, of)| cx.offer.declares(of)).map(|(method, ..)| (*method, json!({}))));
+    let uris = cx.offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
+    requests.extend(uris.map(|uri| ("resources/read", json!({"uri": uri}))));
+    for (at, (method, params)) in requests.into_iter().enumerate() {
+        for (who, session) in [("first", first), ("second", second), ("again", first)] {
+            pages(session, method, params.clone(), json!({"who": who, "of": at})).await;
+        }
+    }
+}
+
+async fn pages(session: &Session, method: &str, mut params: Value, mut about: Value) {
+    for page in 0..PAGES {
+        about["page"] = json!(page);
+        let outcome = session.ask(method, params.clone()).probe(NAME, "user-compared", about.clone()).send().await;
+        let Some(cursor) = outcome.result().and_then(|result| result.get("nextCursor")).cloned() else { return };
+        params["cursor"] = cursor;
+    }
+}

@@ -1,0 +1,29 @@
+//! What a page on a foreign site would send: to read the stream, and to post to it.
+
+use serde_json::json;
+use verdict::Transport;
+
+use crate::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "sse/origin";
+const FOREIGN: &str = "http://evil.example";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["security.origin.get-validated", "security.origin.sse-post-validated"],
+    stage: Stage::Alone,
+    applies: |offer| offer.transport == Transport::Sse && offer.is_handshake(),
+    run: |cx| Box::pin(origin(cx)),
+};
+
+async fn origin(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.offer.revision.era())).await else { return };
+    let about = json!({"loopback": cx.is_loopback()});
+    let reads = session.http("GET").bare_headers().header("Origin", Some(FOREIGN));
+    let reply = reads.probe(NAME, "foreign-reads", about.clone()).send().await;
+    session.forsake(reply.channel);
+    let posts = session.ask("ping", json!({})).header("Origin", Some(FOREIGN));
+    posts.probe(NAME, "foreign-posts", about).send().await;
+    session.kill().await;
+}

@@ -1,0 +1,95 @@
+//! Other ways for the input to end: before anything was said, right behind requests, and with nobody reading any more.
+
+use std::time::Duration;
+
+use serde_json::json;
+
+use super::{Cx, Scenario, Stage, liveness, spawned};
+use crate::{Opening, Session};
+
+pub(super) const IMMEDIATE: Scenario = Scenario {
+    name: "stdio/immediate-eof",
+    provokes: &["stdio.shutdown.exits-on-immediate-eof"],
+    stage: Stage::Alone,
+    applies: spawned,
+    run: |cx| Box::pin(immediate(cx)),
+};
+
+pub(super) const PENDING: Scenario = Scenario {
+    name: "stdio/pending-at-eof",
+    provokes: &["stdio.shutdown.flushes-pending"],
+    stage: Stage::Alone,
+    applies: spawned,
+    run: |cx| Box::pin(pending(cx)),
+};
+
+pub(super) const DEAF: Scenario = Scenario {
+    name: "stdio/closed-output",
+    provokes: &["stdio.shutdown.closed-stdout", "ping.before-initialize"],
+    stage: Stage::Alone,
+    applies: spawned,
+    run: |cx| Box::pin(deaf(cx)),
+};
+
+/// How long a ping before the handshake is waited for: many servers do not answer it, and need not.
+const EARLY: Duration = Duration::from_secs(1);
+
+async fn immediate(cx: Cx) {
+    let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.offer.revision.era())).await else { return };
+    session.mean(IMMEDIATE.name, "eof", json!({"when": "immediate"}));
+    // It has to start first.
+    session.end_of_input(session.limit() + cx.session.started_in() * 4).await;
+}
+
+async fn pending(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.offer.revision.era())).await else { return };
+    session.mean(PENDING.name, "eof", json!({"when": "pending"}));
+    let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.offer.declares(list));
+    let list = list.map_or_else(|| liveness(&cx).to_owned(), |list| format!("{list}/list"));
+    for method in [liveness(&cx), &list, liveness(&cx)] {
+        let mut params = json!({});
+        if !cx.offer.is_handshake() {
+            params["_meta"] = session.meta();
+        }
+        let text = wire::write::request(session.fresh_id(), method, Some(&params));
+        session.raw(text).probe(PENDING.name, "pending-at-eof", json!({})).send().await;
+    }
+    session.end_of_input(session.limit() + session.started_in() * 2).await;
+}
+
+async fn deaf(cx: Cx) {
+    let Some(session) = after_ping(&cx).await else { return };
+    session.mean(DEAF.name, "closed-stdout", json!({}));
+    session.deafen().await;
+    session.raw(wire::write::request(session.fresh_id(), liveness(&cx), Some(&json!({})))).send().await;
+    let used = session.processor();
+    let ending = session.end_of_input(session.limit() + session.started_in() * 2);
+    tokio::pin!(ending);
+    let nearly = session.limit() * 3 / 4;
+    tokio::select! {
+        _ = &mut ending => {}
+        () = tokio::time::sleep(nearly) => {
+            if let (Some(before), Some(after)) = (used, session.processor()) {
+                let busy = u128::from(after - before) * 10 * 2 > nearly.as_millis();
+                session.mean(DEAF.name, "processor", json!({"busy": busy}));
+            }
+            ending.await;
+        }
+    }
+}
+
+/// A session that is ready, with a ping ahead of the handshake where there is one.
+async fn after_ping(cx: &Cx) -> Option<Session> {
+    let opening = || Opening::new(DEAF.name, cx.offer.revision.era());
+    if !cx.offer.is_handshake() {
+        return cx.open_ready(opening()).await.ok();
+    }
+    let session = cx.open(opening()).await.ok()?;
+    let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY));
+    ping.probe(DEAF.name, "ping-first", json!({})).send().await;
+    if !session.is_down() && session.shake(cx.offer.revision.as_str(), json!({}), None).await.is_ok() {
+        return Some(session);
+    }
+    session.kill().await;
+    cx.open_ready(opening()).await.ok()
+}

@@ -1,0 +1,24 @@
+//! The area `stdio`: how a process reads its input, speaks, and ends. Processes of its own, beside everything else.
+
+mod ending;
+mod framing;
+mod modern;
+
+use verdict::Transport;
+
+use super::{Cx, Scenario, Stage};
+use crate::Offer;
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] =
+    &[framing::SCENARIO, ending::IMMEDIATE, ending::PENDING, ending::DEAF, modern::SCENARIO];
+
+/// A spawned server.
+fn spawned(offer: &Offer) -> bool {
+    offer.transport == Transport::Stdio
+}
+
+/// The request that every server answers.
+fn liveness(cx: &Cx) -> &'static str {
+    if cx.offer.is_handshake() { "ping" } else { "server/discover" }
+}

@@ -1,0 +1,63 @@
+//! `server/discover` ahead of `initialize`, as clients of both eras ask; then SIGTERM.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verdict::transcript::Probe;
+
+use super::{Cx, Scenario, Stage, spawned};
+use crate::{Opening, Outcome, Session};
+
+const NAME: &str = "stdio/modern-probe";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["stdio.compat.survives-modern-probe", "stdio.shutdown.sigterm"],
+    stage: Stage::Alone,
+    applies: spawned,
+    run: |cx| Box::pin(modern(cx)),
+};
+
+/// How long an answer is waited for that older servers may owe nobody.
+const SILENCE: Duration = Duration::from_secs(1);
+
+async fn modern(cx: Cx) {
+    let opening = || Opening::new(NAME, cx.offer.revision.era());
+    if cx.offer.is_handshake() {
+        let Ok(session) = cx.open(opening()).await else { return };
+        ask_both(&cx, &session).await;
+        if !session.is_down() {
+            return sigterm(&session).await;
+        }
+        session.kill().await;
+    }
+    if let Ok(session) = cx.open_ready(opening()).await {
+        sigterm(&session).await;
+    }
+}
+
+async fn ask_both(cx: &Cx, session: &Session) {
+    let params = json!({"_meta": session.meta()});
+    let discover = session.ask("server/discover", params).limit(session.limit().min(SILENCE));
+    let outcome = discover.probe(NAME, "modern-probe", Value::Null).send().await;
+    // A server that speaks both is not asked for both on one process.
+    if outcome.result().is_some() || is_modern(&outcome) {
+        return;
+    }
+    let probe = Probe::new(NAME, "initialize-after-modern-probe", Value::Null);
+    session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
+    if session.revision().is_some() {
+        session.notify("notifications/initialized", None).send().await;
+        session.is_alive().await;
+    }
+}
+
+/// Errors that only 2026-07-28 has.
+fn is_modern(outcome: &Outcome) -> bool {
+    outcome.error_code().is_some_and(|code| (-32022..=-32020).contains(&code))
+}
+
+async fn sigterm(session: &Session) {
+    session.mean(NAME, "sigterm", json!({}));
+    session.terminate(session.limit()).await;
+}

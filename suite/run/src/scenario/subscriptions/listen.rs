@@ -1,0 +1,157 @@
+//! `subscriptions/listen` of 2026-07-28: to everything, to one type, to nothing; ill filters; the end of a subscription, and what
+//! comes after it. The methods of older revisions.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use verdict::Transport;
+use verdict::transcript::{Event, Kind};
+
+use super::{change, end, everything, listed, listen, offered};
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "subscriptions/listen";
+const OLD_NAME: &str = "subscriptions/old-methods";
+const UPDATED: &str = "notifications/resources/updated";
+/// How long an update may take after the change.
+const LEISURE: Duration = Duration::from_secs(1);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "subscriptions.listen.implemented",
+        "subscriptions.listen.http-event-stream",
+        "subscriptions.listen.stays-open",
+        "subscriptions.listen.missing-filter",
+        "subscriptions.listen.bad-filter-types",
+        "subscriptions.listen.empty-filter",
+        "subscriptions.ack.sent",
+        "subscriptions.ack.first",
+        "subscriptions.ack.subscription-id",
+        "subscriptions.ack.filter-object",
+        "subscriptions.ack.subset",
+        "subscriptions.ack.unsupported-omitted",
+        "subscriptions.ack.supported-honoured",
+        "subscriptions.notifications.tagged",
+        "subscriptions.notifications.only-requested",
+        "subscriptions.notifications.none-without-listen",
+        "subscriptions.multiple",
+        "subscriptions.resource-updated-delivered",
+        "subscriptions.resource.updated-shape",
+        "subscriptions.resource.updated-uri-known",
+        "subscriptions.cancel-stdio",
+        "subscriptions.cancel-http",
+        "subscriptions.no-state-across-reconnect",
+        "subscriptions.graceful-result-shape",
+        "cancellation.sent.only-listen",
+        "cancellation.sent.shape",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| !offer.is_handshake() && offered(offer),
+    run: |cx| Box::pin(listening(cx)),
+};
+
+pub(super) const OLD: Scenario = Scenario {
+    name: OLD_NAME,
+    provokes: &["subscriptions.old-methods-removed"],
+    stage: Stage::Shared,
+    applies: |offer| !offer.is_handshake(),
+    run: |cx| Box::pin(old(cx)),
+};
+
+async fn old(cx: Cx) {
+    let uri = listed(&cx.offer).into_iter().next().unwrap_or_else(|| "mcp-conform:none".to_owned());
+    for method in ["resources/subscribe", "resources/unsubscribe"] {
+        let ask = cx.session.ask(method, json!({"uri": uri}));
+        ask.probe(OLD_NAME, "old-subscribe", json!({})).send().await;
+    }
+}
+
+async fn listening(cx: Cx) {
+    let era = cx.offer.revision.era();
+    let Ok(session) = cx.open_ready(Opening::new("subscriptions", era)).await else { return };
+    let own = Cx { session: session.clone(), ..cx.clone() };
+    change(&own, &session, NAME, false).await;
+    session.settle().await;
+    let first = json!(session.fresh_id());
+    let all = everything(&cx.offer);
+    let about = json!({"kind": "all", "listed": !listed(&cx.offer).is_empty()});
+    let stream = listen(&session, NAME, "listen", about, &first.to_string(), all).await;
+    let second = json!("mcp-conform-listen");
+    let one = listen(&session, NAME, "listen", json!({"kind": "one"}), &second.to_string(), one(&cx)).await;
+    acknowledged(&own, 2).await;
+    let empty = json!("mcp-conform-nothing");
+    let nothing = listen(&session, NAME, "listen-empty", json!({}), &empty.to_string(), json!({})).await;
+    ill(&own).await;
+    session.settle().await;
+    end(&session, nothing, &empty).await;
+    change(&own, &session, NAME, true).await;
+    if cx.options.triggers.resource_updated.is_some() {
+        session.hears(UPDATED, LEISURE).await;
+    }
+    session.settle().await;
+    end(&session, stream, &first).await;
+    session.settle().await;
+    session.mean(NAME, "listen-over", json!({"id": first}));
+    change(&own, &session, NAME, false).await;
+    let again = json!("mcp-conform-again");
+    let stream = listen(&session, NAME, "listen-again", json!({}), &again.to_string(), everything(&cx.offer)).await;
+    acknowledged(&own, 1).await;
+    session.settle().await;
+    end(&session, stream, &again).await;
+    end(&session, one, &second).await;
+    session.settle().await;
+    reconnect(&own).await;
+    session.kill().await;
+}
+
+/// One type: the first that is declared.
+fn one(cx: &Cx) -> Value {
+    let flags = ["tools", "prompts", "resources"];
+    let declared = flags.iter().find(|area| cx.offer.declares(&format!("{area}.listChanged")));
+    declared.map_or_else(
+        || json!({"resourceSubscriptions": listed(&cx.offer)}),
+        |area| json!({format!("{area}ListChanged"): true}),
+    )
+}
+
+/// Waits until so many acknowledgements have come, as long as one round trip after a quick grace takes.
+async fn acknowledged(cx: &Cx, count: usize) {
+    let from = cx.session.mark();
+    let number = cx.session.number();
+    let is_one = |event: &Event| {
+        matches!(&event.kind, Kind::Receive(receive) if event.session == number
+            && (receive.text.contains("subscriptions/acknowledged") || receive.text.contains("\"error\"")))
+    };
+    let limit = cx.session.limit().min(Duration::from_secs(2));
+    cx.session.until(from, limit, |events| events.iter().filter(|event| is_one(event)).count() >= count).await;
+}
+
+/// A missing filter, and filters of the wrong types. What is accepted all the same stays open until the session ends.
+async fn ill(cx: &Cx) {
+    cx.session.ask("subscriptions/listen", json!({})).probe(NAME, "listen-missing", json!({})).start();
+    for (kind, filter) in [
+        ("array", json!([])),
+        ("string", json!("x")),
+        ("flag that is a string", json!({"toolsListChanged": "yes"})),
+        ("uris that are a string", json!({"resourceSubscriptions": "mcp-conform:none"})),
+    ] {
+        let ask = cx.session.ask("subscriptions/listen", json!({"notifications": filter}));
+        ask.probe(NAME, "listen-ill", json!({"kind": kind})).start();
+    }
+}
+
+/// A connection that never subscribes, after one that did.
+async fn reconnect(cx: &Cx) {
+    // On stdio that would be another process, which knows nothing of this one.
+    let fresh = match cx.offer.transport {
+        Transport::Stdio => None,
+        _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.offer.revision.era())).await.ok(),
+    };
+    let Some(fresh) = fresh else { return };
+    fresh.mean(NAME, "no-listen", json!({}));
+    change(cx, &fresh, NAME, false).await;
+    fresh.settle().await;
+    fresh.kill().await;
+}

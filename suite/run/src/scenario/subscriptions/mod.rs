@@ -1,0 +1,63 @@
+//! The area `subscriptions`.
+
+mod beside;
+mod listen;
+mod resource;
+mod teardown;
+
+use serde_json::{Value, json};
+use wire::write;
+
+use super::{Cx, Scenario};
+use crate::{Offer, Session};
+
+/// The scenarios of this area.
+pub(super) static SCENARIOS: &[Scenario] =
+    &[resource::SCENARIO, listen::SCENARIO, listen::OLD, beside::SCENARIO, teardown::SCENARIO];
+
+/// Listed resources that are watched.
+const WATCHED: usize = 8;
+
+/// Whether anything is declared that a subscription of 2026-07-28 could be about.
+fn offered(offer: &Offer) -> bool {
+    let capabilities = ["tools.listChanged", "prompts.listChanged", "resources.listChanged", "resources.subscribe"];
+    capabilities.iter().any(|capability| offer.declares(capability))
+}
+
+/// The uris of listed resources: the last ones too, for what changes often stands at the end.
+fn listed(offer: &Offer) -> Vec<String> {
+    let all: Vec<&str> =
+        offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
+    let last = all.iter().skip(WATCHED / 2).rev().take(WATCHED / 2);
+    all.iter().take(WATCHED / 2).chain(last).map(|uri| (*uri).to_owned()).collect()
+}
+
+/// Every type there is.
+fn everything(offer: &Offer) -> Value {
+    json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true,
+        "resourceSubscriptions": listed(offer)})
+}
+
+/// Opens a subscription; its answer comes only when it ends, so it is not waited for. `id` is JSON text. Gives the exchange.
+async fn listen(session: &Session, scenario: &str, intent: &str, about: Value, id: &str, filter: Value) -> u32 {
+    let ask = session.ask("subscriptions/listen", json!({"notifications": filter})).id(id);
+    ask.probe(scenario, intent, about).start()
+}
+
+/// Ends a subscription as the transport has it.
+async fn end(session: &Session, channel: u32, id: &Value) {
+    if channel == 0 {
+        let text = write::notification("notifications/cancelled", Some(&json!({"requestId": id})));
+        session.raw(text).send().await;
+    } else {
+        session.forsake(channel);
+    }
+}
+
+/// The call that the configuration names as one that changes a resource.
+async fn change(cx: &Cx, session: &Session, scenario: &str, watched: bool) {
+    if let Some(trigger) = &cx.options.triggers.resource_updated {
+        let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
+        call.probe(scenario, "update-trigger", json!({"watched": watched})).send().await;
+    }
+}

@@ -1,0 +1,80 @@
+//! `resources/subscribe` and `resources/unsubscribe`, and a change of a watched resource if the configuration names one.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::{change, listed};
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "subscriptions/resource";
+const UPDATED: &str = "notifications/resources/updated";
+/// How long an update may take after the change.
+const LEISURE: Duration = Duration::from_secs(1);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "subscriptions.resource.subscribe-accepted",
+        "subscriptions.resource.unsubscribe-accepted",
+        "subscriptions.resource.updated-on-change",
+        "subscriptions.resource.updated-shape",
+        "subscriptions.resource.updated-uri-known",
+        "subscriptions.resource.updated-only-when-subscribed",
+        "subscriptions.resource.quiet-after-unsubscribe",
+        "subscriptions.resource.undeclared-refused",
+        "subscriptions.resource.missing-uri",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| offer.is_handshake() && offer.declares("resources"),
+    run: |cx| Box::pin(resource(cx)),
+};
+
+async fn resource(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.offer.revision.era())).await else { return };
+    let own = Cx { session, ..cx };
+    if own.offer.declares("resources.subscribe") {
+        declared(&own).await;
+    } else {
+        for uri in listed(&own.offer).into_iter().take(2) {
+            let ask = own.session.ask("resources/subscribe", json!({"uri": uri}));
+            ask.probe(NAME, "undeclared-subscribe", json!({})).send().await;
+        }
+        change(&own, &own.session, NAME, false).await;
+        own.session.settle().await;
+    }
+    own.session.kill().await;
+}
+
+async fn declared(cx: &Cx) {
+    let session = &cx.session;
+    change(cx, session, NAME, false).await;
+    session.settle().await;
+    for method in ["resources/subscribe", "resources/unsubscribe"] {
+        let intent = if method == "resources/subscribe" { "subscribe-ill" } else { "unsubscribe-ill" };
+        for (kind, params) in [("no uri", json!({})), ("uri 42", json!({"uri": 42}))] {
+            session.ask(method, params).probe(NAME, intent, json!({"kind": kind})).send().await;
+        }
+    }
+    let mut subscribed = Vec::new();
+    for uri in listed(&cx.offer) {
+        let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, "subscribe", json!({}));
+        if ask.send().await.result().is_some() {
+            subscribed.push(uri);
+        }
+    }
+    session.settle().await;
+    change(cx, session, NAME, !subscribed.is_empty()).await;
+    if cx.options.triggers.resource_updated.is_some() {
+        session.hears(UPDATED, LEISURE).await;
+    }
+    for uri in &subscribed {
+        let ask = session.ask("resources/unsubscribe", json!({"uri": Value::from(uri.as_str())}));
+        ask.probe(NAME, "unsubscribe", json!({})).send().await;
+    }
+    session.settle().await;
+    session.mean(NAME, "unsubscribed", json!({}));
+    change(cx, session, NAME, false).await;
+    session.settle().await;
+}

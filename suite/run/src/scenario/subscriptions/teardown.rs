@@ -1,0 +1,55 @@
+//! A call that, as the configuration tells, has the server end the subscriptions of its clients.
+
+use std::time::Duration;
+
+use serde_json::json;
+use verdict::transcript::{Event, Kind};
+
+use super::{everything, listen, offered};
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Opening, Session};
+
+const NAME: &str = "subscriptions/teardown";
+/// How long the end may take after the call was answered.
+const LEISURE: Duration = Duration::from_secs(2);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["cancellation.sent.on-teardown"],
+    stage: Stage::Alone,
+    applies: |offer| !offer.is_handshake() && offered(offer),
+    run: |cx| Box::pin(teardown(cx)),
+};
+
+async fn teardown(cx: Cx) {
+    let Some(trigger) = &cx.options.triggers.ends_subscriptions else { return };
+    let Ok(session) = cx.open_ready(Opening::new("teardown", cx.offer.revision.era())).await else { return };
+    session.mirror(&cx.offer.tools);
+    let id = json!("mcp-conform-teardown");
+    let from = session.mark();
+    let channel = listen(&session, NAME, "teardown-listen", json!({}), &id.to_string(), everything(&cx.offer)).await;
+    session.until(from, session.limit(), |events| says(&session, events, &["subscriptions/acknowledged"])).await;
+    let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
+    call.probe(NAME, "teardown-call", json!({})).send().await;
+    let over = |events: &[Event]| {
+        let closed = |event: &Event| {
+            event.session == session.number()
+                && matches!(&event.kind, Kind::Closed { channel: of, .. } if channel != 0 && *of == channel)
+        };
+        events.iter().any(closed)
+            || says(&session, events, &["notifications/cancelled"])
+            || says(&session, events, &["mcp-conform-teardown", "\"result\""])
+    };
+    session.until(from, LEISURE, over).await;
+    session.settle().await;
+    session.mean(NAME, "teardown-over", json!({}));
+    session.kill().await;
+}
+
+fn says(session: &Session, events: &[Event], texts: &[&str]) -> bool {
+    let own = |event: &Event| {
+        event.session == session.number()
+            && matches!(&event.kind, Kind::Receive(receive) if texts.iter().all(|text| receive.text.contains(text)))
+    };
+    events.iter().any(own)
+}

@@ -1,0 +1,119 @@
+//! Tasks that are cancelled while they work, beside one that is left alone: the watch ends when that one does.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::time::Instant;
+use verdict::Transport;
+
+use super::subject::{Subject, declared, is_over, subjects};
+use super::talk::Talk;
+use crate::Session;
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tasks/cancelled";
+/// How long what is under way may still arrive.
+const GRACE: Duration = Duration::from_millis(500);
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tasks.capability.cancel-served",
+        "tasks.cancel.result",
+        "tasks.cancel.visible-at-once",
+        "tasks.cancel.stays-cancelled",
+        "tasks.cancel.stops-work",
+        "tasks.cancel.terminal-refused",
+        "tasks.result.cancelled",
+        "tasks.lifecycle.terminal-final",
+        "tasks.lifecycle.survives-disconnect",
+        "cancellation.task-request-id",
+        "progress.task-stops-at-terminal",
+    ],
+    stage: Stage::Alone,
+    applies: declared,
+    run: |cx| Box::pin(cancelled(cx)),
+};
+
+/// The tool that takes its time for certain, else the first that can be a task.
+async fn subject(cx: &Cx, session: &Session) -> Option<Subject> {
+    let sound = subjects(cx, session).await.into_iter().filter(|subject| !subject.broken);
+    sound.min_by_key(|subject| !subject.tuned)
+}
+
+async fn cancelled(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.offer.revision.era()).full()).await else {
+        return;
+    };
+    let Some(subject) = subject(&cx, &session).await else { return session.kill().await };
+    let talk = Talk { session: session.clone(), scenario: NAME };
+    let form = json!({"ttl": 120_000});
+    let about = || json!({"tool": subject.tool});
+    let limit = session.limit() * 3;
+    // Cancelled by the id of the call, which is over.
+    let noted = talk.create(&subject, &form, about()).await;
+    if let Some(noted) = &noted {
+        let params = json!({"requestId": noted.request, "reason": "a probe"});
+        session
+            .notify("notifications/cancelled", Some(&params))
+            .probe(NAME, "task-request-cancelled", json!({}))
+            .send()
+            .await;
+        talk.get(&noted.id, "task-after-notification").await;
+    }
+    if !cx.offer.declares("tasks.cancel") {
+        finish(&talk, noted.map(|made| made.id), limit).await;
+        return session.kill().await;
+    }
+    let Some(one) = talk.create(&subject, &form, about()).await else { return session.kill().await };
+    let waiting = {
+        let (talk, id) = (talk.clone(), one.id.clone());
+        let limit = talk.session.limit();
+        tokio::task::spawn_local(async move { talk.result(&id, "task-result-cancelled", limit).await })
+    };
+    talk.get(&one.id, "task-before-cancel").await;
+    talk.cancel(&one.id, "task-cancel").await;
+    talk.get(&one.id, "task-after-cancel").await;
+    talk.cancel(&one.id, "task-cancel-again").await;
+    talk.result(&one.id, "task-result-cancelled", talk.session.limit()).await;
+    let _ = waiting.await;
+    let began = Instant::now();
+    let control = talk.create(&subject, &form, about()).await;
+    tokio::time::sleep_until(began + GRACE).await;
+    session.mean(NAME, "task-grace", json!({}));
+    // What came after the other and is let alone ends: the other would have, too.
+    finish(&talk, control.map(|made| made.id), limit).await;
+    talk.get(&one.id, "task-after-all").await;
+    if session.transport() == Transport::Http {
+        lost(&talk, &subject).await;
+    }
+    if let Some(noted) = noted {
+        let task = talk.get(&noted.id, "task-after-notification").await;
+        if task.is_some_and(|task| !is_over(&task)) {
+            talk.cancel(&noted.id, "task-cancel-unwanted").await;
+        }
+    }
+    session.settle().await;
+    session.kill().await;
+}
+
+/// The connection on which the result is waited for breaks.
+async fn lost(talk: &Talk, subject: &Subject) {
+    let made = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await;
+    let Some(made) = made else { return };
+    let ask = talk.session.ask("tasks/result", json!({"taskId": made.id}));
+    let channel = ask.probe(talk.scenario, "task-forsaken", json!({})).start();
+    // By then it has been taken in.
+    talk.get(&made.id, "task-before-loss").await;
+    talk.session.forsake(channel);
+    talk.session.settle().await;
+    talk.get(&made.id, "task-after-loss").await;
+    talk.cancel(&made.id, "task-cancel-unwanted").await;
+}
+
+async fn finish(talk: &Talk, id: Option<String>, limit: Duration) {
+    let Some(id) = id else { return };
+    talk.result(&id, "task-result", limit).await;
+    talk.get(&id, "task-after").await;
+}

@@ -1,0 +1,101 @@
+//! Tasks that want something of the client: looked at while the client has not answered, and when it has.
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use super::subject::{Subject, declared, is_over, pause, subjects};
+use super::talk::Talk;
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Manner, Session};
+
+const NAME: &str = "tasks/input";
+/// How long a task is watched for the status that says that it wants something.
+const WATCH: Duration = Duration::from_secs(3);
+/// How often it is asked after at most.
+const POLLS: usize = 20;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tasks.lifecycle.input-required",
+        "tasks.lifecycle.input-requests-related",
+        "tasks.server-as-requestor.capability",
+    ],
+    stage: Stage::Alone,
+    applies: declared,
+    run: |cx| Box::pin(input(cx)),
+};
+
+async fn input(cx: Cx) {
+    let opening = Opening::new("tasks that ask", cx.offer.revision.era()).full().manner(Manner::Withholds);
+    let Ok(session) = cx.open_ready(opening).await else { return };
+    let talk = Talk { session: session.clone(), scenario: NAME };
+    let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken && !subject.tuned);
+    for subject in sound {
+        one(&talk, &subject).await;
+    }
+    session.settle().await;
+    session.kill().await;
+}
+
+async fn one(talk: &Talk, subject: &Subject) {
+    let session = &talk.session;
+    let from = session.mark();
+    let Some(made) = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await else {
+        return;
+    };
+    let pause = pause(&made.task);
+    let began = Instant::now();
+    for _ in 0..POLLS {
+        let Some(task) = talk.get(&made.id, "task-poll").await else { return };
+        let waits = task.get("status").and_then(Value::as_str) == Some("input_required");
+        if is_over(&task) || waits || asked(session, from).is_some() || began.elapsed() > WATCH {
+            break;
+        }
+        tokio::time::sleep(pause).await;
+    }
+    let mut result = {
+        let (talk, id) = (talk.clone(), made.id.clone());
+        let limit = session.limit() * 3;
+        tokio::task::spawn_local(async move { talk.result(&id, "task-result", limit).await })
+    };
+    let number = session.number();
+    let wanting = session
+        .until(from, session.limit(), |events| events.iter().any(|event| event.session == number && is_request(event)));
+    let over = tokio::select! {
+        _ = &mut result => true,
+        _ = wanting => false,
+    };
+    if let Some((request, reply)) = asked(session, from) {
+        talk.get(&made.id, "task-asking").await;
+        let answer = json!({"jsonrpc": "2.0", "id": request, "result": reply});
+        session.raw(answer.to_string()).send().await;
+        if !over {
+            let _ = result.await;
+        }
+        talk.get(&made.id, "task-answered").await;
+    } else {
+        result.abort();
+    }
+}
+
+fn is_request(event: &verdict::transcript::Event) -> bool {
+    let verdict::transcript::Kind::Receive(receive) = &event.kind else { return false };
+    let parsed = wire::parse(receive.text.as_bytes(), &wire::Limits::default());
+    parsed.messages().iter().any(wants)
+}
+
+fn wants(message: &wire::Message) -> bool {
+    message.kind == wire::Kind::Request && message.method() != Some("ping")
+}
+
+/// The request that the server sent last, and the answer to it.
+fn asked(session: &Session, from: usize) -> Option<(Value, Value)> {
+    let heard = session.heard(from);
+    let (_, message) = heard.iter().rev().find(|(_, message)| wants(message))?;
+    let id = message.member("id")?.clone();
+    Some((id, session.served(message.method()?, message.params())?))
+}

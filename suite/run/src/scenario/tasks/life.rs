@@ -1,0 +1,111 @@
+//! Tasks from their creation to their end, beside the same call without a task: asked after at once, while their result is
+//! waited for, and when all is over. Nobody waits but for the result, which comes when the work is done.
+
+use std::time::Duration;
+
+use serde_json::json;
+use tokio::task::JoinSet;
+use tokio::time::Instant;
+
+use super::subject::{Subject, declared, is_over, pause, subjects};
+use super::talk::Talk;
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tasks/life";
+/// A tool that takes so long when it is called plainly takes its time.
+const SLOW: Duration = Duration::from_millis(700);
+/// What a task is asked to be kept.
+const TTL: u32 = 120_000;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tasks.tool-support.required-without-task",
+        "tasks.tool-support.optional-both",
+        "tasks.create.result",
+        "tasks.create.immediate",
+        "tasks.create.starts-working",
+        "tasks.create.immediate-response-type",
+        "tasks.id.string",
+        "tasks.object.status",
+        "tasks.object.created-at",
+        "tasks.object.last-updated-at",
+        "tasks.object.timestamps-consistent",
+        "tasks.object.ttl",
+        "tasks.object.poll-interval",
+        "tasks.object.status-message",
+        "tasks.get.result",
+        "tasks.get.immediate",
+        "tasks.get.right-after-create",
+        "tasks.get.no-related-task",
+        "tasks.get.no-sse-upgrade",
+        "tasks.get.failed-has-message",
+        "tasks.lifecycle.transitions",
+        "tasks.lifecycle.terminal-final",
+        "tasks.lifecycle.is-error-fails",
+        "tasks.lifecycle.rpc-error-fails",
+        "tasks.lifecycle.notifications-related",
+        "tasks.result.same-as-plain",
+        "tasks.result.rpc-error",
+        "tasks.result.blocks",
+        "tasks.result.parallel-get",
+        "tasks.result.related-task",
+        "tasks.result.failed",
+        "tasks.result.repeatable",
+        "tasks.cancel.terminal-refused",
+        "tasks.notification.shape",
+        "tasks.notification.known-task",
+        "tasks.notification.no-related-task",
+        "tasks.server-as-requestor.capability",
+        "progress.task-same-token",
+        "progress.task-stops-at-terminal",
+    ],
+    stage: Stage::Alone,
+    applies: declared,
+    run: |cx| Box::pin(lives(cx)),
+};
+
+async fn lives(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new("tasks", cx.offer.revision.era()).full()).await else { return };
+    let subjects = subjects(&cx, &session).await;
+    let talk = Talk { session: session.clone(), scenario: NAME };
+    let mut lives = JoinSet::new();
+    for subject in subjects {
+        let (talk, cancels) = (talk.clone(), cx.offer.declares("tasks.cancel"));
+        lives.spawn_local(async move { life(&talk, &subject, cancels).await });
+    }
+    lives.join_all().await;
+    session.settle().await;
+    session.mean(NAME, "tasks-over", json!({}));
+    session.kill().await;
+}
+
+async fn life(talk: &Talk, subject: &Subject, cancels: bool) {
+    let began = Instant::now();
+    talk.plain(subject, "before").await;
+    let slow = subject.plain && subject.tuned && began.elapsed() > SLOW;
+    let about = json!({"tool": subject.tool, "slow": slow, "broken": subject.broken});
+    let Some(made) = talk.create(subject, &json!({"ttl": TTL}), about).await else { return };
+    let first = talk.get(&made.id, "task-first").await;
+    let working = first.as_ref().is_some_and(|task| !is_over(task));
+    let limit = talk.session.limit() * 3;
+    let result = talk.result(&made.id, "task-result", limit);
+    if working {
+        tokio::join!(result, async {
+            tokio::time::sleep(pause(&made.task)).await;
+            talk.get(&made.id, "task-beside").await;
+        });
+    } else {
+        result.await;
+    }
+    talk.get(&made.id, "task-after").await;
+    talk.result(&made.id, "task-result-again", talk.session.limit()).await;
+    if cancels {
+        talk.cancel(&made.id, "task-cancel-over").await;
+    }
+    talk.get(&made.id, "task-after").await;
+    if subject.plain {
+        talk.plain(subject, "after").await;
+    }
+}

@@ -1,0 +1,89 @@
+//! Several tasks at once: their ids, their list, and `task` in all forms.
+
+use serde_json::{Value, json};
+
+use super::subject::{Subject, declared, subjects};
+use super::talk::{Made, Talk};
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tasks/many";
+/// Tasks that are made: more than most servers list on a page.
+const TASKS: usize = 14;
+/// Longer than anybody keeps a task.
+const LONG: u64 = 1_000_000_000_000;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tasks.create.ttl-optional",
+        "tasks.create.invalid-task-param",
+        "tasks.id.unique",
+        "tasks.id.receiver-generated",
+        "tasks.id.unguessable",
+        "tasks.get.meta-ignored",
+        "tasks.list.shape",
+        "tasks.list.next-cursor-type",
+        "tasks.list.next-cursor-when-more",
+        "tasks.list.complete",
+        "tasks.list.pagination",
+        "tasks.resources.limits",
+    ],
+    stage: Stage::Alone,
+    applies: declared,
+    run: |cx| Box::pin(many(cx)),
+};
+
+async fn many(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.offer.revision.era()).full()).await else { return };
+    let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
+    let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.kill().await };
+    let talk = Talk { session: session.clone(), scenario: NAME };
+    let mut made = Vec::new();
+    for form in [json!({}), json!({"ttl": 60_000, "taskId": "mcp-conform-own-id"}), json!({"ttl": LONG})] {
+        made.extend(create(&talk, &subject, &form).await);
+    }
+    for form in [json!(true), json!({"ttl": "x"})] {
+        let ask = session.ask("tools/call", subject.task(&form));
+        let outcome = ask.probe(NAME, "task-invalid", json!({"tool": subject.tool})).send().await;
+        let id = outcome.result().and_then(|result| result.get("task")?.get("taskId")?.as_str());
+        if let Some(id) = id {
+            talk.cancel(id, "task-cancel-unwanted").await;
+        }
+    }
+    while !made.is_empty() && made.len() < TASKS {
+        let Some(one) = create(&talk, &subject, &json!({"ttl": 60_000})).await else { break };
+        made.push(one);
+    }
+    if let [one, other, ..] = made.as_slice() {
+        let meta = json!({"io.modelcontextprotocol/related-task": {"taskId": other.id}});
+        let ask = session.ask("tasks/get", json!({"taskId": one.id, "_meta": meta}));
+        ask.probe(NAME, "task-named-twice", json!({})).send().await;
+    }
+    if cx.offer.declares("tasks.list") && !made.is_empty() {
+        all(&talk, &made, "task-before-list").await;
+        talk.walk("tasks-walk").await;
+        all(&talk, &made, "task-after-list").await;
+    }
+    if cx.offer.declares("tasks.cancel") {
+        for one in &made {
+            session
+                .ask("tasks/cancel", json!({"taskId": one.id}))
+                .probe(NAME, "task-cancel-unwanted", json!({}))
+                .start();
+        }
+        session.settle().await;
+    }
+    session.kill().await;
+}
+
+async fn create(talk: &Talk, subject: &Subject, form: &Value) -> Option<Made> {
+    talk.create(subject, form, json!({"tool": subject.tool})).await
+}
+
+async fn all(talk: &Talk, made: &[Made], intent: &str) {
+    for one in made {
+        talk.session.ask("tasks/get", json!({"taskId": one.id})).probe(NAME, intent, json!({})).start();
+    }
+    talk.session.settle().await;
+}

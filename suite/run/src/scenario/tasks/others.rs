@@ -1,0 +1,79 @@
+//! Another client of the same server over HTTP: is it told of tasks that are not its own?
+
+use serde_json::json;
+use verdict::Transport;
+
+use super::subject::{Subject, declared, subjects};
+use super::talk::Talk;
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tasks/others";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &[
+        "tasks.capability.list-without-identity",
+        "tasks.id.unique",
+        "tasks.isolation.other-context-refused",
+        "tasks.isolation.bound-to-context",
+        "tasks.list.own-context-only",
+    ],
+    stage: Stage::Alone,
+    applies: |offer| offer.transport == Transport::Http && declared(offer),
+    run: |cx| Box::pin(others(cx)),
+};
+
+async fn others(cx: Cx) {
+    let era = cx.offer.revision.era();
+    let Ok(one) = cx.open_ready(Opening::new("tasks of one", era).full()).await else { return };
+    let one = Talk { session: one, scenario: NAME };
+    let subject = subjects(&cx, &one.session).await.into_iter().find(|subject| !subject.broken);
+    if let Some(subject) = subject {
+        beside(&cx, &one, &subject).await;
+        if cx.options.authorization().is_some() && cx.options.credentials.second.is_some() {
+            second(&cx, &one, &subject).await;
+        }
+    }
+    one.session.settle().await;
+    one.session.kill().await;
+}
+
+/// The same user, as another client.
+async fn beside(cx: &Cx, one: &Talk, subject: &Subject) {
+    let opening = Opening::new("tasks of another", cx.offer.revision.era()).full();
+    let Ok(other) = cx.open_ready(opening).await else { return };
+    let other = Talk { session: other, scenario: NAME };
+    let (form, about) = (json!({"ttl": 60_000}), json!({"tool": subject.tool}));
+    let made = one.create(subject, &form, about.clone()).await;
+    other.create(subject, &form, about).await;
+    if cx.offer.declares("tasks.list") {
+        one.walk("tasks-walk").await;
+        other.walk("tasks-of-others").await;
+    }
+    if let Some(made) = made {
+        one.get(&made.id, "task-after-list").await;
+    }
+    other.session.settle().await;
+    other.session.kill().await;
+}
+
+/// Another user.
+async fn second(cx: &Cx, one: &Talk, subject: &Subject) {
+    let form = json!({"ttl": 60_000});
+    let Some(made) = one.create(subject, &form, json!({"tool": subject.tool})).await else { return };
+    one.get(&made.id, "task-of-first").await;
+    let Ok(other) = cx.open_ready(Opening::new("second user", cx.offer.revision.era()).second()).await else { return };
+    let other = Talk { session: other, scenario: NAME };
+    other.session.ask("tools/list", json!({})).probe(NAME, "task-user-let-in", json!({})).send().await;
+    other.get(&made.id, "task-foreign").await;
+    if cx.offer.declares("tasks.list") {
+        other.walk("tasks-foreign").await;
+    }
+    other.result(&made.id, "task-foreign", other.session.limit()).await;
+    if cx.offer.declares("tasks.cancel") {
+        other.cancel(&made.id, "task-foreign").await;
+    }
+    other.session.kill().await;
+    one.get(&made.id, "task-of-first").await;
+}

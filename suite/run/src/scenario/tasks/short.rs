@@ -1,0 +1,39 @@
+//! A task that is kept no longer than it works. Some servers do not survive it, so it comes when everything else is over.
+
+use serde_json::json;
+
+use super::subject::{declared, subjects};
+use super::talk::Talk;
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tasks/short";
+/// How long the task is to be kept, in milliseconds.
+const SHORT: u32 = 200;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["tasks.resources.cleanup"],
+    stage: Stage::Last,
+    applies: declared,
+    run: |cx| Box::pin(short(cx)),
+};
+
+async fn short(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.offer.revision.era()).full()).await else { return };
+    let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
+    // The longer it takes, the more of the time is over.
+    if let Some(subject) = sound.min_by_key(|subject| !subject.tuned) {
+        let talk = Talk { session: session.clone(), scenario: NAME };
+        let about = json!({"tool": subject.tool});
+        if let Some(made) = talk.create(&subject, &json!({"ttl": SHORT}), about.clone()).await {
+            let long = talk.create(&subject, &json!({"ttl": 60_000}), about).await;
+            if let Some(long) = long {
+                talk.result(&long.id, "task-result", session.limit()).await;
+            }
+            talk.get(&made.id, "task-short-after").await;
+        }
+    }
+    session.settle().await;
+    session.kill().await;
+}

@@ -1,0 +1,21 @@
+//! Input schemas as their author wrote them, for the rule that compares them with those listed.
+
+use serde_json::json;
+
+use crate::scenario::{Cx, Scenario, Stage};
+
+const NAME: &str = "tools/written";
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["tools.input-schema.keywords-preserved"],
+    stage: Stage::Shared,
+    applies: |offer| offer.declares("tools"),
+    run: |cx| Box::pin(written(cx)),
+};
+
+async fn written(cx: Cx) {
+    for (tool, schema) in &cx.options.told.schemas {
+        cx.session.mean(NAME, "schema-told", json!({"tool": tool, "schema": schema}));
+    }
+}

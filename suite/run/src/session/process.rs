@@ -1,0 +1,128 @@
+//! The process behind a session on stdio: how it is ended, kept waiting, and what it leaves. Over HTTP nothing happens.
+
+use std::time::Duration;
+
+use verdict::transcript::{Ending, Event, Kind};
+
+use super::Session;
+use crate::process::Member;
+use crate::transport::Link;
+use crate::transport::stdio::Pipe;
+
+/// How often a process that was started by the server is looked at while its end is awaited.
+const LOOK: Duration = Duration::from_millis(20);
+
+/// What a server had started, to see what is left of it.
+#[derive(Clone, Debug)]
+pub struct Family(Vec<Member>);
+
+impl Family {
+    /// The server has started nothing.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// The command lines of those that still run after this time at most.
+    pub async fn outlived(&self, patience: Duration) -> Vec<String> {
+        let living = || self.0.iter().filter(|member| member.lives()).map(|member| member.command.clone());
+        let gone = async {
+            while living().next().is_some() {
+                tokio::time::sleep(LOOK).await;
+            }
+        };
+        let _ = tokio::time::timeout(patience, gone).await;
+        living().collect()
+    }
+}
+
+impl Session {
+    fn pipe(&self) -> Option<&Pipe> {
+        match &self.0.link {
+            Link::Stdio(pipe) => Some(pipe),
+            Link::Http(_) | Link::Sse(_) => None,
+        }
+    }
+
+    /// How long the server took from its start to its first word: what a slow machine makes of everything.
+    #[must_use]
+    pub fn started_in(&self) -> Duration {
+        self.0.recorder.with(|events| started_in(events, self.0.id))
+    }
+
+    /// The longest that any process of this server took for it so far.
+    pub(super) fn slowest_start(&self) -> Duration {
+        self.0.recorder.with(|events| {
+            let opened = events.iter().filter(|event| matches!(event.kind, Kind::Open(_))).map(|event| event.session);
+            opened.map(|session| started_in(events, session)).max().unwrap_or_default()
+        })
+    }
+
+    /// Closes the input and waits for the process to end, longer if it is at work; then asks, then forces.
+    pub async fn end_of_input(&self, patience: Duration) -> Ending {
+        self.0.closing.set(true);
+        let Some(pipe) = self.pipe() else { return Ending::Nothing };
+        let ending = pipe.end_in_peace(patience).await;
+        self.drained().await;
+        ending
+    }
+
+    /// Asks the process to end (SIGTERM) with its input still open, and waits; then forces it.
+    pub async fn terminate(&self, patience: Duration) -> Ending {
+        self.0.closing.set(true);
+        let Some(pipe) = self.pipe() else { return Ending::Nothing };
+        let ending = pipe.terminate(patience).await;
+        self.drained().await;
+        ending
+    }
+
+    /// Closes the reading end of the server's output: whatever it writes from now on fails.
+    pub async fn deafen(&self) {
+        self.0.closing.set(true);
+        if let Some(pipe) = self.pipe() {
+            pipe.deafen().await;
+        }
+    }
+
+    /// Stops reading the server's output, or goes on with it.
+    pub fn hold(&self, held: bool) {
+        if let Some(pipe) = self.pipe() {
+            pipe.hold(held);
+        }
+    }
+
+    /// What the server has started by now.
+    #[must_use]
+    pub fn family(&self) -> Family {
+        Family(self.pipe().map(Pipe::family).unwrap_or_default())
+    }
+
+    /// The server ended or broke the connection by itself; one that is about to is waited for.
+    pub(crate) async fn has_ended(&self) -> bool {
+        self.linger().await;
+        if self.0.down.get() {
+            // What it said last is read first.
+            self.drained().await;
+        }
+        self.0.down.get()
+    }
+
+    /// Looks at everything that was recorded with this session.
+    pub(crate) fn events<T>(&self, look: impl FnOnce(&[verdict::transcript::Event]) -> T) -> T {
+        self.0.recorder.with(look)
+    }
+
+    /// Processor time that the server has used, in hundredths of a second; none where that cannot be known.
+    #[must_use]
+    pub fn processor(&self) -> Option<u64> {
+        self.pipe()?.ticks()
+    }
+}
+
+/// From the opening of a session to the first that came; nothing if nothing came.
+fn started_in(events: &[Event], session: u32) -> Duration {
+    let mut own = events.iter().filter(|event| event.session == session);
+    let opened = own.next().map_or(0, |event| event.at_us);
+    let spoke = own.find(|event| matches!(event.kind, Kind::Receive(_))).map_or(opened, |event| event.at_us);
+    Duration::from_micros(spoke.saturating_sub(opened))
+}

@@ -1,0 +1,114 @@
+//! Recordings judged offline, by the same rules as a run.
+
+use judge::{Bar, Judged, examine};
+use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing};
+use verdict::transcript::{Event, Kind};
+use verdict::{Revision, Status, Transport, Verdict};
+
+use super::tape::RECORDED;
+use crate::matches;
+use crate::plan::sheet::server;
+
+/// The revisions and transports in which something was said, each once, the oldest revision first. Of the transcript of a run
+/// it is the one that the run was about: in others the tester only knocked.
+#[must_use]
+pub fn spoken(events: &[Event]) -> Vec<Bar> {
+    let mut found: Vec<(Revision, Transport, usize)> = Vec::new();
+    let mut is_run = false;
+    for event in events {
+        let Kind::Open(open) = &event.kind else { continue };
+        is_run |= open.purpose == "main";
+        let own = events.iter().filter(|other| other.session == event.session);
+        let mut settled = own.clone().filter_map(|event| match &event.kind {
+            Kind::Probe(probe) if probe.intent == "negotiated" => probe.about.get("revision")?.as_str()?.parse().ok(),
+            _ => None,
+        });
+        let Some(revision) = settled.next_back().or(open.revision).filter(|_| !open.outside) else { continue };
+        match found.iter_mut().find(|known| (known.0, known.1) == (revision, open.transport)) {
+            Some(known) => known.2 += own.count(),
+            None => found.push((revision, open.transport, own.count())),
+        }
+    }
+    if is_run {
+        found.sort_unstable_by_key(|(_, _, events)| std::cmp::Reverse(*events));
+        found.truncate(1);
+    }
+    found.sort_unstable();
+    found.into_iter().map(|(revision, transport, _)| Bar { revision, transport }).collect()
+}
+
+/// The record of what was said in one revision over one transport. `wants` chooses requirements, `again` is the command that
+/// judges one of them again.
+#[must_use]
+pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], again: &dyn Fn(&str) -> String) -> Record {
+    let Judged { verdicts, tools, timeline, properties } = examine(events, bar);
+    let wants = |id: &str| {
+        (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
+    };
+    let entry = |verdict: Verdict| {
+        let reproduce = again(verdict.id);
+        if wants(verdict.id) { entry(verdict, &reproduce) } else { left_out(verdict) }
+    };
+    let requirements: Vec<Entry> = verdicts.into_iter().map(entry).collect();
+    let requests =
+        events.iter().filter(|event| matches!(&event.kind, Kind::Send(send) if send.text.contains("\"id\"")));
+    Record {
+        format: FORMAT,
+        tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
+        target: target(events, bar.transport),
+        server: server(events),
+        protocol: bar.revision,
+        seed: 0,
+        trouble: None,
+        partial: false,
+        summary: Summary::of(&requirements),
+        requirements,
+        not_called: vec![],
+        notes: vec!["judged from recordings: what their sessions did not touch is not observed".to_owned()],
+        tools,
+        timeline,
+        properties,
+        timing: Timing {
+            wall_ms: events.last().map_or(0, |event| event.at_us / 1_000),
+            requests: requests.count() as u64,
+            spawns: events.iter().filter(|event| matches!(event.kind, Kind::Open(_))).count() as u64,
+            ..Timing::default()
+        },
+    }
+}
+
+fn entry(verdict: Verdict, reproduce: &str) -> Entry {
+    let mut findings = verdict.findings;
+    findings.iter_mut().for_each(|finding| reproduce.clone_into(&mut finding.reproduce));
+    Entry {
+        id: verdict.id.to_owned(),
+        level: verdict.level,
+        status: verdict.status,
+        reason: verdict.reason,
+        scenario: None,
+        findings,
+        notes: verdict.notes,
+        subjects: verdict.subjects,
+    }
+}
+
+fn left_out(verdict: Verdict) -> Entry {
+    let reason = Some("left out by --only or --skip".to_owned());
+    let plain = Verdict { status: Status::Skipped, reason, findings: vec![], notes: vec![], ..verdict };
+    entry(plain, "")
+}
+
+/// The server that the recording names.
+fn target(events: &[Event], transport: Transport) -> Target {
+    let about = events.iter().find_map(|event| match &event.kind {
+        Kind::Probe(probe) if probe.intent == RECORDED => Some(&probe.about),
+        _ => None,
+    });
+    let words = about.and_then(|about| about.get("command")?.as_array());
+    let word = |word: &serde_json::Value| word.as_str().map(str::to_owned);
+    Target {
+        transport,
+        command: words.map(|words| words.iter().filter_map(word).collect()),
+        url: about.and_then(|about| about.get("url")).and_then(word),
+    }
+}

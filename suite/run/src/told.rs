@@ -1,0 +1,46 @@
+//! What nobody can find out about a server by looking at it, and whoever runs it knows: which tools give handles, which states
+//! of a demand for input are good for once, how a schema was written.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use serde_json::Value;
+
+use crate::Trigger;
+
+/// Everything of that kind.
+#[derive(Clone, Debug, Default)]
+pub struct Told {
+    /// Tools that keep a state for the client.
+    pub handles: Option<Handles>,
+    /// What states of demands for input are good for.
+    pub states: States,
+    /// How long the server waits for answers to requests of its own.
+    pub server_waits: Option<Duration>,
+    /// Input schemas as their author wrote them, by tool.
+    pub schemas: BTreeMap<String, Value>,
+}
+
+/// A tool that gives a handle and one that takes it; naming them allows both.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Handles {
+    /// Gives a fresh handle.
+    pub create: Trigger,
+    /// Takes one, beside these arguments.
+    pub using: Trigger,
+    /// The member of the result that is the handle, or a JSON pointer to it.
+    pub field: String,
+    /// The argument that takes it.
+    pub argument: String,
+}
+
+/// Calls that ask for input and keep a state (`requestState`, 2026-07-28); naming them allows them.
+#[derive(Clone, Debug, Default)]
+pub struct States {
+    /// Its state must be used once.
+    pub once: Option<Trigger>,
+    /// Its state is good for a time.
+    pub expiring: Option<Trigger>,
+    /// How long.
+    pub lifetime: Option<Duration>,
+}

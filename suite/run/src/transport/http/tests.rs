@@ -1,0 +1,111 @@
+//! One server that writes down what it gets, and one answer in chunks.
+
+use std::time::Duration;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpListener;
+use tokio::sync::{Notify, mpsc, oneshot};
+use tokio::task::{LocalSet, spawn_local};
+
+use super::*;
+
+/// What a server read until the client had nothing more to say, and how that ended.
+type Heard = (String, Option<std::io::ErrorKind>);
+
+/// Where a server listens, what it will have heard, and that it has read a whole request.
+type Server = (Url, oneshot::Receiver<Heard>, Rc<Notify>);
+
+async fn server(answer: &'static str) -> Server {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}/mcp", listener.local_addr().expect("an address")).parse().expect("a URL");
+    let (tell, heard) = oneshot::channel();
+    let whole = Rc::new(Notify::new());
+    let notify = Rc::clone(&whole);
+    spawn_local(async move {
+        let (mut stream, _) = listener.accept().await.expect("a client");
+        let (mut said, mut chunk, mut answered) = (Vec::new(), [0; 1024], false);
+        let end = loop {
+            match stream.read(&mut chunk).await {
+                Ok(0) => break None,
+                Err(error) => break Some(error.kind()),
+                Ok(count) => said.extend_from_slice(&chunk[..count]),
+            }
+            if !answered && said.ends_with(b"{}") {
+                answered = true;
+                notify.notify_one();
+                stream.write_all(answer.as_bytes()).await.expect("a reader");
+            }
+        };
+        let _ = tell.send((String::from_utf8_lossy(&said).into_owned(), end));
+    });
+    (url, heard, whole)
+}
+
+fn parcel(form: Form) -> Parcel {
+    let headers = vec![("MCP-thing".to_owned(), "a".to_owned()), ("mcp-THING".to_owned(), "b".to_owned())];
+    Parcel { channel: 7, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form }
+}
+
+const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
+
+async fn answer(inbound: &mut mpsc::Receiver<Inbound>) -> Vec<String> {
+    let mut seen = Vec::new();
+    while let Some(inbound) = inbound.recv().await {
+        match inbound {
+            Inbound::Status { status, .. } => seen.push(status.to_string()),
+            Inbound::Frame { bytes, .. } => seen.push(String::from_utf8_lossy(&bytes).into_owned()),
+            Inbound::Closed { fault, .. } => {
+                seen.push(fault.map_or("end".to_owned(), |_| "fault".to_owned()));
+                return seen;
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+    seen
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn verbatim_bytes_arrive_as_they_are_and_the_answer_is_read() {
+    let test = async {
+        let (url, heard, _) = server(CHUNKED).await;
+        let (inbox, mut inbound) = mpsc::channel(16);
+        let client = open(&url, inbox);
+        client.send(parcel(Form::Verbatim));
+        assert_eq!(answer(&mut inbound).await, ["200", "abcde", "end"]);
+        client.close();
+        let (said, _) = heard.await.expect("a server");
+        assert!(said.contains("\r\nMCP-thing: a\r\nmcp-THING: b\r\nContent-Length: 2\r\n"), "{said}");
+    };
+    LocalSet::new().run_until(test).await;
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_reset_reaches_the_server_as_one() {
+    let test = async {
+        let (url, heard, _) = server("").await;
+        let (inbox, mut inbound) = mpsc::channel(16);
+        let client = open(&url, inbox);
+        let pieces = vec![Piece::Bytes(b"{\"half".to_vec()), Piece::Pause(Duration::from_millis(20)), Piece::Abort];
+        client.send(parcel(Form::Pieces(pieces)));
+        assert_eq!(answer(&mut inbound).await, ["fault"]);
+        let (said, end) = heard.await.expect("a server");
+        assert!(said.ends_with("{\"half"), "{said}");
+        assert_eq!(end, Some(std::io::ErrorKind::ConnectionReset));
+    };
+    LocalSet::new().run_until(test).await;
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_forsaken_exchange_closes_its_connection() {
+    let test = async {
+        let (url, heard, whole) = server("").await;
+        let (inbox, _inbound) = mpsc::channel(16);
+        let client = open(&url, inbox);
+        client.send(parcel(Form::Tidy));
+        whole.notified().await;
+        client.forsake(7);
+        let (said, _) = heard.await.expect("a server");
+        assert!(said.ends_with("{}"), "{said}");
+    };
+    LocalSet::new().run_until(test).await;
+}
