@@ -132,7 +132,8 @@ impl Settings {
 fn find_fault(name: &str) -> Result<&'static Fault, UnknownName> {
     let (id, variant) = name.split_once('/').map_or((name, None), |(id, variant)| (id, Some(variant)));
     faults()
-        .find(|fault| fault.id == id && variant.is_none_or(|v| v == fault.variant))
+        .find(|fault| fault.id == id && fault.variant == variant.unwrap_or_default())
+        .or_else(|| faults().find(|fault| fault.id == id && variant.is_none()))
         .ok_or_else(|| unknown("fault", name, faults().map(Fault::name)))
 }
 

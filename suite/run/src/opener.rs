@@ -1,5 +1,6 @@
 //! Opens sessions: starts processes or makes HTTP clients, and does the handshake.
 
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -165,13 +166,15 @@ pub(crate) struct Opener {
     recorder: Rc<Recorder>,
     starting: Semaphore,
     scratch: Option<Scratch>,
+    /// The server answers only clients that declare something: whoever would declare nothing declares all.
+    declares: Cell<bool>,
 }
 
 impl Opener {
     pub(crate) fn new(target: Target, options: Rc<Options>, recorder: Rc<Recorder>) -> Result<Self, Trouble> {
         let scratch = if options.scratch { Some(Scratch::new()?) } else { None };
         let starting = Semaphore::new(options.jobs.max(1));
-        Ok(Self { target, options, recorder, starting, scratch })
+        Ok(Self { target, options, recorder, starting, scratch, declares: Cell::new(false) })
     }
 
     /// The URL that is driven.
@@ -180,6 +183,11 @@ impl Opener {
             Target::Url(url) => Some(url),
             Target::Program { .. } | Target::Stream(_) => None,
         }
+    }
+
+    /// From now on nobody declares nothing: the server was found to leave such clients without an answer.
+    pub(crate) fn declare(&self) {
+        self.declares.set(true);
     }
 
     pub(crate) fn recorder(&self) -> &Rc<Recorder> {
@@ -212,7 +220,10 @@ impl Opener {
             },
             transport: self.target.transport(),
             era: opening.era,
-            profile: opening.profile,
+            profile: match opening.profile {
+                Profile::Bare if self.declares.get() && !opening.elsewhere => Profile::Full,
+                profile => profile,
+            },
             manner: opening.manner,
             recorder: Rc::clone(&self.recorder),
             limit: self.options.timeout,

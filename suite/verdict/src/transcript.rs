@@ -149,6 +149,14 @@ pub struct Receive {
     pub not_utf8: bool,
 }
 
+impl Receive {
+    /// Whether these words stand in it, as a sign to wait for: also where the server escapes slashes, as PHP does.
+    #[must_use]
+    pub fn says(&self, words: &str) -> bool {
+        self.text.contains(words) || self.text.contains("\\/") && self.text.replace("\\/", "/").contains(words)
+    }
+}
+
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for a reference")]
 fn is_zero(count: &u64) -> bool {
     *count == 0

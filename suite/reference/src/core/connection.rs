@@ -196,10 +196,6 @@ impl Connection {
     }
 
     /// How long it has been there.
-    pub(crate) fn now(&self) -> Duration {
-        self.now
-    }
-
     /// The number of the payload that was taken in last.
     pub(super) fn payloads(&self) -> u64 {
         self.payloads
@@ -325,6 +321,10 @@ impl Connection {
     }
 
     /// Puts something off; it is dropped if the request it belongs to is cancelled meanwhile.
+    pub(crate) fn now(&self) -> Duration {
+        self.now
+    }
+
     pub(crate) fn later(&mut self, after: Duration, key: Option<u64>, what: What) {
         self.queue.push(Due { at: self.now + after, key, what });
     }

@@ -90,9 +90,10 @@ pub(crate) struct State {
     /// Everybody's tasks, with the connection that each is of.
     pub(crate) tasks: Vec<(u64, serde_json::Value)>,
     pub(crate) task_count: u64,
-    /// What is never given back, and how long everybody waits.
+    /// What is never given back.
     pub(crate) spent: u64,
-    pub(crate) busy: std::time::Duration,
+    /// How long everybody waits, and until when calls of anybody are followed by that.
+    pub(crate) busy: Option<(std::time::Duration, std::time::Instant)>,
 }
 
 /// A notification on its way to another connection.

@@ -1,6 +1,6 @@
 //! Faults of the area practice: what calls give, and what they bring about.
 
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
@@ -182,15 +182,16 @@ fn known(connection: &Connection, call: &core::Call) -> bool {
 fn blocked(connection: &mut Connection, call: &core::Call) -> Option<Reply> {
     if call.tool() == Some("work_slowly") {
         let given = |name: &str, default: f64| call.params["arguments"][name].as_f64().unwrap_or(default);
-        connection.server.state().busy =
-            Duration::from_millis((given("steps", 3.0) * given("milliseconds", 40.0)) as u64);
+        let busy = Duration::from_millis((given("steps", 3.0) * given("milliseconds", 40.0)) as u64);
+        // Each connection has a clock of its own.
+        connection.server.state().busy = Some((busy, Instant::now() + busy));
         return None;
     }
-    let busy = connection.server.state().busy;
-    if busy < Duration::from_millis(500) || !["ping", "server/discover"].contains(&call.method.as_str()) {
+    let (busy, until) = connection.server.state().busy?;
+    let over = Instant::now() >= until;
+    if over || busy < Duration::from_millis(500) || !["ping", "server/discover"].contains(&call.method.as_str()) {
         return None;
     }
-    connection.server.state().busy = Duration::ZERO;
     connection.later(busy, Some(call.key), What::Finish(Box::new(call.clone()), Reply::Result(json!({}))));
     Some(Reply::Later)
 }

@@ -33,6 +33,7 @@ impl Plan<'_> {
         match (declared, talked) {
             (true, _) => {
                 talking.kill().await;
+                opener.declare();
                 Ok(declaring)
             }
             (false, true) => {

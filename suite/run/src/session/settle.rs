@@ -30,7 +30,7 @@ impl Session {
 
     /// Waits until a message of this method has come, at most this long.
     pub async fn hears(&self, method: &str, limit: Duration) -> bool {
-        let is_it = |kind: &Kind| matches!(kind, Kind::Receive(receive) if receive.text.contains(method));
+        let is_it = |kind: &Kind| matches!(kind, Kind::Receive(receive) if receive.says(method));
         let came = || {
             self.0.recorder.with(|events| events.iter().any(|event| event.session == self.0.id && is_it(&event.kind)))
         };

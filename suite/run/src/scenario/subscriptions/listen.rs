@@ -122,7 +122,7 @@ async fn acknowledged(cx: &Cx, count: usize) {
     let number = cx.session.number();
     let is_one = |event: &Event| {
         matches!(&event.kind, Kind::Receive(receive) if event.session == number
-            && (receive.text.contains("subscriptions/acknowledged") || receive.text.contains("\"error\"")))
+            && (receive.says("subscriptions/acknowledged") || receive.text.contains("\"error\"")))
     };
     let limit = cx.session.limit().min(Duration::from_secs(2));
     cx.session.until(from, limit, |events| events.iter().filter(|event| is_one(event)).count() >= count).await;

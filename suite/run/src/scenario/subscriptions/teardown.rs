@@ -49,7 +49,7 @@ async fn teardown(cx: Cx) {
 fn says(session: &Session, events: &[Event], texts: &[&str]) -> bool {
     let own = |event: &Event| {
         event.session == session.number()
-            && matches!(&event.kind, Kind::Receive(receive) if texts.iter().all(|text| receive.text.contains(text)))
+            && matches!(&event.kind, Kind::Receive(receive) if texts.iter().all(|text| receive.says(text)))
     };
     events.iter().any(own)
 }
