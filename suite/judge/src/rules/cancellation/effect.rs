@@ -48,11 +48,14 @@ fn dropped(session: &Session<'_>, case: &Case<'_>, bench: &mut Bench) {
         "the call [triggers] slow_effect had its effect before its stream was closed"
     } else {
         // Servers may have calls that cannot be cancelled; stopping the work is what they should do, not what they must.
-        return bench.check(ID, dropped == after, || {
-            let message = "A call goes on after the client closed its stream, which cancels it: what nobody waits for is done all the same.";
-            let finding = case.finding(message, "no change after the stream was closed");
-            Finding { actual: "the effect of the call".to_owned(), level: Some(Level::Should), ..finding }
-        });
+        if dropped == after {
+            return bench.saw(ID);
+        }
+        let message = "A call goes on after the client closed its stream, which cancels it: what nobody waits for is done all the same.";
+        let finding = case.finding(message, "no change after the stream was closed");
+        let finding = Finding { actual: "the effect of the call".to_owned(), level: Some(Level::Should), ..finding };
+        // Others may have changed what is shown, sessions of this very run among them.
+        return bench.suspect(ID, case, finding);
     };
     bench.excuse(ID, reason);
 }
@@ -66,8 +69,15 @@ mod tests {
     use super::ID;
     use crate::testing::Script;
 
+    fn start() -> Script {
+        Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}))
+    }
+
     fn counted(shown: [u32; 5]) -> Script {
-        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
+        scene(start(), shown)
+    }
+
+    fn scene(script: Script, shown: [u32; 5]) -> Script {
         let show = |script: Script, at: &str, count: u32| {
             let content = json!({"result": {"content": [{"type": "text", "text": count.to_string()}]}});
             script.probe_about("effect-shown", json!({"at": at}), "tools/call", json!({"name": "look"}), content)
@@ -84,8 +94,16 @@ mod tests {
     #[test]
     fn work_ends_with_the_stream() {
         assert_eq!(counted([0, 1, 1, 1, 1]).status_of(ID), Status::Pass);
-        let verdict = counted([0, 1, 1, 1, 2]).verdict(ID);
+        let again = counted([0, 1, 1, 1, 2]).session(true, json!({"tools": {}}));
+        let verdict = scene(again, [2, 3, 3, 3, 4]).verdict(ID);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+    }
+
+    #[test]
+    fn somebody_else_may_have_changed_it_once() {
+        assert_eq!(counted([0, 1, 1, 1, 2]).status_of(ID), Status::Inconclusive);
+        let again = counted([0, 1, 1, 1, 2]).session(true, json!({"tools": {}}));
+        assert_ne!(scene(again, [2, 3, 3, 3, 3]).status_of(ID), Status::Fail);
     }
 
     #[test]
