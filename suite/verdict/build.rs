@@ -8,7 +8,7 @@ use std::{env, fs};
 use toml::{Table, Value};
 
 const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-const KEYS: [&str; 16] = [
+const KEYS: [&str; 17] = [
     "id",
     "level",
     "revisions",
@@ -22,6 +22,7 @@ const KEYS: [&str; 16] = [
     "because",
     "fixture",
     "pitfall",
+    "chance",
     "levels",
     "varies",
     "explain",
@@ -94,7 +95,7 @@ impl Tables {
             .collect();
         format!(
             "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: &[{}], transports: &[{}], needs: &{:?}, source: {:?}, \
-             sources: &{:?}, statement: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, \
+             sources: &{:?}, statement: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, chance: {:?}, \
              levels: &[{levels}], varies: &[{}] }},\n",
             level(&id, text(entry, "level")),
             revisions(&id, entry),
@@ -107,6 +108,7 @@ impl Tables {
             optional(entry, "because"),
             optional(entry, "fixture"),
             optional(entry, "pitfall"),
+            optional(entry, "chance"),
             varies(&id, entry),
         )
     }

@@ -1,5 +1,7 @@
 //! Lets a handler answer a conversation in process, and holds what it said against every rule.
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
 use judge::Bar;
 use serde_json::json;
 use verdict::transcript::{Event, Kind, Open, Probe, Receive, Send, Via};
@@ -129,7 +131,8 @@ impl Talk {
     fn say(&mut self, line: &[u8], ordinary: bool, answers: Vec<Vec<u8>>) {
         let text = String::from_utf8_lossy(line).into_owned();
         let probe = (!ordinary).then(|| Probe::new("fuzz", "fuzz", serde_json::Value::Null));
-        let send = Send { channel: 0, text, base64: None, probe, http: None, headers: Vec::new(), path: None };
+        let base64 = std::str::from_utf8(line).is_err().then(|| STANDARD.encode(line));
+        let send = Send { channel: 0, text, base64, probe, http: None, headers: Vec::new(), path: None };
         self.add(Kind::Send(send));
         for answer in answers {
             let not_utf8 = std::str::from_utf8(&answer).is_err();

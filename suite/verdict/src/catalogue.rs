@@ -89,6 +89,9 @@ pub struct Requirement {
     pub fixture: Option<&'static str>,
     /// How servers get it wrong, or how a checker does.
     pub pitfall: Option<&'static str>,
+    /// What decides inside the server, unseen from outside, whether a defect shows: one run may see it and the next not. What
+    /// is found is true all the same; snapshots leave it out.
+    pub chance: Option<&'static str>,
     /// Levels of single revisions where they differ.
     pub levels: &'static [(Revision, Level)],
     /// What else differs in single revisions.

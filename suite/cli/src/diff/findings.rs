@@ -62,7 +62,9 @@ pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
         statuses: vec![],
     };
     let nothing = Entry { status: "unknown".to_owned(), ..Entry::default() };
-    for (id, entry) in &new.entries {
+    let told = |run: &Run, id: &String| run.entries.get(id).is_none_or(|entry| entry.status != report::BY_CHANCE);
+    let told = |(id, _): &(&String, &Entry)| told(old, id) && told(new, id);
+    for (id, entry) in new.entries.iter().filter(told) {
         let before = old.entries.get(id).unwrap_or(&nothing);
         for (what, seen) in &entry.findings {
             match before.findings.get(what) {
@@ -81,7 +83,7 @@ pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
             found.statuses.push(Turn { requirement: id.clone(), before, now });
         }
     }
-    for (id, entry) in &old.entries {
+    for (id, entry) in old.entries.iter().filter(told) {
         let now = new.entries.get(id);
         for (what, seen) in &entry.findings {
             match now {

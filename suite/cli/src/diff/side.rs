@@ -91,7 +91,7 @@ impl Side {
 
 fn run(record: &Record) -> Run {
     // The snapshot is what of a record is the same in every run: there is one form to be compared.
-    let entries = entries(&report::snapshot(record));
+    let entries = entries(&report::outcome(record));
     // What an interrupted run did not come to is not gone.
     let tools = (!record.partial).then(|| record.tools.clone());
     Run { revision: record.protocol, entries, tools }

@@ -139,6 +139,17 @@ pub(crate) fn is_jsonrpc(text: &str) -> bool {
     parsed.messages().iter().any(|message| message.member("jsonrpc").is_some())
 }
 
+impl<'t> Session<'t> {
+    /// Answers `server/discover` in a session of the handshake revisions.
+    fn is_foreign(&self, incoming: &Incoming<'t>) -> bool {
+        let asked = incoming.answers.and_then(|at| self.exchanges.get(at));
+        self.revision.is_some_and(Revision::is_handshake)
+            && asked.is_some_and(|exchange| {
+                exchange.parsed.messages().iter().any(|message| message.method() == Some("server/discover"))
+            })
+    }
+}
+
 impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
@@ -185,9 +196,14 @@ impl<'t> View<'t> {
         self.cases().filter(move |case| case.method() == Some(method))
     }
 
-    /// Every message that the server sent in the judged sessions, unreadable frames included.
+    /// Every message that the server sent in the judged sessions, unreadable frames included; what answers a question of the
+    /// other era, asked before the handshake, belongs to that one.
     pub fn incoming(&self) -> impl Iterator<Item = (&Session<'t>, &Incoming<'t>)> {
-        self.judged().flat_map(|session| session.incoming.iter().map(move |incoming| (session, incoming)))
+        let own = |session: &'_ Session<'t>, incoming: &Incoming<'t>| !session.is_foreign(incoming);
+        self.judged().flat_map(move |session| {
+            let kept = session.incoming.iter().filter(move |incoming| own(session, incoming));
+            kept.map(move |incoming| (session, incoming))
+        })
     }
 
     /// What the server declared in the judged revision: the `capabilities` of its initialize or server/discover result.

@@ -42,7 +42,9 @@ impl<'v> Greeting<'v> {
 
     /// Whether a required member is missing or mistyped.
     pub(super) fn is_ill_formed(&self) -> bool {
-        self.case.intent() == Some("initialize-ill-formed")
+        // Text that is shown for bytes that are no UTF-8 is not what was sent.
+        let garbled = self.case.exchange.send.base64.is_some();
+        garbled || self.case.intent() == Some("initialize-ill-formed")
     }
 
     /// Whether members were added that no revision defines.

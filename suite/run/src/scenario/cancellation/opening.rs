@@ -32,8 +32,8 @@ async fn cancelled(cx: Cx) {
         ask.start();
         cancel.send().await;
         session.settle().await;
-        // Some take their time before they open; whoever has let it go is not waited for in full.
-        session.until(from, session.limit() / 2, |events| answered(events, session.number())).await;
+        // Some take their time before they open, and start slowly where much goes on.
+        session.until(from, session.limit(), |events| answered(events, session.number())).await;
     } else {
         tokio::join!(ask.send(), cancel.send());
     }
