@@ -17,6 +17,9 @@ def main():
         if not (INSTALLED / server["id"] / ".stamp").exists():
             print(f"not installed: {server['id']}", file=sys.stderr)
             continue
+        if "online" in server:
+            print(f"left out: {server['id']}: {server['online']}", file=sys.stderr)
+            continue
         environment = words(f"{name}={value}" for name, value in server.get("env", {}).items())
         for revision in judged(server["revisions"]):
             print(server["id"], revision, environment, words(server["start"]), sep="\t")

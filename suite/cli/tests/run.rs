@@ -34,7 +34,7 @@ fn without_a_target_the_reference_server_is_judged_and_conforms() {
 #[test]
 fn the_record_names_every_requirement_of_the_revision_once() {
     for revision in verdict::Revision::ALL {
-        let outcome = Bench::new().run(&["run", "--format", "json", "--protocol", revision.as_str()]);
+        let outcome = Bench::new().run(&["run", "--format", "json", "--cases", "2", "--protocol", revision.as_str()]);
         assert_eq!(outcome.code, 0, "{}", outcome.err);
         let record = record(&outcome);
         let ids: Vec<&str> = record["requirements"]
@@ -53,7 +53,7 @@ fn the_record_names_every_requirement_of_the_revision_once() {
 #[test]
 fn every_revision_is_judged_with_all() {
     let bench = Bench::new();
-    let outcome = bench.run(&["run", "--protocol", "all", "--format", "json"]);
+    let outcome = bench.run(&["run", "--protocol", "all", "--cases", "10", "--format", "json"]);
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     let report = record(&outcome);
     let runs: Vec<&str> =
@@ -65,7 +65,8 @@ fn every_revision_is_judged_with_all() {
 #[test]
 fn only_narrows_the_run_down_and_the_rest_is_skipped() {
     let run = |args: &[&str]| {
-        let outcome = Bench::new().run(&[&["run", "--format", "json", "--protocol", "2025-11-25"], args].concat());
+        let start = ["run", "--format", "json", "--cases", "2", "--protocol", "2025-11-25"];
+        let outcome = Bench::new().run(&[&start, args].concat());
         assert_eq!(outcome.code, 0, "{}", outcome.err);
         record(&outcome)
     };
@@ -87,7 +88,8 @@ fn only_narrows_the_run_down_and_the_rest_is_skipped() {
 #[test]
 fn the_outcome_of_two_runs_is_one_snapshot() {
     let bench = Bench::new();
-    let run = |act: &str| bench.run(&["run", "--quiet", "--protocol", "2025-11-25", "--snapshot", act]);
+    let run =
+        |act: &str| bench.run(&["run", "--quiet", "--cases", "20", "--protocol", "2025-11-25", "--snapshot", act]);
     let first = run("update");
     assert_eq!(first.code, 0, "{}", first.err);
     assert!(first.err.contains("wrote "), "{}", first.err);

@@ -112,18 +112,20 @@ fn is_followed(case: &Case<'_>) -> bool {
     case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
 }
 
-/// Something unreadable came between this input and whatever was sent next.
+/// Bytes that are no UTF-8 came between this input and whatever was sent next. Half a surrogate pair that comes back as the
+/// escape that it was sent as is none of these.
 fn is_garbled(case: &Case<'_>) -> bool {
     let (session, from) = (case.session, case.exchange.seq);
     let next = session.exchanges.iter().map(|later| later.seq).find(|seq| *seq > from).unwrap_or(u32::MAX);
     let mut came = session.incoming.iter().filter(|incoming| (from..next).contains(&incoming.seq));
-    came.any(|incoming| incoming.receive.not_utf8 || incoming.message().is_none())
+    came.any(|incoming| incoming.receive.not_utf8)
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
     use verdict::Status;
+    use verdict::transcript::{Kind, Receive, Via};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -177,8 +179,18 @@ mod tests {
     #[test]
     fn an_answer_is_utf8() {
         let about = json!({"of": "practice.input.unicode", "tool": "get_it", "kind": "half"});
-        let mut script = script();
-        script.ask(Some(("practice-input", about)), "tools/call", json!({"name": "get_it"}));
-        assert_eq!(script.says("{\"id\": \"\u{fffd}").gave_up().status_of("practice.input.unicode"), Status::Fail);
+        let said = |not_utf8: bool| {
+            let mut script = script();
+            script.ask(Some(("practice-input", about.clone())), "tools/call", json!({"name": "get_it"}));
+            let text = if not_utf8 {
+                "{\"id\": \"\u{fffd}"
+            } else {
+                r#"{"jsonrpc":"2.0","id":2,"result":{"content":"\ud800"}}"#
+            };
+            let receive = Receive { channel: 0, text: text.to_owned(), via: Via::Line, dropped: 0, not_utf8 };
+            script.add(Kind::Receive(receive)).gave_up().status_of("practice.input.unicode")
+        };
+        assert_eq!(said(true), Status::Fail);
+        assert_ne!(said(false), Status::Fail, "what was sent comes back");
     }
 }
