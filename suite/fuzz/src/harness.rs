@@ -3,7 +3,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use judge::Bar;
-use serde_json::json;
+use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind, Open, Probe, Receive, Send, Via};
 use verdict::{Finding, Revision, Transport};
 
@@ -95,7 +95,7 @@ impl Harness {
         talk.revision = revision;
         let opening = if opens || modern { Vec::new() } else { opening(self.revision) };
         let own = opening.iter().map(|line| (line.as_bytes(), true));
-        let given = lines.into_iter().enumerate().map(|(at, line)| (line, opens && at < 2));
+        let given = lines.into_iter().enumerate().map(|(at, line)| (line, opens && at < 2 && is_message(line)));
         // A client is of one era: what mutation took from the other one is left out.
         let foreign = if modern { OPENS } else { STATELESS };
         let given = given.filter(|(line, _)| !says(line, foreign));
@@ -111,6 +111,37 @@ impl Harness {
         findings.retain(|(id, _)| !self.known.iter().any(|known| known == id));
         Report { events: talk.events, findings }
     }
+}
+
+/// What opens a conversation as clients write it: mutation may have left nothing of that, and then nothing is owed.
+fn is_message(line: &[u8]) -> bool {
+    let Ok(message) = serde_json::from_slice::<Value>(line) else { return false };
+    // Nothing twice, and no other spelling.
+    if message.to_string().as_bytes() != line || message["jsonrpc"] != "2.0" {
+        return false;
+    }
+    let params = &message["params"];
+    match message["method"].as_str() {
+        Some("notifications/initialized") => has_only(&message, &["jsonrpc", "method"]),
+        Some("initialize") => {
+            let (capabilities, client) = (&params["capabilities"], &params["clientInfo"]);
+            has_only(&message, &["jsonrpc", "id", "method", "params"])
+                && (message["id"].is_i64() || message["id"].is_string())
+                && has_only(params, &["protocolVersion", "capabilities", "clientInfo"])
+                && params["protocolVersion"].is_string()
+                && has_only(capabilities, &["roots", "sampling", "elicitation"])
+                && capabilities.as_object().into_iter().flatten().all(|(_, value)| value.is_object())
+                && has_only(client, &["name", "version"])
+                && client["name"].is_string()
+                && client["version"].is_string()
+        }
+        _ => false,
+    }
+}
+
+/// An object without other members.
+fn has_only(value: &Value, members: &[&str]) -> bool {
+    value.as_object().is_some_and(|object| object.keys().all(|key| members.contains(&key.as_str())))
 }
 
 fn says(line: &[u8], word: &str) -> bool {

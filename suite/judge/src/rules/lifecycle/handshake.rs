@@ -44,7 +44,7 @@ impl<'v> Greeting<'v> {
     pub(super) fn is_ill_formed(&self) -> bool {
         // Text that is shown for bytes that are no UTF-8 is not what was sent.
         let garbled = self.case.exchange.send.base64.is_some();
-        garbled || self.case.intent() == Some("initialize-ill-formed")
+        garbled || matches!(self.case.intent(), Some("initialize-ill-formed" | "fuzz"))
     }
 
     /// Whether members were added that no revision defines.
