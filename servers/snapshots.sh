@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# snapshots.sh check|update [ID...]: judges the reference server in every revision and each installed real server in one revision of each era, with a
+# snapshots.sh check|update [ID...]: judges the reference server in every revision and each installed real server that is not `online` in one revision of each era, with a
 # fixed seed, and compares the outcome with the committed snapshots reports/ID.REVISION.snap (or writes them anew). `reference` is the ID of the
 # embedded server. The exit status is 1 if a report differs or a run could not be made. MCP_CONFORM names another binary, JOBS the runs at a time.
 set -u

@@ -23,7 +23,7 @@ macro_rules! by_structure {
     };
 }
 
-/// Another reader of event streams dispatches the same events, unless it refuses something; then ours must have noted what.
+/// Another reader of event streams dispatches the same events, unless it refuses something.
 pub fn sse_differential(input: &[u8]) {
     for size in [input.len().max(1), 3] {
         let chunks: Vec<_> = input.chunks(size).map(|chunk| Ok::<_, std::io::Error>(Bytes::copy_from_slice(chunk))).collect();

@@ -55,3 +55,35 @@ fn snapshots_are_compared_too() {
     bench.file("odd.txt", "hello");
     assert_eq!(bench.run(&["diff", "odd.txt", "new.snap"]).code, 2);
 }
+
+#[test]
+fn a_snapshot_is_held_against_what_a_snapshot_of_the_report_would_say() {
+    let bench = Bench::new();
+    let finding = json!({"message": "It is wrong.", "expected": "right", "actual": "wrong"});
+    let snapshot = |name: &str, line: &str| {
+        let head = "# mcp-conform snapshot\nserver    s 1\nprotocol  2025-11-25\ntransport stdio\n\n";
+        bench.file(name, &format!("{head}{line}\n"));
+    };
+    for (id, told, other) in [
+        ("practice.errors.helpful", "fail (must)", Some("pass")),
+        ("cancellation.race-graceful", "by chance", None),
+        (
+            "tools.call.unknown-tool",
+            "fail (must)\n  It is wrong.\n    expected right\n    actual   wrong",
+            Some("pass"),
+        ),
+    ] {
+        report(&bench, "any.json", &json!([]), &json!([finding]));
+        let text = std::fs::read_to_string(bench.path().join("any.json")).expect("our file");
+        bench.file("own.json", &text.replace("tools.call.unknown-tool", id));
+        snapshot("own.snap", &format!("{id}  {told}"));
+        let same = bench.run(&["diff", "own.snap", "own.json"]);
+        assert_eq!(same.code, 0, "{}", same.err);
+        assert!(!same.out.contains(id), "{}", same.out);
+        if let Some(other) = other {
+            snapshot("other.snap", &format!("{id}  {other}"));
+            let differs = bench.run(&["diff", "other.snap", "own.json"]).out;
+            assert!(differs.contains(id), "{differs}");
+        }
+    }
+}

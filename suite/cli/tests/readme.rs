@@ -2,6 +2,7 @@
 
 mod support;
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use support::Bench;
@@ -98,17 +99,25 @@ fn every_flag_and_command_that_is_named_exists() {
         "judge",
         "init",
         "report",
+        "fuzz",
+        "replay",
     ];
     let help: String = commands.iter().map(|command| bench.run(&[command, "--help"]).out).collect();
     let text = format!("{readme}{contract}");
-    // `--` after a word that is not cargo's and not a flag of an example server.
-    let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'));
-    let flags =
-        words.filter(|word| word.starts_with("--") && word.len() > 2 && word.as_bytes()[2].is_ascii_alphabetic());
-    for flag in flags.filter(|flag| !["--release", "--workspace", "--path", "--test"].contains(flag)) {
-        assert!(help.contains(flag), "{flag} is named but does not exist");
+    let known: BTreeSet<&str> = flags(&help).collect();
+    // Flags of cargo.
+    let foreign = ["--release", "--workspace", "--path", "--test"];
+    for flag in flags(&text).filter(|flag| !foreign.contains(flag)) {
+        assert!(known.contains(flag), "{flag} is named but does not exist");
     }
     for command in commands {
-        assert!(text.contains(command), "{command} is nowhere explained");
+        let named = [format!("mcp-conform {command}"), format!("| `{command} ")];
+        assert!(named.iter().any(|named| text.contains(named.as_str())), "{command} is nowhere explained");
     }
+}
+
+/// The words that begin with two dashes.
+fn flags(text: &str) -> impl Iterator<Item = &str> {
+    let words = text.split(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '-'));
+    words.filter(|word| word.starts_with("--") && word.len() > 2 && word.as_bytes()[2].is_ascii_alphabetic())
 }

@@ -7,7 +7,7 @@ use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use support::Bench;
+use support::{Bench, status};
 
 /// A recorder in front of a program, spoken to by a client that is this test.
 struct Client {
@@ -56,7 +56,8 @@ fn initialize() -> String {
 fn a_session_is_recorded_and_judged() {
     let bench = Bench::new();
     let own = env!("CARGO_BIN_EXE_mcp-conform");
-    let mut client = Client::new(&bench, &[own, "serve", "--transport", "stdio", "--fault", "tools.call.unknown-tool"]);
+    let mut client =
+        Client::new(&bench, &[own, "serve", "--transport", "stdio", "--fault", "jsonrpc.message.version-member/error"]);
     client.say(&initialize());
     assert!(client.hear().contains("2025-06-18"));
     client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
@@ -74,14 +75,10 @@ fn a_session_is_recorded_and_judged() {
     assert_eq!(record["protocol"], "2025-06-18");
     assert_eq!(record["server"]["name"], "reference-mcp-server");
     assert!(record["target"]["command"][1] == "serve" && !record["tools"].as_array().expect("tools").is_empty());
-    let status = |id: &str| {
-        let all = record["requirements"].as_array().expect("requirements");
-        all.iter().find(|entry| entry["id"] == id).expect("it is one")["status"].clone()
-    };
-    assert_eq!(status("jsonrpc.response.exactly-one"), "pass");
-    assert_eq!(status("prompts.get.messages-array"), "not_observed");
-    let fails = record["summary"]["fail_by_level"]["must"].as_u64().expect("a number");
-    assert_eq!(judged.code, i32::from(fails > 0));
+    assert_eq!(status(&record, "jsonrpc.response.exactly-one"), "pass");
+    assert_eq!(status(&record, "prompts.get.messages-array"), "not_observed");
+    assert_eq!(status(&record, "jsonrpc.message.version-member"), "fail");
+    assert_eq!(judged.code, 1, "{}", judged.err);
 }
 
 #[test]

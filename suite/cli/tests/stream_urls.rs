@@ -74,7 +74,7 @@ fn an_endpoint_event_without_a_uri() {
 }
 
 #[test]
-fn a_page_instead_of_a_stream() {
+fn nobody_listens_there() {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     let address = listener.local_addr().expect("it is bound");
     drop(listener);

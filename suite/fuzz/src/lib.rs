@@ -11,7 +11,6 @@
 //! mcp_conform_fuzz::fuzz_handler!(MyServer::new, |server: &mut MyServer, line: &[u8]| server.handle(line));
 //! ```
 
-mod chance;
 mod harness;
 mod libfuzzer;
 mod mutate;
@@ -22,11 +21,11 @@ mod shrink;
 mod words;
 mod wrong;
 
-pub use chance::Chance;
 pub use harness::{Harness, Report};
 pub use libfuzzer::{Shape, custom, dictionary};
 pub use mutate::Mutator;
 pub use node::Node;
+pub use schema::Chance;
 pub use seeds::{conversations, edges, messages, opening};
 pub use shape::{features, pattern};
 pub use shrink::{fewer, simpler};

@@ -11,13 +11,17 @@ use wire::{Content, Limits, parse};
 const UNMATCHED: [&str; 2] = ["stdio.", "jsonrpc.message."];
 /// An array may be answered with an array, whether or not the revision has batches.
 const SINGLE: &str = "jsonrpc.message.single-object";
+/// Where the client never says that it is initialized, or only in a spoilt form, that time never ends.
+const BEFORE: &str = "lifecycle.pre-init.";
 
 /// Findings of level must or should.
 #[must_use]
 pub fn wrong(events: &[Event], bar: &Bar) -> Vec<(&'static str, Finding)> {
     let sent = Sent::of(events);
     let told = |id: &str| {
-        (!sent.muddled || UNMATCHED.iter().any(|area| id.starts_with(area))) && !(sent.batches && id == SINGLE)
+        (!sent.muddled || UNMATCHED.iter().any(|area| id.starts_with(area)))
+            && !(sent.batches && id == SINGLE)
+            && (sent.greeted || !id.starts_with(BEFORE))
     };
     let failed = judge(events, bar).into_iter().filter(|verdict| verdict.status == Status::Fail && told(verdict.id));
     let findings = failed.flat_map(|verdict| {
@@ -39,6 +43,8 @@ pub fn is_muddled(events: &[Event]) -> bool {
 struct Sent {
     muddled: bool,
     batches: bool,
+    /// It said in due form that it is initialized.
+    greeted: bool,
 }
 
 impl Sent {
@@ -50,6 +56,7 @@ impl Sent {
             let parsed = parse(send.text.as_bytes(), &limits);
             sent.batches |= matches!(parsed.content, Content::Batch(_));
             for message in parsed.messages() {
+                sent.greeted |= send.probe.is_none() && message.method() == Some("notifications/initialized");
                 let key = message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")));
                 sent.muddled |= key.is_some_and(|key| !seen.insert((event.session, key)));
             }

@@ -29,6 +29,6 @@ pub use junit::junit;
 pub use link::{link, links};
 pub use markdown::{escaped, markdown};
 pub use sarif::sarif;
-pub use snapshot::{BY_CHANCE, outcome, snapshot};
+pub use snapshot::{outcome, snapshot};
 pub use style::{Style, clip, fold, printable};
 pub use tap::tap;

@@ -5,7 +5,7 @@ use verdict::record::Record;
 use verdict::{Finding, Status};
 
 /// What stands for a status that chance inside the server decides.
-pub const BY_CHANCE: &str = "by chance";
+const BY_CHANCE: &str = "by chance";
 
 /// The text of a snapshot: a header, a line a requirement, findings indented below. Nothing is said of what chance inside the
 /// server decides, and of good practice not in how many of its tools: slow ones may not all have had their turn.

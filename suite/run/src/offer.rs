@@ -92,6 +92,12 @@ impl Offer {
         self.walks.iter().find(|walk| walk.method == method).map_or(&[], |walk| &walk.entries)
     }
 
+    /// The request that every server answers: whatever the answer is, it shows that the server is alive.
+    #[must_use]
+    pub fn liveness(&self) -> &'static str {
+        if self.is_handshake() { "ping" } else { "server/discover" }
+    }
+
     /// Whether the server speaks the handshake revisions' language here.
     #[must_use]
     pub fn is_handshake(&self) -> bool {

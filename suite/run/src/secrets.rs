@@ -2,10 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
-use verdict::transcript::{Headers, Kind};
+use verdict::transcript::{Headers, Kind, REDACTED};
 
-/// What stands in place of a secret.
-pub(crate) const REDACTED: &str = "[redacted]";
 /// Headers whose values are secret whatever they are.
 const HEADERS: [&str; 8] = [
     "authorization",
@@ -252,7 +250,7 @@ mod tests {
         let secrets = Secrets::new([basic, "sid=0123456789abcdef; theme=dark".to_owned()]);
         let mut text = "password open sesame, session 0123456789abcdef, theme dark".to_owned();
         secrets.mask(&mut text);
-        assert_eq!(text, "password [redacted], session [redacted], theme dark");
+        assert_eq!(text, format!("password {REDACTED}, session {REDACTED}, theme dark"));
     }
 
     #[test]

@@ -12,7 +12,7 @@ mod validate;
 mod walk;
 
 pub use dialect::{Declared, Dialect, declared, meta_flaw};
-pub use generate::{Boundary, Break, Breaks, Declined, Generator, Instances, Reason, Shrinking, Unreached};
+pub use generate::{Boundary, Break, Breaks, Chance, Declined, Generator, Instances, Reason, Shrinking, Unreached};
 pub use readings::Readings;
 pub use refs::{Reference, Target, references};
 pub use validate::{Flaw, Outcome, Unusable, Validator};

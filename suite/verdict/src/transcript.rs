@@ -11,6 +11,9 @@ use crate::{Revision, Transport};
 /// Headers in the order and spelling of the wire.
 pub type Headers = Vec<(String, String)>;
 
+/// What stands in place of a secret.
+pub const REDACTED: &str = "[redacted]";
+
 /// One thing that happened.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Event {

@@ -83,7 +83,10 @@ fn explain(requirement: &Requirement, style: &Style) -> String {
     page.section("Why it matters", &[matters(requirement).to_owned()]);
     page.section("How it is seen from outside", &[requirement.probe.to_owned()]);
     page.section("How it goes wrong", requirement.pitfall.map(str::to_owned).as_slice());
-    page.section("Left to chance", requirement.chance.map(|what| format!("{what}: snapshots leave it out")).as_slice());
+    page.section(
+        "Left to chance",
+        requirement.chance.map(|what| format!("{what}: snapshots say `by chance`")).as_slice(),
+    );
     page.section("How to mend a server", &mend(requirement));
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
     page.section("Where it stands", &links(requirement, newest));

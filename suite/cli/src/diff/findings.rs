@@ -62,10 +62,12 @@ pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
         statuses: vec![],
     };
     let nothing = Entry { status: "unknown".to_owned(), ..Entry::default() };
-    let told = |run: &Run, id: &String| run.entries.get(id).is_none_or(|entry| entry.status != report::BY_CHANCE);
-    let told = |(id, _): &(&String, &Entry)| told(old, id) && told(new, id);
-    for (id, entry) in new.entries.iter().filter(told) {
-        let before = old.entries.get(id).unwrap_or(&nothing);
+    let (old, new) = match (&old.entries, &new.entries) {
+        (Some(old), Some(new)) => (old, new),
+        _ => (&old.steady, &new.steady),
+    };
+    for (id, entry) in new {
+        let before = old.get(id).unwrap_or(&nothing);
         for (what, seen) in &entry.findings {
             match before.findings.get(what) {
                 None => found.new.push(finding(id, entry, what, seen)),
@@ -77,14 +79,16 @@ pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
             }
         }
         // A requirement that the other one's catalogue does not have is no news of the server.
-        let known = old.entries.contains_key(id);
-        if known && before.status != entry.status && before.status != "fail" && entry.status != "fail" {
+        let known = old.contains_key(id);
+        // Where findings are told, they tell it.
+        let untold = before.findings.is_empty() && entry.findings.is_empty();
+        if known && before.status != entry.status && untold {
             let (before, now) = (before.status.clone(), entry.status.clone());
             found.statuses.push(Turn { requirement: id.clone(), before, now });
         }
     }
-    for (id, entry) in old.entries.iter().filter(told) {
-        let now = new.entries.get(id);
+    for (id, entry) in old {
+        let now = new.get(id);
         for (what, seen) in &entry.findings {
             match now {
                 Some(now) if now.findings.contains_key(what) => {}

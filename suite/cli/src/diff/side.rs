@@ -28,8 +28,10 @@ pub(crate) struct Side {
 pub(crate) struct Run {
     /// The revision.
     pub(crate) revision: Revision,
-    /// Requirements by id.
-    pub(crate) entries: BTreeMap<String, Entry>,
+    /// Requirements by id, with all that was seen; none in a snapshot.
+    pub(crate) entries: Option<BTreeMap<String, Entry>>,
+    /// The same as a snapshot tells it.
+    pub(crate) steady: BTreeMap<String, Entry>,
     /// The tools; none where the file does not hold them.
     pub(crate) tools: Option<Vec<Value>>,
 }
@@ -69,7 +71,7 @@ impl Side {
         let revision = header("protocol").and_then(|date| date.parse().ok());
         let revision = revision.ok_or_else(|| refuse("it is a snapshot without the line `protocol`"))?;
         let server = header("server").unwrap_or_default().to_owned();
-        let run = Run { revision, entries: entries(body), tools: None };
+        let run = Run { revision, entries: None, steady: entries(body), tools: None };
         Ok(Self { file, server, runs: vec![run], unspoken: vec![] })
     }
 
@@ -90,11 +92,12 @@ impl Side {
 }
 
 fn run(record: &Record) -> Run {
-    // The snapshot is what of a record is the same in every run: there is one form to be compared.
-    let entries = entries(&report::outcome(record));
+    // One form to be compared: that of snapshots, and where no snapshot takes part all that was seen in the same form.
+    let seen = entries(&report::outcome(record));
+    let steady = entries(&report::snapshot(record));
     // What an interrupted run did not come to is not gone.
     let tools = (!record.partial).then(|| record.tools.clone());
-    Run { revision: record.protocol, entries, tools }
+    Run { revision: record.protocol, entries: Some(seen), steady, tools }
 }
 
 /// The requirements of a snapshot.

@@ -195,7 +195,6 @@ impl Connection {
         })
     }
 
-    /// How long it has been there.
     /// The number of the payload that was taken in last.
     pub(super) fn payloads(&self) -> u64 {
         self.payloads

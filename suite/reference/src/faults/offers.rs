@@ -135,12 +135,6 @@ fn completion(call: &Call, id: &str, variant: &str) -> Option<Reply> {
             let values: Vec<String> = (0..101).map(|number| number.to_string()).collect();
             Some(suggestions(&values))
         }
-        ("completion.argument.unknown-name", _) if call.params["argument"]["name"] == "mcp-conform-no-such" => {
-            Some(suggestions(&["one".to_owned()]))
-        }
-        ("completion.ref.unknown-prompt", "served") if call.params["ref"]["name"] == "mcp-conform-no-such" => {
-            Some(suggestions(&["one".to_owned()]))
-        }
         ("completion.argument.empty-value", _) if value == Some("") => invalid("value is empty"),
         ("completion.context.accepted" | "completion.context.unknown-tolerated", _)
             if context.as_object().is_some_and(|arguments| !arguments.is_empty()) =>

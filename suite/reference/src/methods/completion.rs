@@ -34,6 +34,14 @@ fn check_context(context: Option<&Value>) -> Result<(), RpcError> {
     if all_text { Ok(()) } else { Err(RpcError::invalid_params("context.arguments must be an object of strings")) }
 }
 
+/// What faults suggest where there is nothing to suggest.
+const INVENTED: [&str; 1] = ["one"];
+
+/// Nothing is known of an argument of this name.
+fn unknown(server: &Server) -> &'static [&'static str] {
+    if server.faulty("completion.argument.unknown-name") { &INVENTED } else { &[] }
+}
+
 fn prompt_values(
     server: &Server,
     call: &Call,
@@ -41,13 +49,16 @@ fn prompt_values(
     argument: &str,
 ) -> Result<&'static [&'static str], RpcError> {
     if !samples::prompts(server, call.revision).iter().any(|known| known["name"] == prompt) {
+        if server.settings.faulty_as("completion.ref.unknown-prompt", "served") {
+            return Ok(&INVENTED);
+        }
         return Err(RpcError::invalid_params("ref names no prompt"));
     }
     Ok(match (prompt, argument) {
         ("postcard", "city") => &samples::CITIES,
         ("postcard", "mood") => &["cheerful", "tired", "wistful"],
         ("wish", "for_whom") => &["everybody", "nobody"],
-        _ => &[],
+        _ => unknown(server),
     })
 }
 
@@ -63,6 +74,6 @@ fn template_values(
     Ok(match (uri, variable) {
         ("weather://{city}", "city") => &samples::CITIES,
         ("shout://{word}", "word") => &["hello", "help", "yes"],
-        _ => &[],
+        _ => unknown(server),
     })
 }

@@ -14,7 +14,8 @@ use wire::Message;
 
 use crate::opener::Opening;
 use crate::scenario::Cx;
-use crate::{Arguments, Calls, Offer, Outcome, Session, Tool};
+use crate::scenario::tools::is_repeatable;
+use crate::{Arguments, Offer, Outcome, Session, Tool};
 
 pub(crate) use tune::{LONG, looks_slow, tuned};
 
@@ -130,12 +131,8 @@ impl Flow {
 
 /// Tools that may be called again and again, those that look slow last.
 fn candidates(cx: &Cx, tools: Vec<Tool>) -> Vec<Tool> {
-    let repeatable = |tool: &Tool| {
-        let silent = tool.definition.get("annotations").and_then(|hints| hints.get("readOnlyHint")).is_none();
-        let allowed = cx.options.calls == Calls::All || cx.options.tools.contains(&tool.name);
-        tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))
-    };
-    let (slow, quick): (Vec<Tool>, Vec<Tool>) = tools.into_iter().filter(repeatable).partition(looks_slow);
+    let (slow, quick): (Vec<Tool>, Vec<Tool>) =
+        tools.into_iter().filter(|tool| is_repeatable(tool, &cx.options)).partition(looks_slow);
     let room = TOOLS.saturating_sub(slow.len().min(8));
     quick.into_iter().take(room).chain(slow.into_iter().take(8)).collect()
 }

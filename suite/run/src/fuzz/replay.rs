@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 use std::time::Duration;
+use std::time::Instant;
 
 use tokio::task::LocalSet;
 use verdict::transcript::{Event, Kind};
@@ -60,7 +61,9 @@ async fn again(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<
         }
     }
     let alive = session.is_alive().await;
-    while alive && !session.is_down() {
+    // What goes on talking by itself is not listened to for ever.
+    let until = Instant::now() + session.limit();
+    while alive && !session.is_down() && Instant::now() < until {
         let before = session.mark();
         tokio::time::sleep(QUIET).await;
         if session.mark() == before {

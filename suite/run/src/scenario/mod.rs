@@ -24,7 +24,7 @@ pub(crate) mod sse;
 mod stdio;
 mod subscriptions;
 mod tasks;
-mod tools;
+pub(crate) mod tools;
 
 use std::cell::RefCell;
 use std::future::Future;

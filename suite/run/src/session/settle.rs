@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use verdict::Era;
-use verdict::transcript::Kind;
+use verdict::transcript::{Event, Kind};
 
 use super::{Channel, Outcome, Session};
 
@@ -28,18 +28,12 @@ impl Session {
         outcome.is_sign_of_life()
     }
 
-    /// Waits until a message of this method has come, at most this long.
-    pub async fn hears(&self, method: &str, limit: Duration) -> bool {
-        let is_it = |kind: &Kind| matches!(kind, Kind::Receive(receive) if receive.says(method));
-        let came = || {
-            self.0.recorder.with(|events| events.iter().any(|event| event.session == self.0.id && is_it(&event.kind)))
+    /// Waits until a message of this method has come since `from`, at most this long.
+    pub async fn hears(&self, from: usize, method: &str, limit: Duration) -> bool {
+        let own = |event: &Event| {
+            event.session == self.0.id && matches!(&event.kind, Kind::Receive(receive) if receive.says(method))
         };
-        let coming = async {
-            while !came() {
-                self.0.heard.notified().await;
-            }
-        };
-        tokio::time::timeout(limit, coming).await.is_ok()
+        self.until(from, limit, |events| events.iter().any(own)).await
     }
 
     /// Proves that everything sent so far has the answers it is going to get. False when the server no longer answers.

@@ -3,9 +3,9 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
-use verdict::transcript::{Headers, Kind};
+use verdict::transcript::{Headers, Kind, REDACTED};
 
-use crate::secrets::{REDACTED, Secrets};
+use crate::secrets::Secrets;
 
 /// Shorter values are words, not secrets.
 const SHORTEST: usize = 8;

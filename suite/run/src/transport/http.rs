@@ -225,7 +225,8 @@ impl Pool {
         if let Some(mut sender) = self.ready().await {
             match sender.send_request(self.request(&parcel.method, path, &parcel.headers, body.clone())?).await {
                 Ok(response) => return Ok((response, Some(sender))),
-                // A server may close an idle connection at any time: nothing of the request was taken then.
+                // A server may close an idle connection at any time: most likely nothing of the request was taken then. It cannot be told
+                // from a server that took it and fell, but that one falls again.
                 Err(error) if is_stale(&error) => {}
                 Err(error) => return Err(reason(&error)),
             }

@@ -58,6 +58,7 @@ use source::{Source, Want};
 
 pub use boundaries::Boundary;
 pub use breaks::{Break, Breaks, Reason, Unreached};
+pub use chance::Chance;
 pub use shrink::Shrinking;
 pub use source::Instances;
 

@@ -118,7 +118,7 @@ impl Source {
         let mut left = WHOLE_FUEL;
         for attempt in 0..ATTEMPTS {
             let fuel = left.min(if attempt == 0 { FIRST_FUEL } else { FUEL });
-            let mut solver = Solver::new(&self.library, &self.judge, seeds.next(), fuel, deadline);
+            let mut solver = Solver::new(&self.library, &self.judge, seeds.bits(), fuel, deadline);
             let solved = solver.solve(vec![self.demand(want)]);
             left -= fuel - solver.fuel;
             *steps += u64::from(fuel - solver.fuel);

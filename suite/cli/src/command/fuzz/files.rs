@@ -8,6 +8,7 @@ use run::Target;
 use run::fuzz::{Found, Fuzzed};
 use serde_json::{Value, json};
 
+use crate::command::run::put;
 use crate::failure::Failure;
 
 /// Where reproducers are.
@@ -73,8 +74,4 @@ fn row(found: &Found, file: &Path) -> Value {
 fn name(number: usize, found: &Found) -> String {
     let about = found.requirement.map(|id| format!("-{}", id.replace(['.', '/'], "-"))).unwrap_or_default();
     format!("{number}-{}{about}.jsonl", found.sort.as_str())
-}
-
-fn put(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
-    fs::write(path, bytes).map_err(|error| Failure::file("write", path, error))
 }

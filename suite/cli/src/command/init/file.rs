@@ -58,7 +58,10 @@ fn tools(record: &Record) -> String {
     let held: Vec<&Value> = record
         .tools
         .iter()
-        .filter(|tool| name(tool).is_some_and(|name| record.not_called.contains(&name)) && !is_harmless(tool))
+        .filter(|tool| {
+            name(tool).is_some_and(|name| record.not_called.contains(&name))
+                && !run::Options::default().may_call("", tool)
+        })
         .take(MOST)
         .collect();
     if held.is_empty() {
@@ -74,11 +77,6 @@ fn tools(record: &Record) -> String {
         text.push('\n');
     }
     text + "]\n\n# Tools that are never called:\n# never = [\"...\"]\n"
-}
-
-fn is_harmless(tool: &Value) -> bool {
-    let hint = |hint: &str| tool.pointer(&format!("/annotations/{hint}"));
-    hint("readOnlyHint") == Some(&Value::Bool(true)) || hint("destructiveHint") == Some(&Value::Bool(false))
 }
 
 /// Sample arguments that somebody may want to give: required strings that say nothing of what they hold.

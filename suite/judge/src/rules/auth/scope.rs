@@ -24,22 +24,21 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     if guarded(view, bench, RULE.judges).is_none() {
         return;
     }
+    let by =
+        |token: &'static str| probes(view, "auth-scope").filter(move |case| case.about_str("token") == Some(token));
+    if !by("full").any(|case| served(&case)) {
+        let reason = match by("full").next() {
+            Some(_) => "the call [auth] step_up did not succeed with the full token either",
+            None => "needs a token of lesser scope and a call that takes more: [auth] lesser and step_up",
+        };
+        RULE.judges.iter().for_each(|id| bench.excuse(id, reason));
+        return;
+    }
     bench.excuse("auth.scope.hierarchy", "needs a token of a broader scope that implies others: [auth] broader");
     bench.excuse(
         "auth.scope.all-at-once",
         "needs a token with exactly the scopes that the server names when it refuses one of lesser scope: [auth] granted, beside lesser and step_up",
     );
-    for id in RULE.judges {
-        bench.excuse(id, "needs a token of lesser scope and a call that takes more: [auth] lesser and step_up");
-    }
-    let by =
-        |token: &'static str| probes(view, "auth-scope").filter(move |case| case.about_str("token") == Some(token));
-    if !by("full").any(|case| served(&case)) {
-        for id in RULE.judges {
-            bench.excuse(id, "the call [auth] step_up did not succeed with the full token either");
-        }
-        return;
-    }
     let refused: Vec<Case<'_>> = by("lesser").filter(|case| case.status().is_some()).collect();
     for case in &refused {
         code(case, bench);

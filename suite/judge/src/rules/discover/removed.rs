@@ -33,10 +33,6 @@ fn task(case: &Case<'_>, method: &str, bench: &mut Bench) {
     // With the extension on offer any error will do.
     let any = extension && matches!(method, "tasks/get" | "tasks/cancel");
     let code = case.error_code();
-    // The extension mirrors the task into a header: a server that looks at headers first has not looked at the method yet.
-    if code == Some(-32020) && case.http().is_some() {
-        return;
-    }
     if !any && code.is_some_and(|code| code != -32601) {
         let message = "A method that 2026-07-28 no longer has is refused with another error than an unknown method.";
         let mut finding = case.finding(message, "error -32601 (method not found)");

@@ -124,8 +124,6 @@ fn related(case: &Case<'_>, bench: &mut Bench) {
     }
     let own = tokens(case.exchange.parsed.messages());
     let calls = case.exchange.parsed.messages().iter().any(|message| message.method() == Some("tools/call"));
-    // Changes are what its stream is for.
-    let listens = case.method() == Some("subscriptions/listen");
     for incoming in case.received() {
         let Some(method) = incoming.method() else { continue };
         let foreign = match method {
@@ -137,9 +135,6 @@ fn related(case: &Case<'_>, bench: &mut Bench) {
             | "notifications/prompts/list_changed"
             | "notifications/resources/list_changed"
             | "notifications/resources/updated" => {
-                if listens {
-                    continue;
-                }
                 if calls {
                     bench.note(
                         RELATED,

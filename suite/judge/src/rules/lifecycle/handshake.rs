@@ -98,9 +98,9 @@ fn greetings_of<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterat
     initialize.map(|(at, case)| Greeting { case, first: at == 0 })
 }
 
-/// The `initialize` that opened a session, if a result came.
+/// The `initialize` that opened a session, if a result came; not one that nobody can say what to answer to.
 pub(super) fn opened<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Greeting<'v>> {
-    greetings_of(view, session).find(|greeting| greeting.case.result().is_some())
+    greetings_of(view, session).find(|greeting| greeting.case.result().is_some() && !greeting.is_ill_formed())
 }
 
 /// `seq` of the first `notifications/initialized` of a session.

@@ -40,8 +40,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: &mut Bench) {
-    let ordinary =
-        |case: &Case<'_>| !plain || matches!(case.intent(), None | Some("walk" | "walk-once" | "first-page"));
+    let ordinary = |case: &Case<'_>| match case.intent() {
+        None | Some("walk" | "walk-once" | "first-page") => true,
+        // Whatever mutation has made of it.
+        Some("fuzz") => false,
+        Some(_) => !plain,
+    };
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {
         bench.saw(ID);

@@ -1,9 +1,10 @@
 //! Log messages come from servers that declare logging, in moderation, and without secrets. Passive.
 //!
 //! Intent `log-canary`: a call with a made-up secret (`about.canary`) in an argument that is named as one. What the user gave
-//! as a credential stands as `[redacted]` in every transcript.
+//! as a credential stands as [`REDACTED`] in every transcript.
 
 use verdict::Revision;
+use verdict::transcript::REDACTED;
 
 use super::logs;
 use crate::rules::during::{open_at, told, told_of};
@@ -70,7 +71,7 @@ fn redacted(session: &Session<'_>, bench: &mut Bench) {
         return;
     }
     for log in logs(session) {
-        bench.check("logging.no-credentials", !log.receive.text.contains("[redacted]"), || {
+        bench.check("logging.no-credentials", !log.receive.text.contains(REDACTED), || {
             let message = "A log message has the credential in it that the client sent.";
             told(log, message, "no credentials in logs", "the credential of the client")
         });

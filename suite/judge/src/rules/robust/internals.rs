@@ -7,16 +7,16 @@ use crate::{Bench, Case, Incoming, Rule, View};
 pub(super) const RULE: Rule = Rule { name: "robust/internals", judges: &["security.errors.no-internals"], judge };
 
 const ID: &str = RULE.judges[0];
-/// Ways in which languages begin a trace, or name a place in code. A path alone may be the user's own.
-const TRACES: [&str; 9] = [
+/// Ways in which languages begin a trace, or name a place in code, as the text of a frame has them: with what JSON escapes
+/// escaped. A path alone may be the user's own.
+const TRACES: [&str; 8] = [
     "Traceback (most recent call last)",
     "panicked at ",
     "stack backtrace:",
     "goroutine ",
     "Exception in thread",
-    "\n    at ",
     "\\n    at ",
-    "\tat java.",
+    "\\tat java.",
     "site-packages/",
 ];
 /// Characters of an error that are looked at.
@@ -73,6 +73,7 @@ mod tests {
             "Traceback (most recent call last):\n  File \"/srv/app.py\", line 3",
             "TypeError: x\n    at Object.<anonymous> (/app/index.js:3:1)",
             "thread 'main' panicked at src/main.rs:3:5",
+            "boom\n\tat java.base/java.lang.Thread.run(Thread.java:833)",
         ] {
             assert_eq!(refused(text).fails_in("security"), [ID], "{text}");
         }

@@ -31,7 +31,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn idle(cx: Cx) {
     let method = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)).map(|(method, ..)| *method);
-    let method = method.unwrap_or(if cx.offer.is_handshake() { "ping" } else { "server/discover" });
+    let method = method.unwrap_or(cx.offer.liveness());
     cx.session.settle().await;
     for (kind, id) in [("string", json!("mcp-conform-none")), ("integer", json!(987_654))] {
         cancel(&cx, "cancel-unknown", kind, Some(json!({"requestId": id, "reason": "a probe"}))).await;

@@ -10,8 +10,9 @@ use verdict::transcript::{Event, Kind};
 
 use crate::flow::{LONG, looks_slow, tuned};
 use crate::opener::Opening;
+use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Arguments, Calls, Session, Tool};
+use crate::{Arguments, Session};
 
 const NAME: &str = "cancellation/slow";
 /// How long what is under way may still arrive.
@@ -36,16 +37,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 /// A call that takes about a second: the one that the configuration names, else of a tool with a parameter for it.
-pub(super) fn call(cx: &Cx) -> Option<Value> {
+pub(in crate::scenario) fn call(cx: &Cx) -> Option<Value> {
     if let Some(trigger) = &cx.options.triggers.slow {
         return Some(json!({"name": trigger.call, "arguments": trigger.arguments}));
     }
-    let repeatable = |tool: &&Tool| {
-        let silent = tool.definition.get("annotations").and_then(|hints| hints.get("readOnlyHint")).is_none();
-        let allowed = cx.options.calls == Calls::All || cx.options.tools.contains(&tool.name);
-        tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))
-    };
-    cx.offer.tools.iter().filter(repeatable).filter(|tool| looks_slow(tool)).find_map(|tool| {
+    cx.offer.tools.iter().filter(|tool| is_repeatable(tool, &cx.options) && looks_slow(tool)).find_map(|tool| {
         let valid = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
         let arguments = tuned(tool, &valid, cx.offer.revision, LONG)?;
         Some(json!({"name": tool.name, "arguments": arguments}))

@@ -23,20 +23,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn announce(cx: Cx) {
     let Some(trigger) = cx.options.triggers.tools_list_changed.clone() else { return };
-    let opening = Opening::new(NAME, Era::Handshake);
-    let opening = if cx.session.is_confirm() { opening.confirm() } else { opening };
-    let Ok(session) = cx.open_ready(opening).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, Era::Handshake)).await else { return };
     let Some(first) = session.listening() else { return session.kill().await };
     session.heads(first, session.limit()).await;
     let second = session.http("GET").probe(NAME, "second-get", Value::Null).send().await;
     if session.status(first) == Some(200) && second.is_stream() {
+        let from = session.mark();
         // Twice, so that the list is as it was.
         for _ in 0..2 {
             let params = json!({"name": trigger.call, "arguments": trigger.arguments});
             session.ask("tools/call", params).probe(NAME, "announcing-call", json!({})).send().await;
         }
         session.mean(NAME, "announced", json!({}));
-        session.hears("notifications/tools/list_changed", LEISURE).await;
+        session.hears(from, "notifications/tools/list_changed", LEISURE).await;
         session.settle().await;
     }
     session.close(Duration::ZERO).await;

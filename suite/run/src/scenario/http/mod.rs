@@ -61,7 +61,7 @@ async fn end(cx: &Cx, session: Session) {
 async fn plainest(cx: &Cx, session: &Session, purpose: &str) -> &'static str {
     let lists = [("tools", "tools/list"), ("resources", "resources/list"), ("prompts", "prompts/list")];
     let declared = lists.into_iter().filter(|(capability, _)| cx.offer.declares(capability));
-    let first = if cx.offer.is_handshake() { "ping" } else { "server/discover" };
+    let first = cx.offer.liveness();
     let mut methods: Vec<&str> = std::iter::once(first).chain(declared.map(|(_, method)| method)).collect();
     if !cx.offer.is_handshake() {
         // What says what the server is may be answered even where nothing else is.

@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 use tokio::join;
 use tokio::task::JoinSet;
 use verdict::Transport;
+use verdict::transcript::{Event, Kind, Receive, Via};
 
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -214,9 +215,18 @@ async fn dropped(session: &Session, from: usize) {
     let mark = session.mark();
     let call = session.http("POST").body(request.to_string()).probe(NAME, "dropped-call", json!({}));
     let channel = call.send().await.channel;
-    let first = || session.event_id(mark, channel);
-    session.brings(mark, channel, 1, None, if first().is_some() { Duration::ZERO } else { session.limit() }).await;
-    let Some(event) = first() else { return };
+    // An event that only tells the id will do, and comes first.
+    let number = session.number();
+    let decides = |event: &Event| match &event.kind {
+        Kind::Receive(Receive { channel: of, via: Via::Sse { id: Some(id), .. }, .. }) => {
+            *of == channel && !id.is_empty()
+        }
+        Kind::Closed { channel: of, .. } => *of == channel,
+        _ => false,
+    };
+    let here = |event: &Event| event.session == number && decides(event);
+    session.until(mark, session.limit(), |events| events.iter().any(here)).await;
+    let Some(event) = session.event_id(mark, channel) else { return };
     session.forsake(channel);
     let about = json!({"of": channel, "after": event, "kind": "dropped"});
     let get = session.http("GET").header("Last-Event-ID", Some(&event)).probe(NAME, "resume", about);

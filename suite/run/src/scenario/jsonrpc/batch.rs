@@ -4,7 +4,7 @@ use serde_json::json;
 use verdict::{Era, Revision};
 use wire::write;
 
-use super::{Cx, Scenario, Stage, list, liveness, request};
+use super::{Cx, Scenario, Stage, list, request};
 use crate::opener::Opening;
 
 pub(super) const SERVED: Scenario = Scenario {
@@ -40,7 +40,7 @@ pub(super) const INITIALIZE: Scenario = Scenario {
 
 async fn served(cx: Cx) {
     let ask = |method: &str| request(&cx, &cx.session.fresh_id().to_string(), method);
-    let ping = || ask(liveness(&cx.offer));
+    let ping = || ask(cx.offer.liveness());
     let listed = list(&cx.offer).map_or_else(&ping, |(method, _)| ask(method));
     let unknown = |name: &str| write::notification(name, None);
     let kinds = [
@@ -58,7 +58,7 @@ async fn served(cx: Cx) {
 }
 
 async fn single(cx: Cx) {
-    let text = request(&cx, &cx.session.fresh_id().to_string(), liveness(&cx.offer));
+    let text = request(&cx, &cx.session.fresh_id().to_string(), cx.offer.liveness());
     let raw = cx.session.raw(write::batch(&[text]));
     raw.probe(SINGLE.name, "batch", json!({"kind": "single"})).send().await;
 }

@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::{Revision, Transport};
 
-use super::{Cx, Scenario, Stage, all, always, list, liveness, request};
+use super::{Cx, Scenario, Stage, all, always, list, request};
 use crate::opener::Opening;
 use crate::{Session, Trouble};
 
@@ -68,7 +68,7 @@ async fn legal(cx: Cx) {
         ("id-edge", "nul", r#""a\u0000b""#.to_owned()),
     ];
     all(probes.into_iter().map(|(intent, kind, id)| {
-        let ask = cx.session.ask(liveness(&cx.offer), json!({})).id(id);
+        let ask = cx.session.ask(cx.offer.liveness(), json!({})).id(id);
         ask.probe(LEGAL.name, intent, json!({"kind": kind})).send()
     }))
     .await;
@@ -86,7 +86,7 @@ async fn shared(cx: Cx) {
     let Some((method, member)) = list(&cx.offer) else { return };
     let (Ok(one), Ok(other)) = (another(&cx).await, another(&cx).await) else { return };
     let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({"member": member}));
-    let alive = other.ask(liveness(&cx.offer), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
+    let alive = other.ask(cx.offer.liveness(), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
     tokio::join!(listed.send(), alive.send());
     tokio::join!(one.kill(), other.kill());
 }
@@ -107,7 +107,7 @@ async fn odd(cx: Cx) {
     ];
     for group in groups {
         for (intent, kind, id) in group {
-            let raw = cx.session.raw(request(&cx, id, liveness(&cx.offer)));
+            let raw = cx.session.raw(request(&cx, id, cx.offer.liveness()));
             raw.probe(ODD.name, intent, json!({"kind": kind})).send().await;
         }
         cx.session.settle().await;

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use wire::write;
 
-use super::{Cx, Scenario, Stage, always, list, liveness, request};
+use super::{Cx, Scenario, Stage, always, list, request};
 
 pub(super) const OBJECTS: Scenario = Scenario {
     name: "jsonrpc/invalid-requests",
@@ -28,7 +28,7 @@ pub(super) const PARAMS: Scenario = Scenario {
 
 async fn objects(cx: Cx) {
     let id = || cx.session.fresh_id().to_string();
-    let valid = || request(&cx, &id(), liveness(&cx.offer));
+    let valid = || request(&cx, &id(), cx.offer.liveness());
     let probes = [
         ("number", "7".to_owned()),
         ("null", "null".to_owned()),
@@ -45,7 +45,7 @@ async fn objects(cx: Cx) {
 }
 
 async fn params(cx: Cx) {
-    let method = list(&cx.offer).map_or(liveness(&cx.offer), |(method, _)| method);
+    let method = list(&cx.offer).map_or(cx.offer.liveness(), |(method, _)| method);
     let probes: [(&str, Value); 3] = [("array", json!([])), ("string", json!("x")), ("number", json!(7))];
     for (kind, params) in probes {
         let text = write::request(cx.session.fresh_id(), method, Some(&params));

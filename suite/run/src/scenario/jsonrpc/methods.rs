@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use verdict::{Revision, Transport};
 
-use super::{Cx, Scenario, Stage, all, always, liveness};
+use super::{Cx, Scenario, Stage, all, always};
 
 pub(super) const UNKNOWN: Scenario = Scenario {
     name: "jsonrpc/methods",
@@ -69,7 +69,7 @@ async fn unknown(cx: Cx) {
 
 async fn burst(cx: Cx) {
     let lists = cx.offer.walks.iter().map(|walk| walk.method);
-    let methods = lists.chain(std::iter::repeat(liveness(&cx.offer))).take(BURSTS);
+    let methods = lists.chain(std::iter::repeat(cx.offer.liveness())).take(BURSTS);
     all(methods.map(|method| cx.session.ask(method, json!({})).probe(BURST.name, "pipelined", Value::Null).send()))
         .await;
 }

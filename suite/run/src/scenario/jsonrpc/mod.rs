@@ -59,11 +59,6 @@ pub(super) async fn all<F: Future>(futures: impl IntoIterator<Item = F>) {
     .await;
 }
 
-/// The method whose answer, whatever it is, shows that a server is alive.
-fn liveness(offer: &Offer) -> &'static str {
-    if offer.is_handshake() { "ping" } else { "server/discover" }
-}
-
 /// A list that the server offers, and the member of its results that only they have: one that was walked, if any was.
 pub(super) fn list(offer: &Offer) -> Option<(&'static str, &'static str)> {
     let walked = offer.walks.first().map(|walk| (walk.method, walk.member));
@@ -88,7 +83,7 @@ fn request(cx: &Cx, id: &str, method: &str) -> String {
 fn with_unknown(cx: &Cx, text: &str) -> String {
     const MARK: &str = "mcp-conform-mark";
     let params = params(cx, json!({"x-unknown": MARK}));
-    let request = write::request(cx.session.fresh_id(), liveness(&cx.offer), Some(&params));
+    let request = write::request(cx.session.fresh_id(), cx.offer.liveness(), Some(&params));
     request.replacen(&format!("\"{MARK}\""), text, 1)
 }
 

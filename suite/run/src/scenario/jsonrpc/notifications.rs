@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::{Revision, Transport};
 use wire::write;
 
-use super::{Cx, Scenario, Stage, always, list, liveness};
+use super::{Cx, Scenario, Stage, always, list};
 
 pub(super) const QUIET: Scenario = Scenario {
     name: "jsonrpc/notifications",
@@ -38,7 +38,7 @@ async fn quiet(cx: Cx) {
         }
         cx.session.settle().await;
     }
-    let methods = std::iter::once(liveness(&cx.offer)).chain(list(&cx.offer).map(|(method, _)| method));
+    let methods = std::iter::once(cx.offer.liveness()).chain(list(&cx.offer).map(|(method, _)| method));
     for method in methods {
         let text = write::notification(method, Some(&super::params(&cx, json!({}))));
         cx.session.raw(text).probe(QUIET.name, "request-without-id", json!({"kind": method})).send().await;

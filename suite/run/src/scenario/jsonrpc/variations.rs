@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::Revision;
 use wire::write;
 
-use super::{Cx, Scenario, Stage, all, list, liveness, params};
+use super::{Cx, Scenario, Stage, all, list, params};
 
 pub(super) const ADDED: Scenario = Scenario {
     name: "jsonrpc/variations",
@@ -21,7 +21,7 @@ pub(super) const ADDED: Scenario = Scenario {
 
 async fn added(cx: Cx) {
     // Whether an extra member is dropped shows when the session settles.
-    let text = write::request(cx.session.fresh_id(), liveness(&cx.offer), Some(&params(&cx, json!({}))));
+    let text = write::request(cx.session.fresh_id(), cx.offer.liveness(), Some(&params(&cx, json!({}))));
     let text = text.replacen("\"method\"", "\"foo\":1,\"method\"", 1);
     cx.session.raw(text).probe(ADDED.name, "unknown-member", json!({})).send().await;
     let Some((method, _)) = list(&cx.offer) else { return };

@@ -4,11 +4,10 @@
 use std::time::Duration;
 
 use serde_json::json;
-use wire::write;
 
-use crate::Session;
 use crate::opener::Opening;
 use crate::options::{Trigger, Triggers};
+use crate::scenario::subscriptions::{acknowledged, listen};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
 
@@ -95,24 +94,19 @@ async fn change(cx: Cx, list: &'static Change) {
     let purpose = format!("{} change", list.member);
     let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.offer.revision.era())).await else { return };
     if !cx.offer.is_handshake() {
-        subscribe(&session, list).await;
+        let (from, id) = (session.mark(), session.fresh_id().to_string());
+        listen(&session, list.scenario, "list-subscribed", json!({}), &id, json!({(list.filter): true})).await;
+        acknowledged(&session, from, 1).await;
     }
     session.settle().await;
     walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    let from = session.mark();
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
     call.probe(list.scenario, "list-trigger", json!({})).send().await;
     // It may come on another stream, at its leisure.
-    session.hears(list.notice, LEISURE).await;
+    session.hears(from, list.notice, LEISURE).await;
     session.settle().await;
     walk(&session, list.scenario, "walk-after", list.method, list.member).await;
     session.settle().await;
     session.kill().await;
-}
-
-/// The answer comes only when the subscription ends, so it is not waited for.
-async fn subscribe(session: &Session, list: &Change) {
-    let params = json!({"notifications": {(list.filter): true}, "_meta": session.meta()});
-    let id = session.fresh_id().to_string();
-    let text = write::request(write::IdText::raw(&id), "subscriptions/listen", Some(&params));
-    session.raw(text).probe(list.scenario, "list-subscribed", json!({})).send().await;
 }

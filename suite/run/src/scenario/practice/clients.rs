@@ -2,11 +2,11 @@
 
 use std::time::Duration;
 
-use serde_json::{Value, json};
+use serde_json::json;
 use verdict::Transport;
 
-use super::{allowed, open, repeatable};
-use crate::flow::{LONG, looks_slow, tuned};
+use super::{allowed, open};
+use crate::scenario::cancellation::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "practice/clients";
@@ -32,24 +32,13 @@ pub(super) const CUTTING: Scenario = Scenario {
     run: |cx| Box::pin(dropped(cx)),
 };
 
-/// A call that takes about a second.
-fn call(cx: &Cx) -> Option<Value> {
-    if let Some(trigger) = &cx.options.triggers.slow {
-        return Some(json!({"name": trigger.call, "arguments": trigger.arguments}));
-    }
-    repeatable(cx).into_iter().filter(|(tool, _)| looks_slow(tool)).find_map(|(tool, valid)| {
-        let arguments = tuned(tool, &valid, cx.offer.revision, LONG)?;
-        Some(json!({"name": tool.name, "arguments": arguments}))
-    })
-}
-
 async fn run(cx: Cx) {
-    let Some(call) = call(&cx) else { return };
+    let Some(call) = slow_call(&cx) else { return };
     let (Some(one), Some(other)) = (open(&cx, "practice").await, open(&cx, "practice").await) else { return };
     let slow = one.ask("tools/call", call).probe(NAME, "practice-slow", json!({})).send();
     let meanwhile = async {
         tokio::time::sleep(AHEAD).await;
-        let method = if cx.offer.is_handshake() { "ping" } else { "server/discover" };
+        let method = cx.offer.liveness();
         other.ask(method, json!({})).probe(NAME, "practice-meanwhile", json!({})).send().await;
     };
     tokio::join!(slow, meanwhile);
@@ -60,7 +49,7 @@ async fn run(cx: Cx) {
 /// Each behind a request that it does not wait for.
 async fn dropped(cx: Cx) {
     let Some(session) = open(&cx, "robust").await else { return };
-    let method = if cx.offer.is_handshake() { "ping" } else { "server/discover" };
+    let method = cx.offer.liveness();
     for _ in 0..DROPPED {
         let ask = session.ask("tools/list", json!({})).probe(CUT, "practice-dropped", json!({}));
         let channel = ask.start();

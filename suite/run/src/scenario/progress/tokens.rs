@@ -75,7 +75,7 @@ async fn tokens(cx: Cx) {
 /// A list that the server offers, else the request for a sign of life.
 fn listed(offer: &Offer) -> (&'static str, &'static str) {
     let declared = LISTS.iter().find(|(_, _, capability)| offer.declares(capability));
-    let liveness = if offer.is_handshake() { "ping" } else { "server/discover" };
+    let liveness = offer.liveness();
     declared.map_or((liveness, ""), |(method, member, _)| (*method, *member))
 }
 

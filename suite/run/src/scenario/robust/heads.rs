@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use verdict::Transport;
 
-use super::{Cx, INTENT, Scenario, Stage, allowed, gzip, liveness, open, params, request, thorough};
+use super::{Cx, INTENT, Scenario, Stage, allowed, gzip, open, params, post, request, thorough};
 use crate::{Http, Piece, Session};
 
 const NAME: &str = "robust/heads";
@@ -21,7 +21,7 @@ const LARGE: (usize, usize) = (64 << 10, 1_000);
 
 async fn run(cx: Cx) {
     let Some(session) = open(&cx, false).await else { return };
-    let body = request("7003", &json!(liveness(&cx.offer)).to_string(), &params(&cx, "1"));
+    let body = request("7003", &json!(cx.offer.liveness()).to_string(), &params(&cx, "1"));
     if cx.wants("robust.header-abuse") {
         for kind in [
             "a header of 64 KiB",
@@ -32,7 +32,7 @@ async fn run(cx: Cx) {
             "length and chunked",
             "expect",
         ] {
-            abuse(&session, kind, &body).await;
+            abuse(&cx, &session, kind, &body).await;
             session.is_alive().await;
             if session.is_down() {
                 break;
@@ -49,32 +49,32 @@ fn about(of: &str, kind: &str) -> Value {
     json!({"of": of, "kind": kind, "expect": "any", "ids": []})
 }
 
-async fn abuse(session: &Session, kind: &str, body: &str) {
-    let post = || session.http("POST").body(body).verbatim();
+async fn abuse(cx: &Cx, session: &Session, kind: &str, body: &str) {
+    let whole = || post(cx, session).body(body).verbatim();
     let length = body.len().to_string();
     let http: Http<'_> = match kind {
-        "a header of 64 KiB" => post().also("X-Large", &"a".repeat(LARGE.0)),
-        "1,000 headers" => (0..LARGE.1).fold(post(), |http, at| http.also(&format!("X-Many-{at}"), "1")),
-        "a control byte" => post().also("X-Odd", "a\u{1}b"),
-        "no length" => post().also("Content-Length", "many"),
-        "two lengths" => post().also("Content-Length", &length).also("Content-Length", "1"),
+        "a header of 64 KiB" => whole().also("X-Large", &"a".repeat(LARGE.0)),
+        "1,000 headers" => (0..LARGE.1).fold(whole(), |http, at| http.also(&format!("X-Many-{at}"), "1")),
+        "a control byte" => whole().also("X-Odd", "a\u{1}b"),
+        "no length" => whole().also("Content-Length", "many"),
+        "two lengths" => whole().also("Content-Length", &length).also("Content-Length", "1"),
         "length and chunked" => {
             let chunked = format!("{:x}\r\n{body}\r\n0\r\n\r\n", body.len());
             let pieces = vec![Piece::Bytes(chunked.into_bytes())];
-            session.http("POST").also("Content-Length", &length).also("Transfer-Encoding", "chunked").pieces(pieces)
+            post(cx, session).also("Content-Length", &length).also("Transfer-Encoding", "chunked").pieces(pieces)
         }
-        _ => post().also("Expect", "100-continue"),
+        _ => whole().also("Expect", "100-continue"),
     };
     http.probe(NAME, INTENT, about("robust.header-abuse", kind)).send().await;
 }
 
 async fn bomb(cx: &Cx, session: &Session) {
     let size = if thorough(cx) { 64 << 20 } else { 8 << 20 };
-    let text = request("7004", &json!(liveness(&cx.offer)).to_string(), &params(cx, "\"<>\""));
+    let text = request("7004", &json!(cx.offer.liveness()).to_string(), &params(cx, "\"<>\""));
     let (head, tail) = text.split_once("<>").unwrap_or((&text, ""));
     let body = gzip::bomb(head.as_bytes(), size, tail.as_bytes());
     let shown = Piece::Bytes(body);
-    let http = session.http("POST").also("Content-Encoding", "gzip").pieces(vec![shown]);
+    let http = post(cx, session).also("Content-Encoding", "gzip").pieces(vec![shown]);
     let probe = about("robust.gzip-bomb", "a string of zeros");
     http.probe(NAME, INTENT, probe).limit(session.limit() * 2).send().await;
     session.is_alive().await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use verdict::Transport;
 
-use super::{Cx, Input, Scenario, Stage, allowed, liveness, nesting, params, pour, request, thorough};
+use super::{Cx, Input, Scenario, Stage, allowed, nesting, params, pour, request, thorough};
 use crate::{Piece, survey::LISTS};
 
 const NAME: &str = "robust/inputs";
@@ -56,7 +56,7 @@ async fn run(cx: Cx) {
 }
 
 fn method(cx: &Cx) -> String {
-    json!(liveness(&cx.offer)).to_string()
+    json!(cx.offer.liveness()).to_string()
 }
 
 fn not_json(cx: &Cx) -> Vec<Input> {

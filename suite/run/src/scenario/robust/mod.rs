@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use verdict::Transport;
 
 use super::{Cx, Scenario, Stage};
-use crate::{Offer, Opening, Piece, Session};
+use crate::{Http, Offer, Opening, Piece, Session};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARIO, stream::SCENARIO, heads::SCENARIO];
@@ -161,9 +161,10 @@ async fn weigh(session: &Session, scenario: &'static str, of: &'static str, befo
     }
 }
 
-/// The request that every server answers.
-fn liveness(offer: &Offer) -> &'static str {
-    if offer.is_handshake() { "ping" } else { "server/discover" }
+/// A POST of the request that every server answers, for what a client library would not send. In 2026-07-28 without its name in
+/// the head a server need not look at the body.
+fn post<'s>(cx: &Cx, session: &'s Session) -> Http<'s> {
+    session.http("POST").header("Mcp-Method", (!cx.offer.is_handshake()).then_some(cx.offer.liveness()))
 }
 
 /// Params as an ordinary request has them, with the text of one more member.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdict::Transport;
 
-use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, liveness, open, params, request, thorough};
+use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open, params, post, request, thorough};
 use crate::{Opening, Piece, Session};
 
 const NAME: &str = "robust/stream";
@@ -27,14 +27,14 @@ async fn run(cx: Cx) {
         return early(&cx).await;
     }
     let Some(session) = open(&cx, false).await else { return };
-    let body = request("7001", &json!(liveness(&cx.offer)).to_string(), &params(&cx, "1")).into_bytes();
+    let body = request("7001", &json!(cx.offer.liveness()).to_string(), &params(&cx, "1")).into_bytes();
     cut(&cx, &session, &body).await;
     if cx.wants("robust.slow-write") && !session.is_down() {
-        stall(&session, &body).await;
+        stall(&cx, &session, &body).await;
     }
     if cx.wants("robust.vanish") && !session.is_down() {
         let times = if thorough(&cx) { TIMES.1 } else { TIMES.0 };
-        vanish(&session, &body, times).await;
+        vanish(&cx, &session, &body, times).await;
     }
     session.kill().await;
 }
@@ -78,32 +78,32 @@ async fn cut(cx: &Cx, session: &Session, body: &[u8]) {
     {
         let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), last];
         let whole = body.len().to_string();
-        let http = session.http("POST").header("Content-Length", Some(&whole)).pieces(pieces);
+        let http = post(cx, session).header("Content-Length", Some(&whole)).pieces(pieces);
         http.probe(NAME, INTENT, about("robust.truncated", kind)).limit(Duration::from_millis(300)).send().await;
         session.is_alive().await;
     }
 }
 
 /// Half a body, and nothing more: somebody else is served meanwhile.
-async fn stall(session: &Session, body: &[u8]) {
+async fn stall(cx: &Cx, session: &Session, body: &[u8]) {
     let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), Piece::Pause(session.limit() * 10)];
     let whole = body.len().to_string();
-    let http = session.http("POST").header("Content-Length", Some(&whole)).pieces(pieces);
+    let http = post(cx, session).header("Content-Length", Some(&whole)).pieces(pieces);
     let channel = http.probe(NAME, INTENT, about("robust.slow-write", "a body that stalls")).start();
     session.is_alive().await;
     session.forsake(channel);
 }
 
-async fn vanish(session: &Session, body: &[u8], times: usize) {
+async fn vanish(cx: &Cx, session: &Session, body: &[u8], times: usize) {
     const OF: &str = "robust.vanish";
     for _ in 0..times {
-        let whole = session.http("POST").body(body.to_vec()).probe(NAME, INTENT, about(OF, "behind a request")).start();
+        let whole = post(cx, session).body(body.to_vec()).probe(NAME, INTENT, about(OF, "behind a request")).start();
         let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), Piece::Abort];
-        let half = session.http("POST").header("Content-Length", Some(&body.len().to_string())).pieces(pieces);
+        let half = post(cx, session).header("Content-Length", Some(&body.len().to_string())).pieces(pieces);
         let half = half.probe(NAME, INTENT, about(OF, "in the middle of a body")).start();
         let stream = session.http("GET").probe(NAME, INTENT, about(OF, "with a stream open")).start();
-        // One turn each, so that connections are made before they are dropped.
-        tokio::time::sleep(Duration::from_millis(2)).await;
+        // The head of the stream shows that connections are made by now; where none comes, there was time to.
+        session.heads(stream, session.limit() / 20).await;
         for channel in [whole, half, stream] {
             session.forsake(channel);
         }

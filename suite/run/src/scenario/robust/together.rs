@@ -5,7 +5,7 @@ use tokio::task::JoinSet;
 use verdict::Transport;
 use verdict::transcript::Kind;
 
-use super::{BOUND, Cx, INTENT, Scenario, Stage, allowed, liveness, open, thorough};
+use super::{BOUND, Cx, INTENT, Scenario, Stage, allowed, open, thorough};
 use crate::Session;
 use crate::survey::LISTS;
 
@@ -38,7 +38,7 @@ async fn all(cx: &Cx, confirm: bool) -> bool {
     if cx.wants("robust.in-flight") && !session.is_down() {
         let stdio = cx.offer.transport == Transport::Stdio;
         let many = if thorough(cx) && stdio { MANY.1 } else { MANY.0 };
-        burst(&session, "robust.in-flight", liveness(&cx.offer), many).await;
+        burst(&session, "robust.in-flight", cx.offer.liveness(), many).await;
         session.is_alive().await;
     }
     if cx.wants("robust.no-reader") && !session.is_down() && cx.offer.transport == Transport::Stdio {
@@ -69,7 +69,7 @@ async fn burst(session: &Session, of: &'static str, method: &'static str, count:
 async fn reused(cx: &Cx, session: &Session) {
     let Some((list, member, _)) = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)) else { return };
     let id = session.fresh_id().to_string();
-    for method in [*list, liveness(&cx.offer)] {
+    for method in [*list, cx.offer.liveness()] {
         let about = json!({"of": "robust.reused-id", "kind": "two with one id", "expect": "pair", "ids": [id], "member": member});
         let mut params = json!({});
         if !cx.offer.is_handshake() {

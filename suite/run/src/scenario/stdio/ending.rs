@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use super::{Cx, Scenario, Stage, liveness, spawned};
+use super::{Cx, Scenario, Stage, spawned};
 use crate::{Opening, Session};
 
 pub(super) const IMMEDIATE: Scenario = Scenario {
@@ -45,14 +45,9 @@ async fn pending(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.offer.revision.era())).await else { return };
     session.mean(PENDING.name, "eof", json!({"when": "pending"}));
     let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.offer.declares(list));
-    let list = list.map_or_else(|| liveness(&cx).to_owned(), |list| format!("{list}/list"));
-    for method in [liveness(&cx), &list, liveness(&cx)] {
-        let mut params = json!({});
-        if !cx.offer.is_handshake() {
-            params["_meta"] = session.meta();
-        }
-        let text = wire::write::request(session.fresh_id(), method, Some(&params));
-        session.raw(text).probe(PENDING.name, "pending-at-eof", json!({})).send().await;
+    let list = list.map_or_else(|| cx.offer.liveness().to_owned(), |list| format!("{list}/list"));
+    for method in [cx.offer.liveness(), &list, cx.offer.liveness()] {
+        session.ask(method, json!({})).probe(PENDING.name, "pending-at-eof", json!({})).start();
     }
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }
@@ -61,7 +56,7 @@ async fn deaf(cx: Cx) {
     let Some(session) = after_ping(&cx).await else { return };
     session.mean(DEAF.name, "closed-stdout", json!({}));
     session.deafen().await;
-    session.raw(wire::write::request(session.fresh_id(), liveness(&cx), Some(&json!({})))).send().await;
+    session.ask(cx.offer.liveness(), json!({})).start();
     let used = session.processor();
     let ending = session.end_of_input(session.limit() + session.started_in() * 2);
     tokio::pin!(ending);
@@ -70,7 +65,7 @@ async fn deaf(cx: Cx) {
         _ = &mut ending => {}
         () = tokio::time::sleep(nearly) => {
             if let (Some(before), Some(after)) = (used, session.processor()) {
-                let busy = u128::from(after - before) * 10 * 2 > nearly.as_millis();
+                let busy = u128::from(after.saturating_sub(before)) * 10 * 2 > nearly.as_millis();
                 session.mean(DEAF.name, "processor", json!({"busy": busy}));
             }
             ending.await;

@@ -7,7 +7,7 @@ use tokio::task::JoinSet;
 use verdict::transcript::{Event, Kind};
 use wire::write;
 
-use super::{Cx, Scenario, Stage, liveness, spawned};
+use super::{Cx, Scenario, Stage, spawned};
 use crate::{Opening, Outcome, Piece, Session};
 
 const NAME: &str = "stdio/framing";
@@ -83,7 +83,7 @@ async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
 
 async fn lines(cx: &Cx, session: &Session) {
     // Without anything behind it: what is held back in a buffer does not come.
-    let alone = session.ask(liveness(cx), json!({})).probe(NAME, "alone", Value::Null).send().await;
+    let alone = session.ask(cx.offer.liveness(), json!({})).probe(NAME, "alone", Value::Null).send().await;
     if matches!(alone, Outcome::Silent) && !session.is_alive().await {
         return;
     }
@@ -91,7 +91,7 @@ async fn lines(cx: &Cx, session: &Session) {
         idle(session).await;
     }
     for (intent, id) in [("utf8-id", BEYOND_ASCII), ("only-lf", SEPARATORS)] {
-        session.ask(liveness(cx), json!({})).id(id).probe(NAME, intent, json!({})).send().await;
+        session.ask(cx.offer.liveness(), json!({})).id(id).probe(NAME, intent, json!({})).send().await;
     }
     let crlf = format!("{}\r", request(cx, session, "{}"));
     session.raw(crlf).probe(NAME, "crlf", json!({})).answered().await;
@@ -103,7 +103,7 @@ async fn lines(cx: &Cx, session: &Session) {
 async fn together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {
-        let (session, method) = (session.clone(), liveness(cx));
+        let (session, method) = (session.clone(), cx.offer.liveness());
         asks.spawn_local(
             async move { session.ask(method, json!({})).probe(NAME, "one-write", json!({})).send().await },
         );
@@ -146,7 +146,7 @@ fn request(cx: &Cx, session: &Session, meta: &str) -> String {
     {
         meta.extend(needed);
     }
-    write::request(session.fresh_id(), liveness(cx), Some(&params))
+    write::request(session.fresh_id(), cx.offer.liveness(), Some(&params))
 }
 
 /// On an idle session: nobody owes anything, so nothing keeps the server from ending.

@@ -17,8 +17,3 @@ pub(super) static SCENARIOS: &[Scenario] =
 fn spawned(offer: &Offer) -> bool {
     offer.transport == Transport::Stdio
 }
-
-/// The request that every server answers.
-fn liveness(cx: &Cx) -> &'static str {
-    if cx.offer.is_handshake() { "ping" } else { "server/discover" }
-}

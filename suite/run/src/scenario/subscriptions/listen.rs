@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use verdict::Transport;
-use verdict::transcript::{Event, Kind};
 
-use super::{change, end, everything, listed, listen, offered};
+use super::{acknowledged, change, end, everything, listed, listen, offered};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -77,27 +76,30 @@ async fn listening(cx: Cx) {
     let first = json!(session.fresh_id());
     let all = everything(&cx.offer);
     let about = json!({"kind": "all", "listed": !listed(&cx.offer).is_empty()});
+    let from = session.mark();
     let stream = listen(&session, NAME, "listen", about, &first.to_string(), all).await;
     let second = json!("mcp-conform-listen");
     let one = listen(&session, NAME, "listen", json!({"kind": "one"}), &second.to_string(), one(&cx)).await;
-    acknowledged(&own, 2).await;
+    acknowledged(&session, from, 2).await;
     let empty = json!("mcp-conform-nothing");
     let nothing = listen(&session, NAME, "listen-empty", json!({}), &empty.to_string(), json!({})).await;
     ill(&own).await;
     session.settle().await;
     end(&session, nothing, &empty).await;
+    let from = session.mark();
     change(&own, &session, NAME, true).await;
     if cx.options.triggers.resource_updated.is_some() {
-        session.hears(UPDATED, LEISURE).await;
+        session.hears(from, UPDATED, LEISURE).await;
     }
     session.settle().await;
     end(&session, stream, &first).await;
     session.settle().await;
     session.mean(NAME, "listen-over", json!({"id": first}));
     change(&own, &session, NAME, false).await;
+    let from = session.mark();
     let again = json!("mcp-conform-again");
     let stream = listen(&session, NAME, "listen-again", json!({}), &again.to_string(), everything(&cx.offer)).await;
-    acknowledged(&own, 1).await;
+    acknowledged(&session, from, 1).await;
     session.settle().await;
     end(&session, stream, &again).await;
     end(&session, one, &second).await;
@@ -114,18 +116,6 @@ fn one(cx: &Cx) -> Value {
         || json!({"resourceSubscriptions": listed(&cx.offer)}),
         |area| json!({format!("{area}ListChanged"): true}),
     )
-}
-
-/// Waits until so many acknowledgements have come, as long as one round trip after a quick grace takes.
-async fn acknowledged(cx: &Cx, count: usize) {
-    let from = cx.session.mark();
-    let number = cx.session.number();
-    let is_one = |event: &Event| {
-        matches!(&event.kind, Kind::Receive(receive) if event.session == number
-            && (receive.says("subscriptions/acknowledged") || receive.text.contains("\"error\"")))
-    };
-    let limit = cx.session.limit().min(Duration::from_secs(2));
-    cx.session.until(from, limit, |events| events.iter().filter(|event| is_one(event)).count() >= count).await;
 }
 
 /// A missing filter, and filters of the wrong types. What is accepted all the same stays open until the session ends.

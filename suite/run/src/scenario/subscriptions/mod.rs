@@ -5,6 +5,8 @@ mod listen;
 mod resource;
 mod teardown;
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use wire::write;
 
@@ -39,9 +41,26 @@ fn everything(offer: &Offer) -> Value {
 }
 
 /// Opens a subscription; its answer comes only when it ends, so it is not waited for. `id` is JSON text. Gives the exchange.
-async fn listen(session: &Session, scenario: &str, intent: &str, about: Value, id: &str, filter: Value) -> u32 {
+pub(super) async fn listen(
+    session: &Session,
+    scenario: &str,
+    intent: &str,
+    about: Value,
+    id: &str,
+    filter: Value,
+) -> u32 {
     let ask = session.ask("subscriptions/listen", json!({"notifications": filter})).id(id);
     ask.probe(scenario, intent, about).start()
+}
+
+/// Waits until so many subscriptions were acknowledged or refused since `from`, at most two seconds.
+pub(super) async fn acknowledged(session: &Session, from: usize, count: usize) {
+    let limit = session.limit().min(Duration::from_secs(2));
+    let settles = |message: &wire::Message| {
+        message.kind == wire::Kind::Error || message.method() == Some("notifications/subscriptions/acknowledged")
+    };
+    let so_far = || session.heard(from).iter().filter(|(_, message)| settles(message)).count();
+    session.until(from, limit, |_| so_far() >= count).await;
 }
 
 /// Ends a subscription as the transport has it.

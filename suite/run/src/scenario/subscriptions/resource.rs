@@ -65,9 +65,10 @@ async fn declared(cx: &Cx) {
         }
     }
     session.settle().await;
+    let from = session.mark();
     change(cx, session, NAME, !subscribed.is_empty()).await;
-    if cx.options.triggers.resource_updated.is_some() {
-        session.hears(UPDATED, LEISURE).await;
+    if cx.options.triggers.resource_updated.is_some() && !subscribed.is_empty() {
+        session.hears(from, UPDATED, LEISURE).await;
     }
     for uri in &subscribed {
         let ask = session.ask("resources/unsubscribe", json!({"uri": Value::from(uri.as_str())}));

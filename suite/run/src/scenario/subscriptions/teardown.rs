@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 use verdict::transcript::{Event, Kind};
 
-use super::{everything, listen, offered};
+use super::{acknowledged, everything, listen, offered};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
 
@@ -28,7 +28,7 @@ async fn teardown(cx: Cx) {
     let id = json!("mcp-conform-teardown");
     let from = session.mark();
     let channel = listen(&session, NAME, "teardown-listen", json!({}), &id.to_string(), everything(&cx.offer)).await;
-    session.until(from, session.limit(), |events| says(&session, events, &["subscriptions/acknowledged"])).await;
+    acknowledged(&session, from, 1).await;
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
     call.probe(NAME, "teardown-call", json!({})).send().await;
     let over = |events: &[Event]| {

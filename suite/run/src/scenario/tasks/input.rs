@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use verdict::transcript::{Event, Kind};
 
 use super::subject::{Subject, declared, is_over, pause, subjects};
 use super::talk::Talk;
@@ -49,22 +50,22 @@ async fn one(talk: &Talk, subject: &Subject) {
     };
     let pause = pause(&made.task);
     let began = Instant::now();
+    let number = session.number();
+    let wants_input = |events: &[Event]| events.iter().any(|event| event.session == number && is_request(event));
     for _ in 0..POLLS {
         let Some(task) = talk.get(&made.id, "task-poll").await else { return };
         let waits = task.get("status").and_then(Value::as_str) == Some("input_required");
         if is_over(&task) || waits || asked(session, from).is_some() || began.elapsed() > WATCH {
             break;
         }
-        tokio::time::sleep(pause).await;
+        session.until(from, pause, wants_input).await;
     }
     let mut result = {
         let (talk, id) = (talk.clone(), made.id.clone());
         let limit = session.limit() * 3;
         tokio::task::spawn_local(async move { talk.result(&id, "task-result", limit).await })
     };
-    let number = session.number();
-    let wanting = session
-        .until(from, session.limit(), |events| events.iter().any(|event| event.session == number && is_request(event)));
+    let wanting = session.until(from, session.limit(), wants_input);
     let over = tokio::select! {
         _ = &mut result => true,
         _ = wanting => false,
@@ -82,8 +83,8 @@ async fn one(talk: &Talk, subject: &Subject) {
     }
 }
 
-fn is_request(event: &verdict::transcript::Event) -> bool {
-    let verdict::transcript::Kind::Receive(receive) = &event.kind else { return false };
+fn is_request(event: &Event) -> bool {
+    let Kind::Receive(receive) = &event.kind else { return false };
     let parsed = wire::parse(receive.text.as_bytes(), &wire::Limits::default());
     parsed.messages().iter().any(wants)
 }

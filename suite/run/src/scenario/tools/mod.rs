@@ -43,7 +43,7 @@ pub(super) struct Call {
 }
 
 /// Whether a tool may be called again and again: it says that it changes nothing, or says nothing and the user allows it.
-pub(super) fn is_repeatable(tool: &Tool, options: &Options) -> bool {
+pub(crate) fn is_repeatable(tool: &Tool, options: &Options) -> bool {
     let silent = tool.definition.get("annotations").and_then(|annotations| annotations.get("readOnlyHint")).is_none();
     let allowed = options.calls == Calls::All || options.tools.contains(&tool.name);
     tool.callable && (tool.hints("readOnlyHint") || (silent && allowed))

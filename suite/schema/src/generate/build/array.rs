@@ -99,7 +99,7 @@ impl<'s> Solver<'s> {
             return Err(Stuck::Contradiction);
         }
         let spare = asked.most.unwrap_or(u64::MAX).min(least + 3) - least;
-        let more = if self.depth > SHALLOW { 0 } else { self.chance.next() % (spare + 1) };
+        let more = if self.depth > SHALLOW { 0 } else { self.chance.bits() % (spare + 1) };
         let count = usize::try_from(least + more).unwrap_or(0);
         let chosen: Vec<Chosen> = asked.contains.iter().map(|one| self.contained(one, count)).collect();
         let least = usize::try_from(least.max(asked.odd_at(&chosen))).unwrap_or(0);

@@ -156,7 +156,7 @@ pub(super) fn right(name: &str, chance: &mut Chance) -> Option<String> {
 }
 
 fn uuid(chance: &mut Chance) -> String {
-    let (high, low) = (chance.next(), chance.next());
+    let (high, low) = (chance.bits(), chance.bits());
     let parts = [high >> 32, high >> 16 & 0xffff, high & 0xfff, low >> 52 & 0x3ff, low & 0xffff_ffff_ffff];
     format!("{:08x}-{:04x}-4{:03x}-8{:03x}-{:012x}", parts[0], parts[1], parts[2], parts[3], parts[4])
 }

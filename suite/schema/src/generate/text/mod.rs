@@ -94,7 +94,7 @@ fn is_of(format: &str, text: &str) -> bool {
 /// A string of the asked length.
 fn plain(asked: &Strings<'_>, chance: &mut Chance) -> String {
     let most = asked.longest.unwrap_or(u64::MAX).min(asked.shortest + 8);
-    let length = asked.shortest + chance.next() % (most.saturating_sub(asked.shortest) + 1);
+    let length = asked.shortest + chance.bits() % (most.saturating_sub(asked.shortest) + 1);
     (0..length).map(|_| chance.pick(&LETTERS).copied().unwrap_or('a')).collect()
 }
 
