@@ -33,11 +33,32 @@ struct Tally {
     notes: Vec<String>,
 }
 
+impl Tally {
+    fn join(&mut self, other: Self) {
+        self.subjects += other.subjects;
+        other.findings.into_iter().for_each(|finding| add(&mut self.findings, finding));
+        other.suspects.into_iter().for_each(|finding| add(&mut self.suspects, finding));
+        self.confirmed |= other.confirmed;
+        self.repeated |= other.repeated;
+        self.doubt = self.doubt.take().or(other.doubt);
+        self.excuse = self.excuse.take().or(other.excuse);
+        self.beside = self.beside.take().or(other.beside);
+        self.notes.extend(other.notes);
+    }
+}
+
 impl Bench {
     /// An empty bench.
     #[must_use]
     pub fn new(revision: Revision, transport: Transport) -> Self {
         Self { revision, transport, tallies: BTreeMap::new() }
+    }
+
+    /// Takes over what other rules found.
+    pub(crate) fn join(&mut self, other: Self) {
+        for (id, tally) in other.tallies {
+            self.tallies.entry(id).or_default().join(tally);
+        }
     }
 
     /// The judged revision.

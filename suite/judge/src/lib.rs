@@ -41,6 +41,9 @@ pub struct Bar {
     pub transport: Transport,
 }
 
+/// Exchanges from which on the rules are worth two threads.
+const MANY: usize = 500;
+
 /// Judges a transcript: one verdict for every requirement of the revision, in catalogue order.
 #[must_use]
 pub fn judge(events: &[Event], bar: &Bar) -> Vec<Verdict> {
@@ -70,10 +73,24 @@ pub fn examine(events: &[Event], bar: &Bar) -> Judged {
 }
 
 fn verdicts(view: &View<'_>, bar: &Bar) -> Vec<Verdict> {
-    let mut bench = Bench::new(bar.revision, bar.transport);
-    for rule in rules::all() {
-        (rule.judge)(view, &mut bench);
+    let part = |number: usize, parts: usize| {
+        let mut bench = Bench::new(bar.revision, bar.transport);
+        rules::all().skip(number).step_by(parts).for_each(|rule| (rule.judge)(view, &mut bench));
+        bench
+    };
+    let exchanges: usize = view.sessions.iter().map(|session| session.exchanges.len()).sum();
+    if exchanges < MANY {
+        return part(0, 1).verdicts(view);
     }
+    let bench = std::thread::scope(|scope| {
+        let other = scope.spawn(|| part(1, 2));
+        let mut bench = part(0, 2);
+        match other.join() {
+            Ok(other) => bench.join(other),
+            Err(panic) => std::panic::resume_unwind(panic),
+        }
+        bench
+    });
     bench.verdicts(view)
 }
 

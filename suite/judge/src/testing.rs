@@ -450,6 +450,11 @@ impl Script {
         self
     }
 
+    /// Looks at the transcript as rules do.
+    pub(crate) fn look<T>(&self, look: impl FnOnce(&crate::View<'_>) -> T) -> T {
+        look(&crate::View::new(&self.events, &self.bar))
+    }
+
     /// What the transcript shows beside verdicts.
     pub(crate) fn examined(&self) -> crate::Judged {
         crate::examine(&self.events, &self.bar)

@@ -164,7 +164,8 @@ pub(crate) struct Opener {
     target: Target,
     options: Rc<Options>,
     recorder: Rc<Recorder>,
-    starting: Semaphore,
+    /// Shared by all revisions: so many processes may be starting at a time.
+    starting: Rc<Semaphore>,
     scratch: Option<Scratch>,
     /// The server answers only clients that declare something: whoever would declare nothing declares all.
     declares: Cell<bool>,
@@ -172,8 +173,18 @@ pub(crate) struct Opener {
 
 impl Opener {
     pub(crate) fn new(target: Target, options: Rc<Options>, recorder: Rc<Recorder>) -> Result<Self, Trouble> {
+        let starting = Rc::new(Semaphore::new(options.jobs.max(1)));
+        Self::beside(target, options, recorder, starting)
+    }
+
+    /// One that starts processes in turn with others.
+    pub(crate) fn beside(
+        target: Target,
+        options: Rc<Options>,
+        recorder: Rc<Recorder>,
+        starting: Rc<Semaphore>,
+    ) -> Result<Self, Trouble> {
         let scratch = if options.scratch { Some(Scratch::new()?) } else { None };
-        let starting = Semaphore::new(options.jobs.max(1));
         Ok(Self { target, options, recorder, starting, scratch, declares: Cell::new(false) })
     }
 

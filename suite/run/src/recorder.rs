@@ -1,6 +1,7 @@
 //! Writes the transcript of a run as it happens. Secrets are redacted here, before anything is stored.
 
 use std::cell::{Cell, RefCell};
+use std::sync::Arc;
 use std::time::Instant;
 
 use verdict::transcript::{Event, Kind};
@@ -16,7 +17,8 @@ const EVENTS: usize = 400_000;
 #[derive(Debug)]
 pub struct Recorder {
     began: Instant,
-    events: RefCell<Vec<Event>>,
+    /// Shared while they are judged.
+    events: RefCell<Arc<Vec<Event>>>,
     kept: Cell<usize>,
     sessions: Cell<u32>,
     requests: Cell<u64>,
@@ -53,6 +55,7 @@ impl Recorder {
     pub fn add(&self, session: u32, mut kind: Kind) -> u32 {
         self.redact(&mut kind);
         let mut events = self.events.borrow_mut();
+        let events = Arc::make_mut(&mut events);
         let seq = u32::try_from(events.len()).unwrap_or(u32::MAX);
         let at_us = u64::try_from(self.began.elapsed().as_micros()).unwrap_or(u64::MAX);
         events.push(Event { seq, at_us, session, kind });
@@ -97,6 +100,16 @@ impl Recorder {
     /// Looks at the events so far.
     pub fn with<T>(&self, look: impl FnOnce(&[Event]) -> T) -> T {
         look(&self.events.borrow())
+    }
+
+    /// The events so far, for another thread.
+    pub(crate) fn shared(&self) -> Arc<Vec<Event>> {
+        Arc::clone(&self.events.borrow())
+    }
+
+    /// All events, when nothing more is going to come.
+    pub(crate) fn take(&self) -> Vec<Event> {
+        Arc::unwrap_or_clone(self.events.take())
     }
 
     /// Puts something else in place of every secret.

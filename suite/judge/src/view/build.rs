@@ -1,14 +1,14 @@
 //! From events to sessions: parses every frame, matches answers to what they answer, and decides how each exchange ended.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 use serde_json::Value;
 use verdict::transcript::{Ending, Event, Kind, Receive, Send, Via};
 use verdict::{Era, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, End, Exchange, Incoming, Session};
+use super::{Closed, End, Exchange, Incoming, Session, fall};
 
 /// What the tester sends may be larger than what it reads: probes of size.
 fn limits() -> Limits {
@@ -17,14 +17,18 @@ fn limits() -> Limits {
 
 pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
     let mut builders: Vec<Builder<'_>> = Vec::new();
+    let mut places: HashMap<u32, usize> = HashMap::new();
     for event in events {
         if let Kind::Open(open) = &event.kind {
+            places.entry(event.session).or_insert(builders.len());
             builders.push(Builder::new(event.session, open, event.at_us));
-        } else if let Some(builder) = builders.iter_mut().find(|builder| builder.session.id == event.session) {
-            builder.take(event);
+        } else if let Some(at) = places.get(&event.session) {
+            builders[*at].take(event);
         }
     }
-    builders.into_iter().map(Builder::finish).collect()
+    let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
+    fall::share_blame(&mut sessions);
+    sessions
 }
 
 struct Builder<'t> {
@@ -170,13 +174,13 @@ impl<'t> Builder<'t> {
                 return;
             }
         }
-        let parsed = Rc::new(wire::parse(receive.text.trim_start_matches('\u{feff}').as_bytes(), &limits()));
+        let parsed = Arc::new(wire::parse(receive.text.trim_start_matches('\u{feff}').as_bytes(), &limits()));
         let elements = match &parsed.content {
             Content::Batch(messages) if !messages.is_empty() => (0..messages.len()).map(Some).collect(),
             _ => vec![None],
         };
         for element in elements {
-            let mut incoming = Incoming { seq, receive, parsed: Rc::clone(&parsed), element, answers: None };
+            let mut incoming = Incoming { seq, receive, parsed: Arc::clone(&parsed), element, answers: None };
             self.attribute(&mut incoming);
             self.session.incoming.push(incoming);
         }

@@ -13,7 +13,7 @@ const SHOWN: usize = 2_000;
 /// Headers shown as evidence, each way.
 const HEADERS: usize = 30;
 /// What the tester says of a connection that did not come about.
-const UNREACHED: &str = "no connection";
+pub(super) const UNREACHED: &str = "no connection";
 /// Lines of standard error attached to a finding.
 const STDERR: usize = 10;
 

@@ -3,6 +3,8 @@
 mod build;
 mod case;
 mod era;
+mod fall;
+mod index;
 mod offer;
 
 pub use case::Case;
@@ -29,6 +31,7 @@ pub struct View<'t> {
     pub strangers: Vec<Session<'t>>,
     capabilities: Value,
     tools: Vec<Tool>,
+    index: index::Index,
 }
 
 /// One conversation.
@@ -121,7 +124,7 @@ pub struct Incoming<'t> {
     /// The frame.
     pub receive: &'t Receive,
     /// The frame, parsed; shared by the elements of a batch through `element`.
-    pub parsed: std::rc::Rc<Parsed>,
+    pub parsed: std::sync::Arc<Parsed>,
     /// Which element of a batch this is.
     pub element: Option<usize>,
     /// The exchange it answers: an index into `exchanges`.
@@ -162,7 +165,9 @@ impl<'t> View<'t> {
             strangers,
             capabilities: Value::Null,
             tools: Vec::new(),
+            index: index::Index::default(),
         };
+        view.index = index::Index::of(&view);
         view.capabilities = offer::capabilities(&view);
         view.tools = offer::tools(&view);
         view
@@ -171,7 +176,11 @@ impl<'t> View<'t> {
     /// Sessions in the judged revision: the only ones that ordinary rules may look at. Those in which a server is sent what
     /// no client sends are not among them.
     pub fn judged(&self) -> impl Iterator<Item = &Session<'t>> {
-        self.sessions.iter().filter(|session| session.revision == Some(self.revision) && !session.is_robust())
+        self.sessions.iter().filter(|session| self.judges(session))
+    }
+
+    fn judges(&self, session: &Session<'_>) -> bool {
+        session.revision == Some(self.revision) && !session.is_robust()
     }
 
     /// Sessions in the judged revision in which a server is sent what no client sends.
@@ -188,12 +197,17 @@ impl<'t> View<'t> {
 
     /// Exchanges of the judged sessions whose probe has this intent.
     pub fn probes<'v>(&'v self, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
-        self.cases().filter(move |case| case.intent() == Some(intent))
+        self.index.probes(intent).iter().filter_map(|at| self.case(*at))
     }
 
     /// Requests of one method in the judged sessions.
     pub fn calls<'v>(&'v self, method: &'v str) -> impl Iterator<Item = Case<'v>> {
-        self.cases().filter(move |case| case.method() == Some(method))
+        self.index.calls(method).iter().filter_map(|at| self.case(*at))
+    }
+
+    fn case(&self, (session, exchange): index::Place) -> Option<Case<'_>> {
+        let session = self.sessions.get(session)?;
+        session.exchanges.get(exchange).map(|exchange| Case { view: self, session, exchange })
     }
 
     /// Every message that the server sent in the judged sessions, unreadable frames included; what answers a question of the

@@ -302,7 +302,7 @@ fn baskets(settings: &Settings) -> Vec<Entry> {
 /// Tools that say something while they run, or ask the client.
 fn conversations(settings: &Settings) -> Vec<Entry> {
     let slow = object(
-        json!({"steps": {"type": "integer", "minimum": 1, "maximum": 20, "description": "How many, for example 4; else 3."},
+        json!({"steps": {"type": "integer", "minimum": 1, "maximum": 12, "description": "How many, for example 4; else 3."},
             "milliseconds": {"type": "integer", "minimum": 1, "maximum": 100, "description": "Of each, for example 20; else 40."}}),
         &[],
     );

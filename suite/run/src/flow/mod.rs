@@ -17,7 +17,7 @@ use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
 use crate::{Arguments, Offer, Outcome, Session, Tool};
 
-pub(crate) use tune::{LONG, looks_slow, tuned};
+pub(crate) use tune::{HALF, LONG, Pace, looks_slow, tuned};
 
 const NAME: &str = "flow/watch";
 /// Tools that are watched.

@@ -17,8 +17,11 @@ pub(crate) struct Pace {
 
 /// Long enough to show progress.
 pub(super) const SHORT: Pace = Pace { seconds: 1.0, milliseconds: 20.0, steps: 4.0 };
-/// Long enough to be cancelled: about a second, if steps of a tenth of it add up.
-pub(crate) const LONG: Pace = Pace { seconds: 1.0, milliseconds: 100.0, steps: 11.0 };
+/// Long enough to be cancelled: nearly a second, if the steps add up.
+pub(crate) const LONG: Pace = Pace { seconds: 1.0, milliseconds: 80.0, steps: 11.0 };
+
+/// Half of that, for work that has to outlast something shorter.
+pub(crate) const HALF: Pace = Pace { seconds: 1.0, milliseconds: 40.0, steps: 11.0 };
 
 /// What a parameter is about.
 enum Sort {

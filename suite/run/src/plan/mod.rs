@@ -7,11 +7,15 @@ mod outside;
 mod rescue;
 mod revision;
 pub(crate) mod sheet;
+mod stages;
+mod together;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use judge::{Bar, examine};
+use tokio::sync::{RwLock, Semaphore};
 use tokio::task::LocalSet;
 use verdict::Revision;
 use verdict::record::Record;
@@ -83,8 +87,11 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
     let plan = Plan {
         target: RefCell::new(target.clone().over(options.transport)?),
         options: Rc::new(options.clone()),
+        starting: Rc::new(Semaphore::new(options.jobs.max(1))),
+        house: RwLock::default(),
         tell,
         now: RefCell::default(),
+        done: RefCell::default(),
         notes: RefCell::default(),
     };
     let mut finished = Finished::default();
@@ -95,6 +102,7 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
     match ended {
         Err(Trouble::Interrupted) => {
             finished.interrupted = true;
+            plan.deliver(&mut finished);
             plan.salvage(&mut finished);
             Ok(finished)
         }
@@ -122,9 +130,15 @@ pub(crate) async fn interrupted() {
 struct Plan<'a> {
     target: RefCell<Target>,
     options: Rc<Options>,
+    /// Turns of starting a process, for all revisions together.
+    starting: Rc<Semaphore>,
+    /// The server behind a URL: revisions judged side by side share it, and who disturbs it has it alone.
+    house: RwLock<()>,
     tell: Tell<'a>,
     /// What is being judged at this moment, for a partial report.
     now: RefCell<Vec<(Rc<Recorder>, Revision)>>,
+    /// Revisions that have been judged, of several.
+    done: RefCell<Vec<together::Done>>,
     /// What must not look like silence of the server, by revision, for two may be judged side by side: scenarios that
     /// panicked, and what could not be tried.
     notes: RefCell<Vec<(Revision, String)>>,
@@ -170,21 +184,16 @@ impl Plan<'_> {
 
     async fn all(&self, finished: &mut Finished) -> Result<(), Trouble> {
         let mut trouble = None;
-        let together = if matches!(self.target(), Target::Program { .. }) { 2 } else { 1 };
-        for revisions in Revision::ALL.chunks(together) {
-            for (revision, own, ended) in self.pair(revisions).await {
-                finished.records.extend(own.records);
-                finished.transcripts.extend(own.transcripts);
-                match ended {
-                    Ok(()) => {}
-                    Err(why) if is_unspoken(&why) => {
-                        finished.unspoken.push((revision, why.to_string()));
-                        trouble = Some(why);
-                    }
-                    Err(other) => return Err(other),
+        self.each().await;
+        for (revision, ended) in self.deliver(finished) {
+            match ended {
+                Ok(()) => {}
+                Err(why) if is_unspoken(&why) => {
+                    finished.unspoken.push((revision, why.to_string()));
+                    trouble = Some(why);
                 }
+                Err(other) => return Err(other),
             }
-            self.now.borrow_mut().clear();
         }
         match trouble {
             Some(trouble) if finished.records.is_empty() => Err(trouble),
@@ -192,44 +201,28 @@ impl Plan<'_> {
         }
     }
 
-    /// Programs are judged in two revisions at a time, each in processes of its own; behind a URL there is one server.
-    async fn pair(&self, pair: &[Revision]) -> Vec<(Revision, Finished, Result<(), Trouble>)> {
-        let alone = async |revision: Revision| {
-            let mut own = Finished::default();
-            let ended = self.one(revision, &mut own).await;
-            (revision, own, ended)
-        };
-        match pair {
-            [first, second] => {
-                let (first, second) = tokio::join!(alone(*first), alone(*second));
-                vec![first, second]
-            }
-            few => {
-                let mut ended = Vec::new();
-                for revision in few {
-                    ended.push(alone(*revision).await);
-                }
-                ended
-            }
-        }
-    }
-
     fn target(&self) -> Target {
         self.target.borrow().clone()
     }
 
+    fn bar(&self, revision: Revision) -> Bar {
+        Bar { revision, transport: self.target().transport() }
+    }
+
     fn opener(&self) -> Result<Rc<Opener>, Trouble> {
         let recorder = Rc::new(Recorder::masking(self.options.secrets()));
-        Ok(Rc::new(Opener::new(self.target(), Rc::clone(&self.options), recorder)?))
+        let starting = Rc::clone(&self.starting);
+        Ok(Rc::new(Opener::beside(self.target(), Rc::clone(&self.options), recorder, starting)?))
     }
 
     /// Partial records of what was going on when the run was interrupted.
     fn salvage(&self, finished: &mut Finished) {
         for (recorder, revision) in self.now.take() {
-            let mut record = sheet::record(self, &recorder, revision);
+            let judged = recorder.with(|events| examine(events, &self.bar(revision)));
+            let mut record = sheet::record(self, &recorder, revision, judged);
             record.partial = true;
             finished.records.push(record);
-            finished.transcripts.push(recorder.with(<[Event]>::to_vec));
+            finished.transcripts.push(recorder.take());
         }
     }
 }

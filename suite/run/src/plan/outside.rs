@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use judge::{Bar, judge};
-use verdict::transcript::Event;
+use judge::Bar;
 use verdict::{Revision, Status, Transport};
 
 use super::{Finished, Plan, sheet};
@@ -53,21 +52,21 @@ impl Plan<'_> {
         }
         cx.session.kill().await;
         let bar = Bar { revision, transport: Transport::Http };
-        let verdicts = recorder.with(|events| judge(events, &bar));
+        let examined = sheet::examined(&recorder, bar).await;
         let judged = |status: Status| matches!(status, Status::Pass | Status::Fail | Status::Inconclusive);
-        let seen = verdicts.iter().any(|verdict| verdict.id.starts_with("auth.") && judged(verdict.status));
+        let seen = examined.verdicts.iter().any(|verdict| verdict.id.starts_with("auth.") && judged(verdict.status));
         // Without a sign that it follows the authorization page, nothing could be judged.
         if !seen {
             return Err(trouble);
         }
-        let mut record = sheet::record(self, &recorder, revision);
+        let mut record = sheet::record(self, &recorder, revision, examined);
         sheet::from_outside(&mut record);
         record.notes.push(format!(
             "the server lets nobody in without a credential, and was judged from outside alone, by {revision}: \
              --token-env VARIABLE gives one, --protocol names another revision"
         ));
         finished.records.push(record);
-        finished.transcripts.push(recorder.with(<[Event]>::to_vec));
+        finished.transcripts.push(recorder.take());
         Ok(())
     }
 }

@@ -5,10 +5,8 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::Duration;
 
-use judge::{Bar, judge};
-use serde_json::json;
-use tokio::task::{JoinHandle, JoinSet, spawn_local};
-use verdict::transcript::{Ending, Event};
+use judge::Judged;
+use tokio::task::JoinSet;
 use verdict::{Revision, Status, Transport};
 
 use super::{Finished, Plan, sheet};
@@ -44,18 +42,23 @@ impl Plan<'_> {
         self.now.borrow_mut().push((Rc::clone(&recorder), revision));
         let server = main.server();
         (self.tell)(Progress::Speaks { server: format!("{} {}", server.name, server.version), revision });
+        let calm = self.house.read().await;
         let walks = survey(&main).await;
         let offer =
             Offer::new(&main, revision, walks, &self.options, self.options.yes_disrupt || self.target().is_own());
         main.mirror(&offer.tools);
         let cx = self.cx(main, offer, opener);
         let queue = self.queue(&cx.offer, None);
-        let closing = self.stages(&cx, &queue).await;
-        self.confirm(&cx, revision).await;
+        let closing = match cx.offer.transport {
+            Transport::Stdio => self.apart(&cx, &queue).await,
+            Transport::Http | Transport::Sse => self.at_one(&cx, &queue, calm).await,
+        };
         let _ = closing.await;
-        let record = sheet::record(self, &recorder, revision);
+        let judged = sheet::examined(&recorder, self.bar(revision)).await;
+        let judged = self.confirmed(&cx, revision, judged).await;
+        let record = sheet::record(self, &recorder, revision, judged);
         finished.records.push(record);
-        finished.transcripts.push(recorder.with(<[Event]>::to_vec));
+        finished.transcripts.push(recorder.take());
         Ok(())
     }
 
@@ -119,86 +122,7 @@ impl Plan<'_> {
         judged.into_iter().any(|id| self.options.wants(id) && !provoked.contains(id))
     }
 
-    async fn stages(&self, cx: &Cx, queue: &Queue) -> JoinHandle<Ending> {
-        (self.tell)(Progress::Phase("probing"));
-        let streams = cx.offer.transport == Transport::Sse;
-        let mut alone = if streams { JoinSet::new() } else { self.start(cx, queue, Stage::Alone) };
-        let apart = cx.offer.transport == Transport::Stdio;
-        let mut last = if apart { self.start(cx, queue, Stage::Last) } else { JoinSet::new() };
-        let mut shared = self.start(cx, queue, Stage::Shared);
-        self.wait(&mut shared, queue).await;
-        self.walk_again(&cx.session).await;
-        for scenario in queue.of(Stage::Ordered) {
-            if !cx.session.is_down() {
-                let mut one = JoinSet::new();
-                one.spawn_local(named(scenario, cx.clone()));
-                self.wait(&mut one, queue).await;
-            }
-        }
-        if cx.session.is_down() {
-            self.carefully(cx, queue, &[Stage::Shared, Stage::Ordered]).await;
-        } else {
-            cx.session.settle().await;
-            self.walk_again(&cx.session).await;
-        }
-        if streams && self.serves_several(cx, queue).await {
-            alone = self.start(cx, queue, Stage::Alone);
-        }
-        let others = async {
-            self.wait(&mut alone, queue).await;
-            end_flow(cx).await;
-        };
-        if apart {
-            // Malformed input goes to a process of its own: it disturbs nobody.
-            let generated = self.generated(cx, queue, Stage::Generated);
-            tokio::join!(others, self.rough(cx, queue), generated);
-            self.generated(cx, queue, Stage::Changing).await;
-            self.turn_away(cx).await;
-        } else {
-            others.await;
-        }
-        // A server may take its time to end: meanwhile another session goes on.
-        let main = cx.session.clone();
-        let closing = spawn_local(async move { main.close(PATIENCE).await });
-        if !apart {
-            self.generated(cx, queue, Stage::Generated).await;
-            self.generated(cx, queue, Stage::Changing).await;
-            self.rough(cx, queue).await;
-        }
-        self.wait(&mut last, queue).await;
-        if !apart {
-            for scenario in queue.of(Stage::Last) {
-                let mut one = JoinSet::new();
-                one.spawn_local(named(scenario, cx.clone()));
-                self.wait(&mut one, queue).await;
-            }
-        }
-        closing
-    }
-
-    /// Over HTTP+SSE whether further sessions may be opened while the main one is open: some servers can serve one client
-    /// only, and what several show of those is nonsense.
-    async fn serves_several(&self, cx: &Cx, queue: &Queue) -> bool {
-        if queue.of(Stage::Alone).next().is_none() || cx.session.is_down() {
-            return false;
-        }
-        let several = clients::several(cx).await;
-        if !several {
-            let note = "the server serves one client at a time: what takes several sessions was left out";
-            self.notes.borrow_mut().push((cx.offer.revision, note.to_owned()));
-        }
-        several
-    }
-
-    /// A session that was offered for malformed input when that had one already.
-    async fn turn_away(&self, cx: &Cx) {
-        let offered = cx.donated.take();
-        if let Some(session) = offered {
-            session.kill().await;
-        }
-    }
-
-    fn start(&self, cx: &Cx, queue: &Queue, stage: Stage) -> JoinSet<&'static str> {
+    pub(super) fn start(&self, cx: &Cx, queue: &Queue, stage: Stage) -> JoinSet<&'static str> {
         let mut set = JoinSet::new();
         // Over HTTP+SSE that one has gone ahead of all others.
         for scenario in queue.of(stage).filter(|scenario| scenario.name != clients::SCENARIO.name) {
@@ -223,7 +147,7 @@ impl Plan<'_> {
     }
 
     /// The lists once more, so that a change which a phase brought about is seen.
-    async fn walk_again(&self, session: &Session) {
+    pub(super) async fn walk_again(&self, session: &Session) {
         if session.is_down() {
             return;
         }
@@ -240,62 +164,24 @@ impl Plan<'_> {
         walks.join_all().await;
     }
 
-    /// Tools with generated arguments.
-    async fn generated(&self, cx: &Cx, queue: &Queue, stage: Stage) {
-        if queue.of(stage).next().is_some() {
-            (self.tell)(Progress::Phase("generated calls"));
-            let mut set = self.start(cx, queue, stage);
-            self.wait(&mut set, queue).await;
-        }
-    }
-
-    async fn rough(&self, cx: &Cx, queue: &Queue) {
-        if queue.of(Stage::Rough).next().is_none() {
-            return;
-        }
-        (self.tell)(Progress::Phase("malformed input"));
-        let donated =
-            cx.donated.take().filter(|session| session.revision() == Some(cx.offer.revision) && !session.is_down());
-        let opening = Opening::new("rough", cx.offer.revision.era()).full();
-        let session = match donated {
-            Some(session) => session,
-            None => match cx.opener.ready(opening, cx.offer.revision).await {
-                Ok(session) => session,
-                Err(_) => return,
-            },
-        };
-        session.mean("plan", "rough", json!({}));
-        let own = Cx { session: session.clone(), ..cx.clone() };
-        for scenario in queue.of(Stage::Rough) {
-            let mut one = JoinSet::new();
-            one.spawn_local(named(scenario, own.clone()));
-            self.wait(&mut one, queue).await;
-            if !session.is_down() {
-                session.settle().await;
-            }
-            if session.is_down() {
-                break;
-            }
-        }
-        if session.is_down() {
-            self.carefully(cx, queue, &[Stage::Rough]).await;
-        }
-        session.kill().await;
-    }
-
-    /// What looks broken but could be a race is tried once more in a fresh session.
-    async fn confirm(&self, cx: &Cx, revision: Revision) {
-        let bar = Bar { revision, transport: self.target().transport() };
-        let verdicts = cx.opener.recorder().with(|events| judge(events, &bar));
-        let suspected = verdicts
-            .into_iter()
+    /// What looks broken but could be a race is tried once more in a fresh session, and everything judged with that.
+    async fn confirmed(&self, cx: &Cx, revision: Revision, judged: Judged) -> Judged {
+        let suspected = judged
+            .verdicts
+            .iter()
             .filter(|verdict| verdict.status == Status::Inconclusive && self.options.wants(verdict.id));
         let ids: Vec<&'static str> = suspected.map(|verdict| verdict.id).collect();
         if ids.is_empty() {
-            return;
+            return judged;
         }
         (self.tell)(Progress::Phase("repeating what was ambiguous"));
-        let queue = self.queue(&cx.offer, Some(&ids));
+        let _alone = self.house.write().await;
+        self.repeat(cx, revision, &ids).await;
+        sheet::examined(cx.opener.recorder(), self.bar(revision)).await
+    }
+
+    async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {
+        let queue = self.queue(&cx.offer, Some(ids));
         let opening = Opening::new("confirm", revision.era()).confirm();
         let Ok(session) = cx.opener.ready(opening, revision).await else { return };
         let own = Cx { session: session.clone(), flow: Rc::default(), confirming: true, ..cx.clone() };
@@ -313,7 +199,7 @@ impl Plan<'_> {
 }
 
 /// The session on which tools were watched, if there was one.
-async fn end_flow(cx: &Cx) {
+pub(super) async fn end_flow(cx: &Cx) {
     if let Some(Some(flow)) = cx.flow.get() {
         flow.session.kill().await;
     }

@@ -2,6 +2,7 @@
 
 use judge::{Bar, Judged, examine};
 use serde_json::Value;
+use tokio::task::spawn_blocking;
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Revision, Status, Transport, Verdict};
@@ -11,10 +12,18 @@ use super::outside::{REASON, is_about_strangers};
 use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
 
-/// Judges the transcript and fills the record in.
-pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision) -> Record {
-    let bar = Bar { revision, transport: plan.target().transport() };
-    let Judged { verdicts, tools, timeline, properties } = recorder.with(|events| examine(events, &bar));
+/// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
+pub(super) async fn examined(recorder: &Recorder, bar: Bar) -> Judged {
+    let events = recorder.shared();
+    match spawn_blocking(move || examine(&events, &bar)).await {
+        Ok(judged) => judged,
+        Err(error) => std::panic::resume_unwind(error.into_panic()),
+    }
+}
+
+/// The record of what was judged.
+pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, judged: Judged) -> Record {
+    let Judged { verdicts, tools, timeline, properties } = judged;
     let requirements: Vec<Entry> = verdicts.into_iter().map(|verdict| entry(plan, verdict, revision)).collect();
     let (server, not_called) = recorder.with(|events| (server(events), not_called(events, &plan.options)));
     Record {
@@ -121,13 +130,13 @@ fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -
     words.join(" ")
 }
 
-/// Every message that the server sent, in order.
-fn messages(events: &[Event]) -> impl Iterator<Item = wire::Message> + '_ {
-    let text =
-        |event: &'_ Event| if let Kind::Receive(receive) = &event.kind { Some(receive.text.clone()) } else { None };
+/// Every message that the server sent in a frame with this word, in order.
+fn messages<'e>(events: &'e [Event], word: &'static str) -> impl Iterator<Item = wire::Message> + 'e {
+    let text = |event: &'e Event| if let Kind::Receive(receive) = &event.kind { Some(&receive.text) } else { None };
     events
         .iter()
         .filter_map(text)
+        .filter(move |text| text.contains(word))
         .flat_map(|text| wire::parse(text.as_bytes(), &wire::Limits::default()).messages().to_vec())
 }
 
@@ -140,13 +149,13 @@ pub(crate) fn server(events: &[Event]) -> Named {
         let member = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         Some(Named { name: member("name"), version: member("version") })
     };
-    messages(events).find_map(|message| info(&message)).unwrap_or_default()
+    messages(events, "erverInfo").find_map(|message| info(&message)).unwrap_or_default()
 }
 
 /// Listed tools that the safety policy held back.
 fn not_called(events: &[Event], options: &Options) -> Vec<String> {
     let mut held: Vec<String> = Vec::new();
-    for message in messages(events) {
+    for message in messages(events, "inputSchema") {
         let tools = message.result().and_then(|result| result.get("tools")).and_then(Value::as_array);
         for tool in tools.into_iter().flatten() {
             let Some(name) = tool.get("name").and_then(Value::as_str).filter(|_| tool.get("inputSchema").is_some())

@@ -9,19 +9,19 @@ use judge::Bar;
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
-use verdict::Transport;
 use verdict::transcript::Event;
 
 use super::scene::Scene;
 use super::set::{Made, Set};
 use super::{NAME, open};
+use crate::flow::looks_slow;
 use crate::scenario::Cx;
 use crate::{Outcome, Session, Tool};
 
 /// Calls under way at the same time.
 const AT_ONCE: usize = 16;
-/// Over HTTP each may take a connection.
-const AT_ONCE_HTTP: usize = 8;
+/// So many times as many calls of a tool that is told how long to wait: the server only waits as well.
+const WAITING: usize = 3;
 /// Calls between two requests for a sign of life.
 const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
@@ -68,7 +68,7 @@ impl<'c> Drive<'c> {
                     self.set.cases.len()
                 ));
             }
-            let batch: Vec<usize> = queue.drain(..queue.len().min(BATCH)).collect();
+            let batch: Vec<usize> = queue.drain(..queue.len().min(BATCH * self.pace())).collect();
             let left = self.time.saturating_sub(began.elapsed());
             let (open, unsent) = self.together(&batch, left).await;
             unsent.into_iter().rev().for_each(|case| queue.push_front(case));
@@ -94,7 +94,7 @@ impl<'c> Drive<'c> {
     /// Sends cases, so many at a time; those that have no answer, and those that were not sent.
     async fn together(&mut self, batch: &[usize], left: Duration) -> (Vec<usize>, Vec<usize>) {
         let began = Instant::now();
-        let at_once = if self.cx.offer.transport == Transport::Stdio { AT_ONCE } else { AT_ONCE_HTTP };
+        let at_once = AT_ONCE * self.pace();
         let mut waiting: VecDeque<usize> = batch.iter().copied().collect();
         let mut flying: JoinSet<(usize, Outcome, Duration)> = JoinSet::new();
         let mut open: Vec<(usize, i64)> = Vec::new();
@@ -118,8 +118,11 @@ impl<'c> Drive<'c> {
                 Ok(Some(Ok((case, outcome, took)))) => {
                     if outcome.is_sign_of_life() {
                         open.retain(|(other, _)| *other != case);
-                        self.slowest = self.slowest.max(took);
-                        self.quick += usize::from(took < self.session.limit() / 10);
+                        // A refusal says nothing about how long the work takes.
+                        if self.set.cases[case].broken.is_none() {
+                            self.slowest = self.slowest.max(took);
+                            self.quick += usize::from(took < self.session.limit() / 10);
+                        }
                     }
                 }
             }
@@ -148,6 +151,10 @@ impl<'c> Drive<'c> {
             (case, ask.send().await, began.elapsed())
         });
         id
+    }
+
+    fn pace(&self) -> usize {
+        if looks_slow(self.tool) { WAITING } else { 1 }
     }
 
     /// Whether the tool answers at once as a rule.

@@ -10,12 +10,15 @@ mod minimal;
 mod scene;
 mod set;
 
+use std::cell::RefCell;
+use std::collections::VecDeque;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use tokio::task::{JoinHandle, spawn_blocking};
+use tokio::task::{JoinHandle, JoinSet, spawn_blocking};
 
+use crate::flow::looks_slow;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Options, Session, Tool};
@@ -26,6 +29,11 @@ const NAME: &str = "tools/generated-calls";
 const CHANGING: &str = "tools/generated-changing-calls";
 /// All tools together get so many times what one may take.
 const TOOLS: u32 = 20;
+
+/// Tools that are called at the same time.
+const LANES: usize = 3;
+/// Tools whose arguments are made before their turn.
+const AHEAD: usize = 3;
 
 const PROVOKES: &[&str] = &[
     "tools.call.valid-arguments-accepted",
@@ -66,26 +74,66 @@ async fn run(cx: Cx, steady: bool) {
         return;
     }
     let Ok(session) = open(&cx, false).await else { return };
-    let mut session = session;
     for tool in cx.offer.tools.iter().filter(|tool| steady && !tool.callable) {
         let why = "nothing says that it is harmless: --tool or --calls all";
         session.mean(NAME, "generated-tool", json!({"tool": tool.name, "stopped": why}));
     }
-    let tools: Vec<&Tool> = cx.offer.callable().filter(|tool| is_steady(tool) == steady).collect();
-    let deadline = Instant::now() + cx.options.time * TOOLS;
-    let mut next = tools.first().map(|tool| making(&cx, tool));
-    for (at, tool) in tools.iter().enumerate() {
-        let Some(made) = next.take() else { break };
-        // The next tool's arguments are made while this one is called.
-        next = tools.get(at + 1).map(|tool| making(&cx, tool));
+    let tools: Vec<Tool> = cx.offer.callable().filter(|tool| is_steady(tool) == steady).cloned().collect();
+    // What may change something is called one tool after the other.
+    let further = if steady { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
+    let line = Rc::new(Line::of(&cx, tools));
+    let mut lanes = JoinSet::new();
+    for _ in 0..further {
+        let (cx, line) = (cx.clone(), Rc::clone(&line));
+        lanes.spawn_local(async move {
+            if let Ok(session) = open(&cx, false).await {
+                lane(&cx, &line, session).await;
+            }
+        });
+    }
+    lane(&cx, &line, session).await;
+    lanes.join_all().await;
+}
+
+/// One tool after the other on a session of its own, as long as there are any.
+async fn lane(cx: &Cx, line: &Line, mut session: Session) {
+    while !session.is_down()
+        && let Some((tool, made)) = line.next(cx)
+    {
         let Ok(set) = made.await else { continue };
-        let left = deadline.saturating_duration_since(Instant::now());
-        session = one(&cx, tool, Rc::new(set), session, left.min(cx.options.time)).await;
-        if session.is_down() {
-            break;
-        }
+        session = one(cx, &tool, Rc::new(set), session, line.left().min(cx.options.time)).await;
     }
     session.kill().await;
+}
+
+/// The tools that are still to be called; the arguments of some are made ahead.
+struct Line {
+    waiting: RefCell<VecDeque<Tool>>,
+    made: RefCell<VecDeque<(Tool, JoinHandle<Set>)>>,
+    deadline: Instant,
+}
+
+impl Line {
+    /// Those that look slow first: then nobody waits for them at the end.
+    fn of(cx: &Cx, mut tools: Vec<Tool>) -> Self {
+        tools.sort_by_key(|tool| !looks_slow(tool));
+        let (waiting, made) = (RefCell::new(tools.into()), RefCell::default());
+        Self { waiting, made, deadline: Instant::now() + cx.options.time * TOOLS }
+    }
+
+    fn next(&self, cx: &Cx) -> Option<(Tool, JoinHandle<Set>)> {
+        let mut made = self.made.borrow_mut();
+        while made.len() < AHEAD {
+            let Some(tool) = self.waiting.borrow_mut().pop_front() else { break };
+            let making = making(cx, &tool);
+            made.push_back((tool, making));
+        }
+        made.pop_front()
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
 }
 
 /// Calls one tool; the session to go on with.

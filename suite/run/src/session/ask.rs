@@ -335,6 +335,7 @@ impl Inner {
             headers,
             path,
         };
+        self.sent.set(self.sent.get() + 1);
         self.recorder.add(self.id, Kind::Send(send))
     }
 }

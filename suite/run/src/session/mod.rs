@@ -66,6 +66,9 @@ struct Inner {
     modern: Cell<bool>,
     down: Cell<bool>,
     stuck: Cell<bool>,
+    /// How much was sent, and how much of it is known to be settled.
+    sent: Cell<u64>,
+    settled: Cell<u64>,
     closing: Cell<bool>,
     /// Over HTTP+SSE the transcript has the endpoint event.
     placed: Cell<bool>,
@@ -160,6 +163,8 @@ impl Session {
             modern: Cell::default(),
             down: Cell::default(),
             stuck: Cell::default(),
+            sent: Cell::default(),
+            settled: Cell::default(),
             closing: Cell::default(),
             placed: Cell::default(),
             unplaced: Cell::default(),

@@ -38,6 +38,10 @@ impl Session {
 
     /// Proves that everything sent so far has the answers it is going to get. False when the server no longer answers.
     pub async fn settle(&self) -> bool {
+        let sent = self.0.sent.get();
+        if sent == self.0.settled.get() && sent > 0 && !self.is_down() {
+            return true;
+        }
         let upto = self.0.recorder.next().saturating_sub(1);
         self.exchanges_ended().await;
         let asked = Instant::now();
@@ -50,6 +54,11 @@ impl Session {
         tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }.max(round_trip)).await;
         if owed && !self.is_alive().await {
             return false;
+        }
+        // But for what was asked here.
+        let all = sent + 1 + u64::from(owed);
+        if self.0.sent.get() == all {
+            self.0.settled.set(all);
         }
         self.add(Kind::Settled { upto });
         // Nobody waits for these, and now it is known that nothing comes: they must not make the next grace long.

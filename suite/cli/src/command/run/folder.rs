@@ -5,6 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use report::{Style, badge, gitlab, html, human, json, junit, markdown, sarif, tap};
+use verdict::record::Record;
 use verdict::record::Report;
 use verdict::transcript::Event;
 
@@ -43,14 +44,27 @@ impl Folder {
         put(&self.path.join("report.tap"), tap(report).as_bytes())?;
         put(&self.path.join("gl-code-quality-report.json"), gitlab(report, &super::anchor(report)).as_bytes())?;
         put(&self.path.join("badge.json"), badge(report).as_bytes())?;
-        for (record, events) in report.records().iter().zip(transcripts) {
-            let name = match report {
-                Report::One(_) => "transcript.jsonl".to_owned(),
-                Report::All(_) => format!("transcript.{}.jsonl", record.protocol),
+        self.transcripts(report, transcripts)
+    }
+
+    /// Side by side: each is long.
+    fn transcripts(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
+        std::thread::scope(|scope| {
+            let write = |record: &Record, events| {
+                let name = match report {
+                    Report::One(_) => "transcript.jsonl".to_owned(),
+                    Report::All(_) => format!("transcript.{}.jsonl", record.protocol),
+                };
+                let path = self.path.join(name);
+                scope.spawn(move || put(&path, &lines(events)))
             };
-            put(&self.path.join(name), &lines(events))?;
-        }
-        Ok(())
+            let records = report.records().iter().zip(transcripts);
+            let writing: Vec<_> = records.map(|(record, events)| write(record, events)).collect();
+            writing.into_iter().try_for_each(|writing| match writing.join() {
+                Ok(written) => written,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })
     }
 }
 

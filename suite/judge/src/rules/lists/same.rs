@@ -81,7 +81,10 @@ fn by_turns(one: &[&Walk<'_>], other: &[&Walk<'_>]) -> bool {
 }
 
 fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], bench: &mut Bench, id: &'static str) {
-    let (Some(before), Some(after)) = (own.first(), own.last()) else { return };
+    let Some(before) = own.first() else { return };
+    // Up to where nothing was called that may change something, what is different was changed by what should not.
+    let quiet = own.iter().rfind(|walk| asked_between(before, walk) > 0 && !wrote(before, walk));
+    let Some(after) = quiet.or(own.last()) else { return };
     if asked_between(before, after) == 0 || triggered(before) {
         return;
     }

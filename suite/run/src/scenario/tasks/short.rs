@@ -2,8 +2,9 @@
 
 use serde_json::json;
 
-use super::subject::{declared, subjects};
+use super::subject::{declared, paced};
 use super::talk::Talk;
+use crate::flow::HALF;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -21,7 +22,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn short(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.offer.revision.era()).full()).await else { return };
-    let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
+    let sound = paced(&cx, &session, HALF).await.into_iter().filter(|subject| !subject.broken);
     // The longer it takes, the more of the time is over.
     if let Some(subject) = sound.min_by_key(|subject| !subject.tuned) {
         let talk = Talk { session: session.clone(), scenario: NAME };

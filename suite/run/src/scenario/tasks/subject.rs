@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdict::Revision;
 
-use crate::flow::{LONG, listed, tuned};
+use crate::flow::{LONG, Pace, listed, tuned};
 use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
 use crate::{Arguments, Offer, Session, Tool};
@@ -53,14 +53,19 @@ pub(super) fn support(tool: &Tool) -> &str {
 /// Every tool that can be a task and may be called, with each kind of arguments; those that change nothing come first. A client
 /// that declares everything may be shown more tools than others.
 pub(super) async fn subjects(cx: &Cx, session: &Session) -> Vec<Subject> {
+    paced(cx, session, LONG).await
+}
+
+/// The same, where those that are told how long to work take so long.
+pub(super) async fn paced(cx: &Cx, session: &Session, pace: Pace) -> Vec<Subject> {
     let listed = listed(cx, session).await;
     let fits = |tool: &&Tool| tool.callable && matches!(support(tool), "optional" | "required");
     let mut tools: Vec<&Tool> = listed.iter().filter(fits).collect();
     tools.sort_by_key(|tool| !is_repeatable(tool, &cx.options));
-    tools.into_iter().take(TOOLS).flat_map(|tool| of(cx, tool)).collect()
+    tools.into_iter().take(TOOLS).flat_map(|tool| of(cx, tool, pace)).collect()
 }
 
-fn of(cx: &Cx, tool: &Tool) -> Vec<Subject> {
+fn of(cx: &Cx, tool: &Tool, pace: Pace) -> Vec<Subject> {
     let subject = |arguments: Value, tuned: bool, broken: bool| Subject {
         tool: tool.name.clone(),
         arguments,
@@ -73,7 +78,7 @@ fn of(cx: &Cx, tool: &Tool) -> Vec<Subject> {
     }
     let made = Arguments::of(tool, cx.offer.revision, &cx.options);
     let Ok(valid) = made.valid else { return Vec::new() };
-    let mut found = match tuned(tool, &valid, cx.offer.revision, LONG) {
+    let mut found = match tuned(tool, &valid, cx.offer.revision, pace) {
         Some(long) => vec![subject(long, true, false)],
         None => vec![subject(valid.clone(), false, false)],
     };

@@ -1,0 +1,70 @@
+//! Who felled a server over HTTP. Each request has a connection of its own there, and when the server falls all of them break:
+//! of several that were outstanding none can be blamed. While the server lives on, a connection that breaks is its own matter.
+
+use super::{End, Exchange, Session};
+
+/// From when on nothing came from the server any more.
+fn silence(sessions: &[Session<'_>]) -> u32 {
+    let heard = |session: &Session<'_>| {
+        let incoming = session.incoming.last().map(|incoming| incoming.seq);
+        let statuses = session.exchanges.iter().filter(|exchange| exchange.status.is_some());
+        let statuses = statuses.map(|exchange| exchange.closed.map_or(exchange.seq, |closed| closed.seq));
+        incoming.into_iter().chain(statuses).max()
+    };
+    sessions.iter().filter_map(heard).max().unwrap_or(0)
+}
+
+/// When it was sent and when its connection broke, if that is how it ended.
+fn span(exchange: &Exchange<'_>) -> Option<(u32, u32)> {
+    let closed = exchange.closed.filter(|_| exchange.end == (End::Gone { alone: true }))?;
+    let connected = closed.fault.is_none_or(|fault| !fault.starts_with(super::case::UNREACHED));
+    connected.then_some((exchange.seq, closed.seq))
+}
+
+/// Clears those that were not alone when the server fell.
+pub(super) fn share_blame(sessions: &mut [Session<'_>]) {
+    let silence = silence(sessions);
+    let exchanges = sessions.iter().flat_map(|session| session.exchanges.iter().filter_map(span));
+    let last: Vec<(u32, u32)> = exchanges.filter(|(_, broke)| *broke > silence).collect();
+    if last.len() < 2 {
+        return;
+    }
+    for exchange in sessions.iter_mut().flat_map(|session| &mut session.exchanges) {
+        let Some((sent, broke)) = span(exchange).filter(|(_, broke)| *broke > silence) else { continue };
+        let beside = last.iter().filter(|(other, ended)| *other < broke && sent < *ended).count();
+        exchange.end = End::Gone { alone: beside < 2 };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Revision, Transport};
+
+    use crate::End;
+    use crate::testing::Script;
+
+    fn script() -> Script {
+        Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}))
+    }
+
+    fn ends(script: &Script) -> Vec<End> {
+        script.look(|view| view.calls("tools/call").map(|case| case.exchange.end).collect())
+    }
+
+    #[test]
+    fn of_two_that_were_outstanding_when_it_fell_neither_is_blamed() {
+        let call = |script: Script| script.unanswered_plainly("tools/call", json!({"name": "x"}));
+        let alone = call(script());
+        let first = alone.last_channel();
+        let alone = alone.ends_on(first, Some("reset"));
+        assert_eq!(ends(&alone), [End::Gone { alone: true }]);
+        // It lives on: each connection is a matter of its own.
+        let both = || call(call(script())).ends_on(first, Some("reset")).ends_on(first + 1, Some("reset"));
+        let alive = both().plain("ping", json!({}), json!({"result": {}}));
+        assert_eq!(ends(&alive), [End::Gone { alone: true }; 2]);
+        assert_eq!(ends(&both()), [End::Gone { alone: false }; 2]);
+        let after = call(both()).ends_on(first + 2, Some("no connection: refused"));
+        assert_eq!(ends(&after)[..2], [End::Gone { alone: false }; 2]);
+    }
+}

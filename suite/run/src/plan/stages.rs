@@ -1,0 +1,158 @@
+//! The stages of judging a revision. Where each session has a process of its own most go on side by side; where one server
+//! stands behind all sessions, what disturbs others comes one after the other when everything else is over.
+
+use serde_json::json;
+use tokio::sync::RwLockReadGuard;
+use tokio::task::{JoinHandle, JoinSet, spawn_local};
+use verdict::Transport;
+use verdict::transcript::Ending;
+
+use super::Plan;
+use super::revision::{PATIENCE, Queue, end_flow, named};
+use crate::opener::Opening;
+use crate::progress::Progress;
+use crate::scenario::sse::clients;
+use crate::scenario::{Cx, Scenario, Stage};
+
+impl Plan<'_> {
+    /// Each session has a process of its own.
+    pub(super) async fn apart(&self, cx: &Cx, queue: &Queue) -> JoinHandle<Ending> {
+        (self.tell)(Progress::Phase("probing"));
+        let mut alone = self.start(cx, queue, Stage::Alone);
+        let mut last = self.start(cx, queue, Stage::Last);
+        let mut generated = self.start(cx, queue, Stage::Generated);
+        self.shared(cx, queue).await;
+        self.walk_again(&cx.session).await;
+        self.ordered(cx, queue).await;
+        let others = async {
+            self.wait(&mut alone, queue).await;
+            end_flow(cx).await;
+        };
+        // Malformed input goes to a process of its own: it disturbs nobody.
+        tokio::join!(others, self.rough(cx, queue), self.wait(&mut generated, queue));
+        self.generated(cx, queue, Stage::Changing).await;
+        self.turn_away(cx).await;
+        let closing = closing(cx);
+        self.wait(&mut last, queue).await;
+        closing
+    }
+
+    /// All sessions are with one server. `calm` ends when it is disturbed: other revisions must be done with theirs then.
+    pub(super) async fn at_one(&self, cx: &Cx, queue: &Queue, calm: RwLockReadGuard<'_, ()>) -> JoinHandle<Ending> {
+        (self.tell)(Progress::Phase("probing"));
+        let streams = cx.offer.transport == Transport::Sse;
+        let mut alone = if streams { JoinSet::new() } else { self.start(cx, queue, Stage::Alone) };
+        self.shared(cx, queue).await;
+        if streams && self.serves_several(cx, queue).await {
+            alone = self.start(cx, queue, Stage::Alone);
+        }
+        self.wait(&mut alone, queue).await;
+        end_flow(cx).await;
+        self.generated(cx, queue, Stage::Generated).await;
+        self.walk_again(&cx.session).await;
+        drop(calm);
+        let _alone = self.house.write().await;
+        self.ordered(cx, queue).await;
+        let closing = closing(cx);
+        self.generated(cx, queue, Stage::Changing).await;
+        self.rough(cx, queue).await;
+        for scenario in queue.of(Stage::Last) {
+            self.step(scenario, cx, queue).await;
+        }
+        closing
+    }
+
+    async fn shared(&self, cx: &Cx, queue: &Queue) {
+        let mut shared = self.start(cx, queue, Stage::Shared);
+        self.wait(&mut shared, queue).await;
+    }
+
+    async fn ordered(&self, cx: &Cx, queue: &Queue) {
+        for scenario in queue.of(Stage::Ordered) {
+            if !cx.session.is_down() {
+                self.step(scenario, cx, queue).await;
+            }
+        }
+        if cx.session.is_down() {
+            self.carefully(cx, queue, &[Stage::Shared, Stage::Ordered]).await;
+        } else {
+            cx.session.settle().await;
+            self.walk_again(&cx.session).await;
+        }
+    }
+
+    async fn step(&self, scenario: &'static Scenario, cx: &Cx, queue: &Queue) {
+        let mut one = JoinSet::new();
+        one.spawn_local(named(scenario, cx.clone()));
+        self.wait(&mut one, queue).await;
+    }
+
+    /// Over HTTP+SSE whether further sessions may be opened while the main one is open: some servers can serve one client
+    /// only, and what several show of those is nonsense.
+    async fn serves_several(&self, cx: &Cx, queue: &Queue) -> bool {
+        if queue.of(Stage::Alone).next().is_none() || cx.session.is_down() {
+            return false;
+        }
+        let several = clients::several(cx).await;
+        if !several {
+            let note = "the server serves one client at a time: what takes several sessions was left out";
+            self.notes.borrow_mut().push((cx.offer.revision, note.to_owned()));
+        }
+        several
+    }
+
+    /// A session that was offered for malformed input when that had one already.
+    async fn turn_away(&self, cx: &Cx) {
+        let offered = cx.donated.take();
+        if let Some(session) = offered {
+            session.kill().await;
+        }
+    }
+
+    /// Tools with generated arguments.
+    async fn generated(&self, cx: &Cx, queue: &Queue, stage: Stage) {
+        if queue.of(stage).next().is_some() {
+            (self.tell)(Progress::Phase("generated calls"));
+            let mut set = self.start(cx, queue, stage);
+            self.wait(&mut set, queue).await;
+        }
+    }
+
+    async fn rough(&self, cx: &Cx, queue: &Queue) {
+        if queue.of(Stage::Rough).next().is_none() {
+            return;
+        }
+        (self.tell)(Progress::Phase("malformed input"));
+        let donated =
+            cx.donated.take().filter(|session| session.revision() == Some(cx.offer.revision) && !session.is_down());
+        let opening = Opening::new("rough", cx.offer.revision.era()).full();
+        let session = match donated {
+            Some(session) => session,
+            None => match cx.opener.ready(opening, cx.offer.revision).await {
+                Ok(session) => session,
+                Err(_) => return,
+            },
+        };
+        session.mean("plan", "rough", json!({}));
+        let own = Cx { session: session.clone(), ..cx.clone() };
+        for scenario in queue.of(Stage::Rough) {
+            self.step(scenario, &own, queue).await;
+            if !session.is_down() {
+                session.settle().await;
+            }
+            if session.is_down() {
+                break;
+            }
+        }
+        if session.is_down() {
+            self.carefully(cx, queue, &[Stage::Rough]).await;
+        }
+        session.kill().await;
+    }
+}
+
+/// The end of the main session: a server may take its time to end, and meanwhile others go on.
+fn closing(cx: &Cx) -> JoinHandle<Ending> {
+    let main = cx.session.clone();
+    spawn_local(async move { main.close(PATIENCE).await })
+}
