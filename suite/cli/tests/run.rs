@@ -63,6 +63,19 @@ fn every_revision_is_judged_with_all() {
 }
 
 #[test]
+fn silence_is_doubted_and_shown_again_in_a_fresh_session_of_each_revision() {
+    let own = env!("CARGO_BIN_EXE_mcp-conform");
+    let judged = ["run", "--protocol", "all", "--only", "ping.prompt", "--timeout", "1", "--format", "json"];
+    let server = ["--", own, "serve", "--transport", "stdio", "--fault", "ping.prompt"];
+    let report = record(&Bench::new().run(&[&judged[..], &server].concat()));
+    let runs = report["runs"].as_array().expect("runs");
+    assert!(runs.len() > 2, "{report}");
+    for run in runs.iter().filter(|run| run["protocol"] != "2026-07-28") {
+        assert_eq!(status(run, "ping.prompt"), "fail", "{}", run["protocol"]);
+    }
+}
+
+#[test]
 fn only_narrows_the_run_down_and_the_rest_is_skipped() {
     let run = |args: &[&str]| {
         let start = ["run", "--format", "json", "--cases", "2", "--protocol", "2025-11-25"];

@@ -14,6 +14,8 @@ pub enum Progress {
     },
     /// A scenario ended.
     Scenario {
+        /// The revision that is judged; several may be at a time.
+        revision: verdict::Revision,
         /// Which.
         name: &'static str,
         /// How many have ended in this revision.

@@ -14,25 +14,40 @@ fn silence(sessions: &[Session<'_>]) -> u32 {
     sessions.iter().filter_map(heard).max().unwrap_or(0)
 }
 
-/// When it was sent and when its connection broke, if that is how it ended.
-fn span(exchange: &Exchange<'_>) -> Option<(u32, u32)> {
+/// A request whose connection broke.
+struct Broken<'t> {
+    sent: u32,
+    broke: u32,
+    /// What was tried with it: whichever of several of a kind it was, it was this kind.
+    kind: Option<&'t str>,
+}
+
+fn broken<'t>(exchange: &Exchange<'t>) -> Option<Broken<'t>> {
     let closed = exchange.closed.filter(|_| exchange.end == (End::Gone { alone: true }))?;
     let connected = closed.fault.is_none_or(|fault| !fault.starts_with(super::case::UNREACHED));
-    connected.then_some((exchange.seq, closed.seq))
+    let kind = exchange.send.probe.as_ref().map(|probe| probe.intent.as_str());
+    connected.then_some(Broken { sent: exchange.seq, broke: closed.seq, kind })
+}
+
+impl Broken<'_> {
+    /// Both were outstanding when the first of them broke, and they are not of a kind.
+    fn shares(&self, other: &Self) -> bool {
+        let beside = self.sent < other.broke && other.sent < self.broke;
+        let same = self.sent == other.sent || (self.kind.is_some() && self.kind == other.kind);
+        beside && !same
+    }
 }
 
 /// Clears those that were not alone when the server fell.
 pub(super) fn share_blame(sessions: &mut [Session<'_>]) {
     let silence = silence(sessions);
-    let exchanges = sessions.iter().flat_map(|session| session.exchanges.iter().filter_map(span));
-    let last: Vec<(u32, u32)> = exchanges.filter(|(_, broke)| *broke > silence).collect();
-    if last.len() < 2 {
-        return;
-    }
+    let exchanges = sessions.iter().flat_map(|session| session.exchanges.iter().filter_map(broken));
+    let last: Vec<Broken<'_>> = exchanges.filter(|broken| broken.broke > silence).collect();
     for exchange in sessions.iter_mut().flat_map(|session| &mut session.exchanges) {
-        let Some((sent, broke)) = span(exchange).filter(|(_, broke)| *broke > silence) else { continue };
-        let beside = last.iter().filter(|(other, ended)| *other < broke && sent < *ended).count();
-        exchange.end = End::Gone { alone: beside < 2 };
+        let own = broken(exchange).filter(|own| own.broke > silence);
+        if own.is_some_and(|own| last.iter().any(|other| own.shares(other))) {
+            exchange.end = End::Gone { alone: false };
+        }
     }
 }
 
@@ -64,6 +79,9 @@ mod tests {
         let alive = both().plain("ping", json!({}), json!({"result": {}}));
         assert_eq!(ends(&alive), [End::Gone { alone: true }; 2]);
         assert_eq!(ends(&both()), [End::Gone { alone: false }; 2]);
+        let alike = |script: Script| script.unanswered("invalid-cursor", "tools/call", json!({"name": "x"}));
+        let alike = alike(alike(script())).ends_on(first, Some("reset")).ends_on(first + 1, Some("reset"));
+        assert_eq!(ends(&alike), [End::Gone { alone: true }; 2]);
         let after = call(both()).ends_on(first + 2, Some("no connection: refused"));
         assert_eq!(ends(&after)[..2], [End::Gone { alone: false }; 2]);
     }

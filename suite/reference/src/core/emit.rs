@@ -52,6 +52,8 @@ impl Connection {
             Reply::InputRequired(result) => (Kind::Result, methods::input_envelope(result)),
             Reply::Error(error) => (Kind::Error, error.to_value()),
         };
+        // These take a status of their own, which is too late once a stream has begun, or want none.
+        let plain = member["code"] == -32021 || call.method == "tasks/get";
         let name = if kind == Kind::Result { "result" } else { "error" };
         let message = json!({"jsonrpc": "2.0", "id": faults::answer_id(&self.server.settings, &call.id), name: member});
         let about = About {
@@ -61,7 +63,7 @@ impl Connection {
             subject: call.subject(),
             revision: Some(call.revision),
         };
-        quirks::before_answer(self, call);
+        quirks::before_answer(self, call, plain);
         self.announce_unasked(call);
         let sent = self.emit(Stream::Answer(call.payload), &about, message);
         if sent && let Some(index) = self.open.iter().position(|open| open.key == call.key) {

@@ -10,7 +10,7 @@ use crate::core::Action;
 /// Streams kept for one session; the oldest that are over give way.
 const MOST_STREAMS: usize = 512;
 /// Bytes kept of one stream; a longer one is not replayed.
-const MOST_BYTES: usize = 1 << 20;
+const MOST_BYTES: usize = 8 << 20;
 
 /// Names a stream within its session: the answer to a payload, or one that a GET opened.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

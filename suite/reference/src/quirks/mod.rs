@@ -192,12 +192,12 @@ pub(crate) fn delay(connection: &Connection, call: &Call) -> Option<Duration> {
     (late && server.quirk("out-of-order")).then_some(Duration::from_millis(40))
 }
 
-/// What is sent before an answer.
-pub(crate) fn before_answer(connection: &mut Connection, call: &Call) {
+/// What is sent before an answer; `plain` is one that must not become a stream for it.
+pub(crate) fn before_answer(connection: &mut Connection, call: &Call, plain: bool) {
     if connection.server.quirk("chatter") {
         connection.act(Action::Chatter(format!("reference: {} is answered", crate::error::shorten(&call.method))));
     }
-    if connection.server.quirk("interleaved") && call.method != "initialize" {
+    if connection.server.quirk("interleaved") && call.method != "initialize" && !plain {
         connection.log(call, 6, json!({"answering": crate::error::shorten(&call.method)}));
     }
     let ready = connection.session.as_ref().is_some_and(|session| session.initialized);

@@ -10,7 +10,7 @@ pub(crate) mod sheet;
 mod stages;
 mod together;
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -89,6 +89,7 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
         options: Rc::new(options.clone()),
         starting: Rc::new(Semaphore::new(options.jobs.max(1))),
         house: RwLock::default(),
+        disturbed: Cell::default(),
         tell,
         now: RefCell::default(),
         done: RefCell::default(),
@@ -134,6 +135,8 @@ struct Plan<'a> {
     starting: Rc<Semaphore>,
     /// The server behind a URL: revisions judged side by side share it, and who disturbs it has it alone.
     house: RwLock<()>,
+    /// Somebody has disturbed it.
+    disturbed: Cell<bool>,
     tell: Tell<'a>,
     /// What is being judged at this moment, for a partial report.
     now: RefCell<Vec<(Rc<Recorder>, Revision)>>,

@@ -50,7 +50,10 @@ impl Plan<'_> {
         let cx = self.cx(main, offer, opener);
         let queue = self.queue(&cx.offer, None);
         let closing = match cx.offer.transport {
-            Transport::Stdio => self.apart(&cx, &queue).await,
+            Transport::Stdio => {
+                drop(calm);
+                self.apart(&cx, &queue).await
+            }
             Transport::Http | Transport::Sse => self.at_one(&cx, &queue, calm).await,
         };
         let _ = closing.await;
@@ -136,7 +139,8 @@ impl Plan<'_> {
             match ended {
                 Ok(name) => {
                     let done = queue.done.replace(queue.done.get() + 1) + 1;
-                    (self.tell)(Progress::Scenario { name, done, total: queue.chosen.len() });
+                    let (revision, total) = (queue.revision, queue.chosen.len());
+                    (self.tell)(Progress::Scenario { revision, name, done, total });
                 }
                 Err(error) => {
                     let text = format!("a scenario broke, which is a fault of mcp-conform: {error}");
@@ -176,8 +180,23 @@ impl Plan<'_> {
         }
         (self.tell)(Progress::Phase("repeating what was ambiguous"));
         let _alone = self.house.write().await;
+        if self.disturbed.get() && !self.is_there(cx).await {
+            return judged;
+        }
         self.repeat(cx, revision, &ids).await;
         sheet::examined(cx.opener.recorder(), self.bar(revision)).await
+    }
+
+    /// Whether a server that was disturbed lets anybody in still; a program is started anew.
+    async fn is_there(&self, cx: &Cx) -> bool {
+        let opened = cx.opener.ready(Opening::new("trial", cx.offer.revision.era()), cx.offer.revision).await;
+        match opened {
+            Ok(session) => {
+                session.kill().await;
+                true
+            }
+            Err(_) => false,
+        }
     }
 
     async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {

@@ -52,6 +52,15 @@ impl Plan<'_> {
         self.walk_again(&cx.session).await;
         drop(calm);
         let _alone = self.house.write().await;
+        // Whatever a server does that another revision has felled is not this one's to judge.
+        if self.disturbed.replace(true) && !cx.session.is_alive().await {
+            let revision = cx.offer.revision;
+            let note = format!(
+                "the server fell while another revision was judged, and what disturbs it was left out: --protocol {revision} judges this one by itself"
+            );
+            self.notes.borrow_mut().push((revision, note));
+            return closing(cx);
+        }
         self.ordered(cx, queue).await;
         let closing = closing(cx);
         self.generated(cx, queue, Stage::Changing).await;

@@ -3,7 +3,7 @@
 //! Probes with unusual ids (intents `id-…`) are judged by the rules about ids. Intent `pipelined`: one of several
 //! requests written in one burst.
 
-use verdict::Era;
+use verdict::{Era, Level};
 use verdict::transcript::Via;
 use wire::{Content, Id, Kind, Message};
 
@@ -78,6 +78,11 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         "one response with the id of the request",
     );
     finding.place = case.method().map(str::to_owned);
+    if case.exchange.end == End::GaveUp && case.method() == Some("tools/call") {
+        "A tool call is not answered within the time limit: the tool takes longer (--timeout), or the answer never comes."
+            .clone_into(&mut finding.message);
+        finding.level = Some(Level::Advice);
+    }
     // A time limit alone may be load: the first request of a slow start, for one.
     if matches!(case.exchange.end, End::GaveUp) || case.method().is_some_and(|method| SLOW.contains(&method)) {
         bench.suspect(ID, case, finding);

@@ -50,7 +50,7 @@ impl<'v> Listen<'v> {
             let own = || tag(incoming).is_some_and(|tag| alike(tag, id));
             incoming.seq > from
                 && !incoming.is_answer()
-                && if http { incoming.receive.channel == channel } else { own() }
+                && if http { incoming.receive.channel == channel && incoming.message().is_some() } else { own() }
         })
     }
 

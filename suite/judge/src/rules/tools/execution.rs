@@ -3,6 +3,7 @@
 //! Intent `task-call`: a `tools/call` with `params.task`, whose arguments a `valid-call` of the same session uses as well.
 
 use super::call::{Came, came, excuse_held_back};
+use crate::rules::common::wants_something;
 use crate::{Bench, Case, Rule, Tool, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -85,7 +86,7 @@ fn way(case: &Case<'_>, wanted: Came, bench: &mut Bench) {
     let seen = came(case);
     // The server may demand a task for every call.
     let demanded = wanted == Came::Plain && case.error_code() == Some(-32600);
-    if seen == Came::Nothing || demanded {
+    if seen == Came::Nothing || demanded || wants_something(case) {
         return;
     }
     let good = seen == wanted || (wanted == Came::Plain && seen == Came::ToolError);
@@ -185,6 +186,8 @@ mod tests {
         let demanded = json!({"error": {"code": -32600, "message": "Task augmentation required"}});
         assert!(!call(start(true, "optional"), false, demanded).fails().contains(&ID));
         assert!(call(start(true, "optional"), true, plain()).fails().contains(&ID));
+        let visit = json!({"error": {"code": -32042, "message": "a page is to be visited first", "data": {"elicitations": []}}});
+        assert!(!call(start(true, "optional"), false, visit).fails().contains(&ID));
     }
 
     #[test]
