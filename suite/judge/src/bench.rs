@@ -8,6 +8,8 @@ use crate::{Case, End, View, rules};
 
 /// Distinct findings kept for one requirement; the rest is counted.
 const FINDINGS: usize = 20;
+/// Findings of one requirement that are looked at: which of them are kept must not depend on which came first.
+const LOOKED_AT: usize = 2_000;
 
 /// Collects witnesses, findings and doubts by requirement.
 ///
@@ -190,7 +192,7 @@ impl Bench {
         if tally.confirmed || (!verdict.findings.is_empty() && !tally.suspects.is_empty()) {
             verdict.findings.extend(tally.suspects.iter().cloned());
         }
-        sort(&mut verdict.findings);
+        settle(&mut verdict.findings);
         if !verdict.findings.is_empty() {
             verdict.status = Status::Fail;
             verdict.level =
@@ -260,10 +262,20 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
             *known = finding;
         }
         known.count = count;
-    } else if findings.len() < FINDINGS {
+    } else if findings.len() < LOOKED_AT {
         findings.push(finding);
     } else if let Some(last) = findings.last_mut() {
         last.count += 1;
+    }
+}
+
+/// In order, and no more than are kept; the last one counts what is left out.
+fn settle(findings: &mut Vec<Finding>) {
+    sort(findings);
+    let left_out: u32 = findings.iter().skip(FINDINGS).map(|finding| finding.count).sum();
+    findings.truncate(FINDINGS);
+    if let Some(last) = findings.last_mut() {
+        last.count += left_out;
     }
 }
 

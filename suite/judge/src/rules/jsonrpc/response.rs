@@ -3,8 +3,8 @@
 //! Probes with unusual ids (intents `id-…`) are judged by the rules about ids. Intent `pipelined`: one of several
 //! requests written in one burst.
 
-use verdict::{Era, Level};
 use verdict::transcript::Via;
+use verdict::{Era, Level};
 use wire::{Content, Id, Kind, Message};
 
 use super::common::{

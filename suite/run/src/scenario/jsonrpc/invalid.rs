@@ -1,9 +1,15 @@
 //! JSON that is no valid request object. All of it is answered, if at all, with the same code, so it is sent in one go.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use verdict::transcript::{Event, Kind};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, list, request};
+
+/// How long the last of the errors may take after the first.
+const LATE: Duration = Duration::from_millis(100);
 
 pub(super) const OBJECTS: Scenario = Scenario {
     name: "jsonrpc/invalid-requests",
@@ -39,9 +45,18 @@ async fn objects(cx: Cx) {
         ("version-1.0", valid().replacen("\"jsonrpc\":\"2.0\"", "\"jsonrpc\":\"1.0\"", 1)),
     ];
     cx.session.settle().await;
+    let (from, sent) = (cx.session.mark(), probes.len());
     for (kind, text) in probes {
         cx.session.raw(text).probe(OBJECTS.name, "invalid-request", json!({"kind": kind})).send().await;
     }
+    // Errors without an id may overtake each other, and the answer to what comes next.
+    let own = cx.session.number();
+    let errors = |events: &[Event]| events.iter().filter(|event| event.session == own && is_error(event)).count();
+    cx.session.until(from, LATE, |events| errors(events) >= sent).await;
+}
+
+fn is_error(event: &Event) -> bool {
+    matches!(&event.kind, Kind::Receive(receive) if receive.says("error"))
 }
 
 async fn params(cx: Cx) {
