@@ -257,7 +257,7 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
     if let Some(known) = findings.iter_mut().find(same) {
         // The call that was made as simple as it gets is shown.
         let minimal = |finding: &Finding| finding.generated.as_ref().is_some_and(|generated| generated.minimal);
-        let count = known.count + 1;
+        let count = known.count + finding.count;
         if !minimal(known) && minimal(&finding) {
             *known = finding;
         }
@@ -265,7 +265,7 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
     } else if findings.len() < LOOKED_AT {
         findings.push(finding);
     } else if let Some(last) = findings.last_mut() {
-        last.count += 1;
+        last.count += finding.count;
     }
 }
 

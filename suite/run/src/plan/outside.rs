@@ -2,8 +2,7 @@
 
 use std::rc::Rc;
 
-use judge::Bar;
-use verdict::{Revision, Status, Transport};
+use verdict::{Revision, Status};
 
 use super::{Finished, Plan, sheet};
 use crate::opener::{Opener, Opening};
@@ -51,8 +50,7 @@ impl Plan<'_> {
             self.wait(&mut one, &queue).await;
         }
         cx.session.kill().await;
-        let bar = Bar { revision, transport: Transport::Http };
-        let examined = sheet::examined(&recorder, bar).await;
+        let examined = sheet::examined(&recorder, self.bar(revision)).await;
         let judged = |status: Status| matches!(status, Status::Pass | Status::Fail | Status::Inconclusive);
         let seen = examined.verdicts.iter().any(|verdict| verdict.id.starts_with("auth.") && judged(verdict.status));
         // Without a sign that it follows the authorization page, nothing could be judged.

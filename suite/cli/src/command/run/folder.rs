@@ -5,8 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use report::{Style, badge, gitlab, html, human, json, junit, markdown, sarif, tap};
-use verdict::record::Record;
-use verdict::record::Report;
+use verdict::record::{Record, Report};
 use verdict::transcript::Event;
 
 use crate::failure::Failure;

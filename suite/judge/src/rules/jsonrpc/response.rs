@@ -78,6 +78,7 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         "one response with the id of the request",
     );
     finding.place = case.method().map(str::to_owned);
+    // No page says how long a tool may take.
     if case.exchange.end == End::GaveUp && case.method() == Some("tools/call") {
         "A tool call is not answered within the time limit: the tool takes longer (--timeout), or the answer never comes."
             .clone_into(&mut finding.message);
@@ -275,8 +276,11 @@ mod tests {
 
     #[test]
     fn a_tool_that_does_not_answer_in_time_is_only_suspected() {
-        let script = script().unanswered("plain", "tools/call", json!({"name": "slow"})).gave_up();
-        assert_eq!(script.status_of(ANSWERED), Status::Inconclusive);
+        let slow = |script: Script| script.unanswered("plain", "tools/call", json!({"name": "slow"})).gave_up();
+        assert_eq!(slow(script()).status_of(ANSWERED), Status::Inconclusive);
+        let again = slow(slow(script()).session(true, json!({"tools": {}})));
+        let verdict = again.verdict(ANSWERED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, verdict::Level::Advice));
     }
 
     #[test]

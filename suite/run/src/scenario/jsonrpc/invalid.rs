@@ -8,7 +8,7 @@ use wire::write;
 
 use super::{Cx, Scenario, Stage, always, list, request};
 
-/// How long the last of the errors may take after the first.
+/// How long the errors may take.
 const LATE: Duration = Duration::from_millis(100);
 
 pub(super) const OBJECTS: Scenario = Scenario {

@@ -84,12 +84,13 @@ async fn lives(cx: Cx) {
 async fn life(talk: &Talk, subject: &Subject, cancels: bool) {
     let began = Instant::now();
     // What takes its time is called twice side by side, and nothing else has to wait for the second time.
-    if subject.tuned {
+    let beside = subject.plain && subject.tuned;
+    if beside {
         tokio::join!(talk.plain(subject, "before"), talk.plain(subject, "after"));
     } else {
         talk.plain(subject, "before").await;
     }
-    let slow = subject.plain && subject.tuned && began.elapsed() > SLOW;
+    let slow = beside && began.elapsed() > SLOW;
     let about = json!({"tool": subject.tool, "slow": slow, "broken": subject.broken});
     let Some(made) = talk.create(subject, &json!({"ttl": TTL}), about).await else { return };
     let first = talk.get(&made.id, "task-first").await;
@@ -110,7 +111,7 @@ async fn life(talk: &Talk, subject: &Subject, cancels: bool) {
         talk.cancel(&made.id, "task-cancel-over").await;
     }
     talk.get(&made.id, "task-after").await;
-    if subject.plain && !subject.tuned {
+    if subject.plain && !beside {
         talk.plain(subject, "after").await;
     }
 }
