@@ -5,13 +5,11 @@ mod support;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
-use std::process::{Child, Command, Stdio};
 
-use assert_cmd::cargo::CommandCargoExt;
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
-use support::{Bench, Outcome};
+use support::{Bench, Outcome, Served};
 
 /// With characters that every encoding writes in its own way.
 const TOKEN: &str = "tok/en+S3cretS3cretS3cret~x=";
@@ -156,31 +154,17 @@ fn a_token_that_is_refused_is_told_to_nobody_either() {
     }
 }
 
-/// The reference server with authorization; it ends with this value.
+/// The reference server with authorization.
 struct Guarded {
-    child: Child,
-    url: String,
+    served: Served,
     tokens: PathBuf,
 }
 
 impl Guarded {
     fn new(bench: &Bench, auth: &str) -> Self {
         let tokens = bench.path().join("tokens");
-        let mut command = Command::cargo_bin("mcp-conform").expect("it is built");
-        command.args(["serve", "--transport", "http", "--auth", auth, "--tokens"]).arg(&tokens);
-        let mut child = command.stderr(Stdio::piped()).stdin(Stdio::null()).spawn().expect("it starts");
-        let mut line = String::new();
-        let stderr = child.stderr.take().expect("it is piped");
-        BufReader::new(stderr).read_line(&mut line).expect("it says where it listens");
-        let url = line.trim().strip_prefix("listening on ").expect("that first").to_owned();
-        Self { child, url, tokens }
-    }
-}
-
-impl Drop for Guarded {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
+        let args = ["--auth".as_ref(), auth.as_ref(), "--tokens".as_ref(), tokens.as_os_str()];
+        Self { served: Served::start(&args), tokens }
     }
 }
 
@@ -198,7 +182,7 @@ fn statuses(report: &Path) -> impl Fn(&str) -> String {
 fn without_a_token_a_protected_server_is_judged_from_outside() {
     let bench = Bench::new();
     let server = Guarded::new(&bench, "jwt");
-    let outcome = bench.run(&["run", "--protocol", "2025-11-25", &server.url]);
+    let outcome = bench.run(&["run", "--protocol", "2025-11-25", &server.served.url]);
     assert_eq!(outcome.code, 0, "{}\n{}", outcome.out, outcome.err);
     assert!(outcome.out.contains("--token-env"), "{}", outcome.out);
     let status = statuses(bench.path());
@@ -215,8 +199,9 @@ fn with_a_token_the_rest_is_judged_too() {
     let server = Guarded::new(&bench, "static");
     let token = server.tokens.join("token").display().to_string();
     let only = ["--only", "auth.*", "--only", "tools.call.unknown-tool"];
-    let outcome =
-        bench.run(&[&["run", "--protocol", "2025-11-25", "--token-file", &token], &only[..], &[&server.url]].concat());
+    let outcome = bench.run(
+        &[&["run", "--protocol", "2025-11-25", "--token-file", &token], &only[..], &[&server.served.url]].concat(),
+    );
     assert_eq!(outcome.code, 0, "{}\n{}", outcome.out, outcome.err);
     let status = statuses(bench.path());
     for id in ["auth.token.every-request", "auth.token.query-string", "tools.call.unknown-tool"] {

@@ -2,22 +2,12 @@
 
 mod support;
 
-use std::io::{BufRead, BufReader, Read, Write};
+use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Child;
 
 use serde_json::{Value, json};
-use support::Bench;
-
-/// Reads standard error up to the line that says where it listens.
-fn url(child: &mut Child) -> String {
-    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
-    let line = lines.find_map(|line| line.ok().filter(|line| line.contains("listening on "))).expect("it listens");
-    // Nobody reads on; a full pipe would stop it.
-    std::thread::spawn(move || lines.for_each(drop));
-    let rest = line.split_once("listening on ").expect("it is there").1;
-    rest.split([',', ' ']).next().expect("a URL").to_owned()
-}
+use support::{Bench, url};
 
 /// One request on a connection of its own, and everything that comes back.
 fn post(url: &str, headers: &str, body: &str) -> String {

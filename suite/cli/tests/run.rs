@@ -2,7 +2,7 @@
 
 mod support;
 
-use support::{Bench, record, status};
+use support::{Bench, Served, record, status};
 
 #[test]
 fn without_a_target_the_reference_server_is_judged_and_conforms() {
@@ -73,6 +73,20 @@ fn silence_is_doubted_and_shown_again_in_a_fresh_session_of_each_revision() {
     for run in runs.iter().filter(|run| run["protocol"] != "2026-07-28") {
         assert_eq!(status(run, "ping.prompt"), "fail", "{}", run["protocol"]);
     }
+}
+
+#[test]
+fn a_server_that_falls_is_blamed_for_it_in_the_revision_that_felled_it_alone() {
+    const FATAL: &str = "pagination.invalid-cursor-graceful";
+    let served = Served::start(&["--fault", FATAL]);
+    let outcome =
+        Bench::new().run(&["run", "--protocol", "all", "--only", "pagination.*", "--format", "json", &served.url]);
+    let report = record(&outcome);
+    let runs = report["runs"].as_array().expect("runs");
+    assert_eq!(runs.len(), 5, "{report}");
+    let fell = runs.iter().filter(|run| status(run, FATAL) == "fail").count();
+    let told = |run: &&serde_json::Value| run["notes"].to_string().contains("fell while another revision was judged");
+    assert_eq!((fell, runs.iter().filter(told).count()), (1, 4), "{report}");
 }
 
 #[test]

@@ -3,6 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 use std::ffi::OsString;
+use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -12,6 +13,40 @@ use tempfile::TempDir;
 
 /// The environment variable by which every descendant of a test is known.
 const MARK: &str = "MCP_CONFORM_TEST_SESSION";
+
+/// Reads standard error up to the line that says where it listens.
+pub(crate) fn url(child: &mut Child) -> String {
+    let mut lines = BufReader::new(child.stderr.take().expect("a pipe")).lines();
+    let line = lines.find_map(|line| line.ok().filter(|line| line.contains("listening on "))).expect("it listens");
+    // Nobody reads on; a full pipe would stop it.
+    std::thread::spawn(move || lines.for_each(drop));
+    let rest = line.split_once("listening on ").expect("it is there").1;
+    rest.split([',', ' ']).next().expect("a URL").to_owned()
+}
+
+/// The reference server behind a URL; it ends with this value.
+pub(crate) struct Served {
+    child: Child,
+    /// Where it listens.
+    pub(crate) url: String,
+}
+
+impl Served {
+    pub(crate) fn start<A: AsRef<std::ffi::OsStr>>(args: &[A]) -> Self {
+        let mut command = Command::cargo_bin("mcp-conform").expect("it is built");
+        command.args(["serve", "--transport", "http"]).args(args);
+        let mut child = command.stderr(Stdio::piped()).stdin(Stdio::null()).spawn().expect("it starts");
+        let url = url(&mut child);
+        Self { child, url }
+    }
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
 
 /// What came of a run.
 pub(crate) struct Outcome {

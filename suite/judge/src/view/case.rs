@@ -184,7 +184,7 @@ impl<'v> Case<'v> {
     }
 
     /// Over HTTP no connection came about: what was to be sent never reached the server, which has ended before.
-    fn is_unreached(&self) -> bool {
+    pub(crate) fn is_unreached(&self) -> bool {
         let fault = self.closed().and_then(|closed| closed.fault).unwrap_or_default();
         self.status().is_none() && fault.starts_with(UNREACHED)
     }

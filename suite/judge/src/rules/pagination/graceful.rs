@@ -7,7 +7,7 @@ use verdict::Finding;
 
 use super::pages::{self, LISTS, Page};
 use crate::view::End;
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Bench, Case, Exchange, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "pagination/graceful", judges: &["pagination.invalid-cursor-graceful"], judge };
@@ -42,7 +42,7 @@ fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> 
     let alone = |case: &Case<'_>| case.exchange.end == (End::Gone { alone: true });
     let exit = session.exit.filter(|(_, exit)| exit.after == verdict::transcript::Ending::Nothing);
     if exit.is_none() && session.closed.is_none() {
-        return cases().find(|case| malformed(case) && alone(case));
+        return cases().find(|case| malformed(case) && alone(case)).or_else(|| deserted(view, session));
     }
     let liveness =
         |case: &Case<'_>| case.intent().is_none() && matches!(case.method(), Some("ping" | "server/discover"));
@@ -54,6 +54,24 @@ fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> 
     let first = suspects.first().copied().filter(|_| suspects.iter().all(malformed))?;
     let mut later = cases().filter(|case| case.exchange.seq > first.exchange.seq);
     later.all(|case| malformed(&case) || liveness(&case)).then_some(first)
+}
+
+/// The first of the cursors behind which nobody listens at the URL any more, if nothing else was sent meanwhile, by whomever.
+fn deserted<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> {
+    let cases = || session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
+    let page = |when: &'static str| {
+        cases().filter(move |case| case.intent() == Some("first-page") && case.about_str("when") == Some(when))
+    };
+    let before = page("before").find(|case| case.result().is_some())?;
+    let after = page("after").next().filter(Case::is_unreached)?;
+    let between = |seq: u32| (before.exchange.seq..after.exchange.seq).contains(&seq);
+    let intents = ["first-page", "cursor-invalid", "cursor-type"];
+    let own = |exchange: &Exchange<'_>| {
+        exchange.send.probe.as_ref().is_some_and(|probe| intents.contains(&probe.intent.as_str()))
+    };
+    let mut all = view.sessions.iter().flat_map(|session| &session.exchanges);
+    let nothing_else = all.all(|exchange| !between(exchange.seq) || own(exchange));
+    cases().find(|case| between(case.exchange.seq) && case.intent() != Some("first-page")).filter(|_| nothing_else)
 }
 
 fn fall(session: &Session<'_>) -> String {
@@ -106,7 +124,7 @@ fn answers_nobody(view: &View<'_>, case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -168,6 +186,25 @@ mod tests {
         let mut script = script.bare();
         script.ask(None, "initialize", json!({"protocolVersion": "2025-11-25"}));
         assert_eq!(script.gave_up().status_of(ID), Status::Fail);
+    }
+
+    #[test]
+    fn a_url_at_which_nobody_listens_any_more_fails_when_nothing_but_cursors_was_sent() {
+        let refusal = json!({"error": {"code": -32602, "message": "no"}});
+        let gone = |meanwhile: &dyn Fn(Script) -> Script| {
+            let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
+            let cursor = json!({"cursor": "{"});
+            let script = plain(script, "before", tools("a"));
+            let script = script.probe_about("cursor-invalid", json!({}), "tools/list", cursor, refusal.clone());
+            let mut script = meanwhile(script);
+            script.ask(Some(("first-page", json!({"when": "after"}))), "tools/list", json!({}));
+            let last = script.last_channel();
+            script.ends_on(last, Some("no connection: refused")).status_of(ID)
+        };
+        assert_eq!(gone(&|script| script), Status::Fail);
+        let call =
+            |script: Script| script.plain("tools/call", json!({"name": "a"}), json!({"result": {"content": []}}));
+        assert_eq!(gone(&call), Status::NotObserved);
     }
 
     #[test]
