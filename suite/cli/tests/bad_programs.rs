@@ -125,6 +125,33 @@ fn grandchildren_do_not_outlive_the_run_even_in_a_session_of_their_own() {
     }
 }
 
+/// Slower than the time limit for the last of many calls, and never silent.
+#[test]
+fn a_server_that_works_through_its_calls_is_not_called_silent() {
+    if has_python() {
+        let only = ["jsonrpc.response.every-request-answered", "tools.call.valid-arguments-accepted"];
+        let how = [
+            "run",
+            "--format",
+            "json",
+            "--protocol",
+            "2025-06-18",
+            "--timeout",
+            "0.6",
+            "--only",
+            only[0],
+            "--only",
+            only[1],
+        ];
+        let outcome = Bench::new().run(&[&how[..], &["--", "python3", &bad("server.py"), "steady"]].concat());
+        assert_eq!(outcome.code, 0, "{}", outcome.out);
+        let record = record(&outcome);
+        let entries = record["requirements"].as_array().expect("a list");
+        let entry = entries.iter().find(|entry| entry["id"] == only[0]).expect("it is named");
+        assert_eq!(entry["status"], "pass", "{entry}");
+    }
+}
+
 #[test]
 fn a_banner_before_the_json_is_a_finding_not_the_end() {
     if has_python() {

@@ -2,7 +2,8 @@
 
 banner: prints lines before it speaks JSON. latin: answers in bytes that are no UTF-8. family: starts processes that
 would outlive it, one of them in a session of its own. stubborn: stays when it is asked to end. stall FILE: answers
-nothing after the handshake and makes the file once it was asked.
+nothing after the handshake and makes the file once it was asked. steady: has a tool that takes its
+time, and answers one call after another.
 """
 
 import json
@@ -23,11 +24,32 @@ def send(message):
     out.flush()
 
 
+TOOL = {
+    "name": "work",
+    "inputSchema": {"type": "object", "properties": {"what": {"type": "string"}}, "required": ["what"]},
+    "annotations": {"readOnlyHint": True},
+}
+
+
+def work(params):
+    if not isinstance(params, dict) or params.get("name") != "work":
+        return {"error": {"code": -32602, "message": "no such tool"}}
+    time.sleep(0.1)
+    arguments = params.get("arguments")
+    good = isinstance(arguments, dict) and isinstance(arguments.get("what"), str)
+    return {"result": {"content": [{"type": "text", "text": "done" if good else "what?"}], "isError": not good}}
+
+
 def answer(request):
     method = request.get("method")
     if method == "initialize":
         version = request["params"]["protocolVersion"]
-        return {"result": {"protocolVersion": version, "capabilities": {}, "serverInfo": {"name": "bad", "version": "1"}}}
+        able = {"tools": {}} if "steady" in ways else {}
+        return {"result": {"protocolVersion": version, "capabilities": able, "serverInfo": {"name": "bad", "version": "1"}}}
+    if "steady" in ways and method == "tools/list":
+        return {"result": {"tools": [TOOL]}}
+    if "steady" in ways and method == "tools/call":
+        return work(request.get("params"))
     if method == "ping":
         return {"result": {}}
     return {"error": {"code": -32601, "message": "no such method"}}

@@ -14,6 +14,9 @@ use super::exchange::recorded;
 use super::{Careful, Channel, Inner, Pending, Session};
 use crate::transport::Parcel;
 
+/// Time limits after which even a server that works through earlier requests has to be done with them.
+const BACKLOG: u32 = 4;
+
 /// What came of a request.
 #[derive(Clone, Debug)]
 pub enum Outcome {
@@ -97,6 +100,15 @@ impl Session {
         if self.0.era == Era::Handshake || self.0.transport == verdict::Transport::Stdio {
             let params = json!({"requestId": id, "reason": "it takes longer than the tester waits"});
             self.notify("notifications/cancelled", Some(&params)).send().await;
+        }
+    }
+
+    /// How long a request may wait that was sent at `began`, before one with the id `next` was, given that the server still
+    /// answers what was sent before it: who works through them one by one is slow, not silent.
+    fn backlog(&self, next: i64, began: Instant, limit: Duration) -> Duration {
+        match self.0.answered_last.get() {
+            Some((id, at)) if id < next => (at.saturating_duration_since(began) + limit).min(limit * BACKLOG),
+            _ => Duration::ZERO,
         }
     }
 
@@ -233,13 +245,14 @@ impl Raw<'_> {
         if session.is_down() {
             return Outcome::Gone;
         }
-        let (patient, began) = (self.draft.patient, Instant::now());
+        let (patient, base, began) = (self.draft.patient, limit, Instant::now());
+        let next = session.0.next_id.get();
         let (seq, mut receiver) = self.post();
         let outcome = loop {
             if let Ok(outcome) = timeout(limit.saturating_sub(began.elapsed()), &mut receiver).await {
                 break outcome.unwrap_or(Outcome::Gone);
             }
-            let patience = if patient { session.slowest_start() * 3 } else { Duration::ZERO };
+            let patience = if patient { session.slowest_start() * 3 } else { session.backlog(next, began, base) };
             if patience <= limit {
                 break Outcome::Silent;
             }

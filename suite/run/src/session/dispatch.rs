@@ -1,6 +1,7 @@
 //! Takes what comes from a server: records it, hands answers to who waits for them, and answers the server's requests.
 
 use std::rc::{Rc, Weak};
+use std::time::Instant;
 
 use tokio::sync::{mpsc, oneshot};
 use verdict::Era;
@@ -82,6 +83,9 @@ impl Inner {
     }
 
     fn answered(&self, channel: u32, message: &Message) {
+        if let Some(id) = message.id.as_ref().and_then(number) {
+            self.answered_last.set(Some((id, Instant::now())));
+        }
         let key = message.id.as_ref().and_then(Id::key);
         let by_id = self.transport != verdict::Transport::Http;
         let waiting = if by_id && key.is_some() {
@@ -196,5 +200,13 @@ impl Inner {
         if let Some(waiting) = waiting {
             let _ = waiting.send(status.map_or(Outcome::Gone, Outcome::Status));
         }
+    }
+}
+
+/// An id as the tester itself gives them.
+fn number(id: &Id) -> Option<i64> {
+    match id {
+        Id::Integer(text) => text.parse().ok(),
+        _ => None,
     }
 }

@@ -16,7 +16,7 @@ mod settle;
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -61,6 +61,8 @@ struct Inner {
     next_id: Cell<i64>,
     next_channel: Cell<u32>,
     pending: RefCell<HashMap<IdKey, Pending>>,
+    /// The id of the request whose answer came last, and when.
+    answered_last: Cell<Option<(i64, Instant)>>,
     channels: RefCell<HashMap<u32, Channel>>,
     streams: resume::Streams,
     modern: Cell<bool>,
@@ -158,6 +160,7 @@ impl Session {
             next_id: Cell::new(1),
             next_channel: Cell::new(1),
             pending: RefCell::default(),
+            answered_last: Cell::default(),
             channels: RefCell::default(),
             streams: resume::Streams::default(),
             modern: Cell::default(),
