@@ -55,7 +55,7 @@ fn unmoved(called: &[&Tested], style: &Style) -> String {
     }
     let more = if names.len() > NAMED { format!(" and {} more", names.len() - NAMED) } else { String::new() };
     let line = format!(
-        "{} gave an error for all valid arguments ({}{more}): [arguments.NAME] in mcp-conform.toml gives such as work",
+        "{} gave an error for everything that was generated ({}{more}): [arguments.NAME] in mcp-conform.toml adds a call that works",
         count(names.len(), "tool", "tools"),
         names[..names.len().min(NAMED)].join(", "),
     );
@@ -116,7 +116,9 @@ mod tests {
         record.properties = vec![tested("add", 50, None), refusing];
         let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
         assert!(
-            text.contains("1 tool gave an error for all valid arguments (read\\u{1b}_file): [arguments.NAME]"),
+            text.contains(
+                "1 tool gave an error for everything that was generated (read\\u{1b}_file): [arguments.NAME]"
+            ),
             "{text}"
         );
     }
