@@ -30,7 +30,7 @@ fn what_is_known_passes_until_it_is_gone_and_what_is_new_fails() {
 
     let held = run(&bench, "tools.call.unknown-tool", &[]);
     assert_eq!(held.code, 0, "{}", held.out);
-    assert!(held.out.contains("baseline known.toml: 1 known\n"), "{}", held.out);
+    assert!(held.out.contains("baseline known.toml: 1 known, none new, stale or expired\n"), "{}", held.out);
 
     let mended = run(&bench, "", &[]);
     assert_eq!(mended.code, 1, "{}", mended.out);

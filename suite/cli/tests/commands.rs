@@ -144,3 +144,26 @@ fn a_wrong_and_a_right_exchange_are_shown_as_the_reference_server_has_them() {
     let (wrong, right) = exchanges.split_once("right:").expect("both");
     assert!(wrong.contains("isError") && right.contains("-32602"), "{exchanges}");
 }
+
+#[test]
+fn what_is_about_http_is_shown_over_http() {
+    let shown = support::Bench::new().run(&["explain", "--exchange", "http.endpoint.post"]);
+    assert_eq!(shown.code, 0, "{}", shown.err);
+    let (_, exchanges) = shown.out.split_once("A wrong and a right exchange").expect("a section");
+    assert!(exchanges.contains("> POST") && exchanges.contains("right: "), "{exchanges}");
+}
+
+#[test]
+fn an_explanation_says_how_sdks_are_mended() {
+    let (code, out, _) = output(&["explain", "tools.call.unknown-tool"]);
+    assert_eq!(code, 0);
+    let (_, mended) = out.split_once("If it is built with an SDK\n").expect("a section");
+    for part in
+        ["TypeScript (@modelcontextprotocol/sdk", "Python 1 (mcp 1.", "\n      handlers[CallToolRequest] = checked\n"]
+    {
+        assert!(mended.contains(part), "{part}: {mended}");
+    }
+    let (_, json, _) = output(&["explain", "--format", "json", "tools.call.unknown-tool"]);
+    let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+    assert_eq!((&json["mend"][0]["sdk"], &json["mend"][0]["tried"]), (&"TypeScript".into(), &true.into()));
+}

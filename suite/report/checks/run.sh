@@ -43,6 +43,7 @@ check "SARIF (multitool)" sarif
 
 check "action.yml" "$CHECKS/py/bin/check-jsonschema" --builtin-schema vendor.github-actions action.yml
 check "the GitLab template" "$CHECKS/py/bin/check-jsonschema" --builtin-schema vendor.gitlab-ci templates/mcp-conform.gitlab-ci.yml
+check "action.yml and the GitLab template, run" "$CHECKS/py/bin/python" suite/report/checks/action.py "$conform"
 check "the pre-commit hook" "$CHECKS/py/bin/pre-commit" validate-manifest .pre-commit-hooks.yaml
 check "the schema of mcp-conform.toml" "$CHECKS/py/bin/check-jsonschema" --check-metaschema schema/mcp-conform.schema.json
 

@@ -125,7 +125,7 @@ impl Outcome {
         for (list, name) in counts.iter().filter(|(list, _)| !list.is_empty()) {
             text.push_str(&format!(", {} {name}", list.len()));
         }
-        text.push('\n');
+        text.push_str(if self.is_clean() { ", none new, stale or expired\n" } else { "\n" });
         let parts = [
             (&self.new, "new", "mend it, or accept it: --update-baseline adds it, then write down the reason"),
             (&self.stale, "stale", "nothing like it was found: remove the entry, or let --update-baseline do it"),

@@ -1,6 +1,7 @@
 //! `mcp-conform explain`: one requirement in plain words.
 
 mod exchange;
+mod sdk;
 
 use std::process::ExitCode;
 
@@ -67,6 +68,7 @@ fn json(requirement: &'static Requirement) -> String {
         .map(|(revision, text)| (revision.to_string(), serde_json::Value::from(*text)))
         .collect();
     value["links"] = links(requirement, newest).into();
+    value["mend"] = serde_json::to_value(sdk::mends(requirement.id)).unwrap_or_default();
     value["faults"] = known::faults(requirement.id).into();
     format!("{value:#}\n")
 }
@@ -88,6 +90,7 @@ fn explain(requirement: &Requirement, style: &Style) -> String {
         requirement.chance.map(|what| format!("{what}: snapshots say `by chance`")).as_slice(),
     );
     page.section("How to mend a server", &mend(requirement));
+    page.sdks(requirement.id);
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
     page.section("Where it stands", &links(requirement, newest));
     page.section("How it is tested", &tested(requirement));
@@ -123,6 +126,22 @@ impl<'a> Page<'a> {
         self.text.push_str(&format!("\n{title}\n"));
         for line in lines {
             self.text.push_str(&format!("  {}\n", fold(line, self.style.width, 4)));
+        }
+    }
+
+    /// What is known of SDKs; code is never folded.
+    fn sdks(&mut self, id: &str) {
+        let mends = sdk::mends(id);
+        if mends.is_empty() {
+            return;
+        }
+        self.text.push_str("\nIf it is built with an SDK\n");
+        for mend in mends {
+            let line = format!("{}: {}", mend.origin(), mend.text);
+            self.text.push_str(&format!("  {}\n", fold(&line, self.style.width, 4)));
+            for line in mend.code() {
+                self.text.push_str(&format!("      {line}\n"));
+            }
         }
     }
 }

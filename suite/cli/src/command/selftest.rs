@@ -1,7 +1,7 @@
 //! `mcp-conform selftest`: the tester tested. Every fault of the reference server must be found, and nothing must be
 //! found on the plain server nor on one that makes use of an allowance.
 
-mod host;
+pub(crate) mod host;
 mod plan;
 mod pool;
 mod sample;

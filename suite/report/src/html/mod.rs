@@ -1,6 +1,7 @@
 //! One self-contained HTML page: verdict, revisions side by side, and every requirement with its findings folded in, to be
 //! searched and filtered. No network, no framework; without scripts everything is there unfiltered.
 
+mod coverage;
 mod extras;
 mod mark;
 
@@ -11,7 +12,10 @@ use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::link;
-use crate::style::printable;
+use crate::style::{clip, printable};
+
+/// Characters of a generated call.
+const CALL: usize = 2_000;
 
 /// The report as an HTML page.
 #[must_use]
@@ -88,6 +92,7 @@ fn run(record: &Record) -> Value {
         "other": sum.not_applicable + sum.skipped + sum.inconclusive,
         "areas": extras::areas(record),
         "tools": extras::tools(record),
+        "coverage": coverage::table(record),
         "timeline": extras::timeline(record),
         "entries": entries.into_iter().map(|entry| self::entry(entry, record)).collect::<Vec<_>>(),
     })
@@ -158,6 +163,7 @@ fn finding(finding: &Finding) -> Value {
         "tool": finding.tool,
         "place": finding.place,
         "count": finding.count,
+        "simplest": finding.generated.as_ref().filter(|one| one.minimal).map(|one| clip(&one.call.to_string(), CALL)),
         "wire": finding.wire.iter().map(|one| line(one, finding)).collect::<Vec<_>>(),
         "stderr": finding.stderr.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n"),
         "reproduce": finding.reproduce,

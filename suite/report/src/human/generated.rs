@@ -8,6 +8,8 @@ use crate::{Style, fold};
 
 /// Tools in the table.
 const TOOLS: usize = 12;
+/// Names of tools that did nothing with what they were given.
+const NAMED: usize = 4;
 /// Columns of a name.
 const NAME: usize = 24;
 
@@ -39,7 +41,25 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     if wrong.len() > TOOLS {
         text.push_str(&format!("    and {} more: see report.json\n", wrong.len() - TOOLS));
     }
+    text.push_str(&unmoved(&called, style));
     text
+}
+
+/// Tools that refused whatever was valid: generated arguments name no file, no repository, no account that there is, so
+/// nothing was seen of what the tools do.
+fn unmoved(called: &[&Tested], style: &Style) -> String {
+    let tools = called.iter().filter(|tested| tested.valid > 0 && tested.failed == tested.valid);
+    let names: Vec<String> = tools.map(|tested| printable(&tested.tool)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let more = if names.len() > NAMED { format!(" and {} more", names.len() - NAMED) } else { String::new() };
+    let line = format!(
+        "{} gave an error for everything that was generated ({}{more}): [arguments.NAME] in mcp-conform.toml adds a call that works",
+        count(names.len(), "tool", "tools"),
+        names[..names.len().min(NAMED)].join(", "),
+    );
+    format!("  {}\n", fold(&line, style.width, 4))
 }
 
 /// Something invalid was not refused, or not everything was tried. Tools that are not called have a line of their own.
@@ -87,6 +107,20 @@ mod tests {
         record.properties =
             vec![tested("add", 50, None), tested("a", 47, None), tested("slow", 50, Some("the tool is slow"))];
         insta::assert_snapshot!(human(&Report::One(Box::new(record)), &Style::default()));
+    }
+
+    #[test]
+    fn tools_that_refuse_everything_are_named_with_what_helps() {
+        let mut record = single();
+        let refusing = Tested { failed: 50, ..tested("read\u{1b}_file", 50, None) };
+        record.properties = vec![tested("add", 50, None), refusing];
+        let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
+        assert!(
+            text.contains(
+                "1 tool gave an error for everything that was generated (read\\u{1b}_file): [arguments.NAME]"
+            ),
+            "{text}"
+        );
     }
 
     #[test]

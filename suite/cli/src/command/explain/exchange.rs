@@ -1,44 +1,62 @@
 //! A wrong and a right exchange, made on the spot: the reference server is told to break the requirement, and is asked the
-//! same once more as it should be.
+//! same once more as it should be. What is about HTTP is shown over HTTP.
 
-use run::{Options, Protocol};
+use run::{Choice, Finished, Options, Protocol, Target};
 use serde_json::Value;
 use verdict::transcript::{Event, Kind};
 use verdict::{Requirement, Transport};
 
-use crate::command::run::embedded;
+use crate::command::run::{configured, embedded};
+use crate::command::selftest::host::Host;
+use crate::config::Config;
 use crate::failure::Failure;
-use crate::known;
 
 /// Lines for people: what is sent, the wrong answer, the right one.
 pub(super) fn lines(requirement: &Requirement) -> Result<Vec<String>, Failure> {
-    let Some(fault) = known::faults(requirement.id).into_iter().next() else {
+    let Some(fault) = reference::faults().find(|fault| fault.id == requirement.id) else {
         return Ok(vec!["the reference server cannot break it on the wire, so none can be shown".to_owned()]);
     };
-    if !requirement.binds(Transport::Stdio) {
-        return Ok(vec!["it is about HTTP: shown here are exchanges over standard input and output only".to_owned()]);
-    }
+    let kinds = [Transport::Stdio, Transport::Http, Transport::Sse];
+    let Some(transport) = kinds.into_iter().find(|kind| requirement.binds(*kind)) else { return Ok(Vec::new()) };
     let revision =
         requirement.revisions.iter().rfind(|revision| revision.is_handshake()).or(requirement.revisions.last());
     let protocol = revision.map_or(Protocol::Latest, |revision| Protocol::One(*revision));
     let options = Options { protocol, only: vec![requirement.id.to_owned()], ..Options::default() };
-    let broken = run::drive(&embedded(&["--fault".to_owned(), fault])?, &options, &|_| {})?;
+    let broken = drive(transport, &["--fault".to_owned(), fault.name()], fault.needs_auth(), &options)?;
     let entries = broken.records.iter().flat_map(|record| &record.requirements);
     let finding = entries.filter(|entry| entry.id == requirement.id).find_map(|entry| entry.findings.first());
     let Some(finding) = finding else {
-        return Ok(vec![
-            "it shows in no single exchange of the reference server over standard input and output".to_owned(),
-        ]);
+        let how = transport.as_str();
+        return Ok(vec![format!("it shows in no single exchange of the reference server over {how}")]);
     };
     let mut lines = vec![format!("wrong: {}", finding.message)];
     lines.extend(finding.wire.iter().cloned());
     let asked = finding.wire.iter().find_map(|line| line.strip_prefix("> "));
-    let plain = run::drive(&embedded(&[])?, &options, &|_| {})?;
+    // Over HTTP the heads matter, which differ from one conversation to the next: what is right is said in words.
+    if transport != Transport::Stdio {
+        lines.push(format!("right: {}", finding.expected));
+        return Ok(lines);
+    }
+    let plain = drive(transport, &[], false, &options)?;
     if let Some(answer) = asked.and_then(|asked| plain.transcripts.iter().find_map(|events| answer(events, asked))) {
         lines.push("right:".to_owned());
         lines.extend(answer.map(|line| report::clip(&line, 2_000)));
     }
     Ok(lines)
+}
+
+/// A run of the reference server with these flags.
+fn drive(transport: Transport, flags: &[String], guarded: bool, options: &Options) -> Result<Finished, Failure> {
+    if transport == Transport::Stdio {
+        return Ok(run::drive(&embedded(flags)?, options, &|_| {})?);
+    }
+    let host = Host::start(transport, flags, guarded).map_err(Failure::usage)?;
+    let choice = if transport == Transport::Sse { Choice::Sse } else { Choice::Http };
+    let mut options = options.clone();
+    if let Some(path) = host.configuration() {
+        options.credentials = configured(&Config::load(Some(&path))?.auth, false)?;
+    }
+    Ok(run::drive(&Target::parse(Some(host.url()), &[])?.over(choice)?, &options, &|_| {})?)
 }
 
 /// The same request in another conversation, and its answer.

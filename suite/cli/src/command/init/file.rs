@@ -65,7 +65,7 @@ fn tools(record: &Record) -> String {
         .take(MOST)
         .collect();
     if held.is_empty() {
-        return "\n# Tools that are never called:\n# never = [\"...\"]\n".to_owned();
+        return never(record);
     }
     let mut text = "\n# Tools are called if the server marks them as harmless. These are not marked so: those without `#` are called.\ntools = [\n".to_owned();
     for tool in held {
@@ -76,7 +76,25 @@ fn tools(record: &Record) -> String {
         text.push_str(row.trim_end_matches(['#', ' ']));
         text.push('\n');
     }
-    text + "]\n\n# Tools that are never called:\n# never = [\"...\"]\n"
+    text + "]\n" + &never(record)
+}
+
+/// The tools that may be called although they add something: a folder that fills with files is a surprise.
+fn never(record: &Record) -> String {
+    let adds = |tool: &&Value| {
+        tool.pointer("/annotations/destructiveHint") == Some(&Value::Bool(false))
+            && tool.pointer("/annotations/readOnlyHint") != Some(&Value::Bool(true))
+            && run::Options::default().may_call("", tool)
+    };
+    let adding = record.tools.iter().filter(adds).take(MOST);
+    let names: Vec<String> = adding.filter_map(|tool| Some(quoted(tool.get("name")?.as_str()?))).collect();
+    if names.is_empty() {
+        return "\n# Tools that are never called:\n# never = [\"...\"]\n".to_owned();
+    }
+    let names = names.join(", ");
+    format!(
+        "\n# Tools that are never called. These say that they destroy nothing, and may still add something:\n# never = [{names}]\n"
+    )
 }
 
 /// Sample arguments that somebody may want to give: required strings that say nothing of what they hold.

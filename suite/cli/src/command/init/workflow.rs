@@ -27,6 +27,7 @@ jobs:
       - uses: mcp-conform/mcp-conform@v0
         with:
           fail-on: must
+          # baseline: known.toml    # made by `mcp-conform run --baseline known.toml --update-baseline`
 "
     )
 }

@@ -47,7 +47,9 @@ impl Baseline {
         let known = if self.update {
             let text = baseline::update(&self.text, &self.known, report, self.level);
             put(&self.path, text.as_bytes())?;
-            baseline::read(&self.path, &text)?
+            let known = baseline::read(&self.path, &text)?;
+            output::say(&format!("wrote {name}: {} entries; each wants its reason", known.len()));
+            known
         } else {
             self.known.clone()
         };

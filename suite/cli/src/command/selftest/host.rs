@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use verdict::Transport;
 
 /// A listening server; it ends with this value.
-pub(super) struct Host {
+pub(crate) struct Host {
     child: Child,
     url: String,
     tokens: Option<Tokens>,
@@ -34,7 +34,7 @@ impl Drop for Tokens {
 impl Host {
     /// Starts a server over a transport with these flags and waits until it listens; if it asks for authorization, it
     /// tells its tokens.
-    pub(super) fn start(transport: Transport, flags: &[String], guarded: bool) -> Result<Self, String> {
+    pub(crate) fn start(transport: Transport, flags: &[String], guarded: bool) -> Result<Self, String> {
         let own = std::env::current_exe().map_err(|error| format!("cannot find my own executable: {error}"))?;
         let mut command = Command::new(own);
         command.args(["serve", "--transport", transport.as_str(), "--port", "0"]).args(flags);
@@ -50,12 +50,12 @@ impl Host {
     }
 
     /// Where it listens.
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// The configuration that names its tokens.
-    pub(super) fn configuration(&self) -> Option<PathBuf> {
+    pub(crate) fn configuration(&self) -> Option<PathBuf> {
         self.tokens.as_ref().map(|Tokens(folder)| Path::new(folder).join("mcp-conform.toml"))
     }
 
