@@ -48,7 +48,7 @@ pub(crate) const KEYS: [&str; 16] = [
     "level",
 ];
 /// What can be brought about by a call.
-pub(crate) const TRIGGERS: [&str; 8] = [
+pub(crate) const TRIGGERS: [&str; 9] = [
     "tools_list_changed",
     "prompts_list_changed",
     "resources_list_changed",
@@ -57,6 +57,7 @@ pub(crate) const TRIGGERS: [&str; 8] = [
     "slow_effect",
     "effect_shown_by",
     "ends_subscriptions",
+    "times_out",
 ];
 
 /// What the file says. The command line has the last word.
@@ -202,6 +203,7 @@ fn triggers(value: &Spanned<DeValue<'_>>) -> Result<Triggers, Blame> {
             "slow_effect" => &mut triggers.slow_effect,
             "effect_shown_by" => &mut triggers.effect_shown_by,
             "ends_subscriptions" => &mut triggers.ends_subscriptions,
+            "times_out" => &mut triggers.times_out,
             other => return Err(Blame::unknown(key.span(), other, &TRIGGERS)),
         };
         *slot = Some(trigger(value)?);
@@ -257,7 +259,7 @@ mod tests {
             "private = ['memory://diary']\n",
             "step_up = { call = 'reset' }\npublic_url = 'https://a.example/mcp'\n",
             "[triggers]\ntools_list_changed = { call = 'add', arguments = { n = 1 } }\n",
-            "slow_effect = { call = 'mow' }\neffect_shown_by = { call = 'look' }\n",
+            "slow_effect = { call = 'mow' }\neffect_shown_by = { call = 'look' }\ntimes_out = { call = 'wait' }\n",
             "[handles]\ncreate = { call = 'open' }\nuse = { call = 'put', arguments = { item = 'x' } }\nfield = '/basket/id'\n",
             "[states]\nonce = { call = 'book' }\nexpiring = { call = 'hold' }\nlifetime = 2\n",
             "[prompts.postcard]\ncity = 'Bern'\n",
@@ -278,6 +280,7 @@ mod tests {
         assert_eq!((handles.argument.as_str(), handles.using.call.as_str()), ("id", "put"));
         assert_eq!(config.told.states.lifetime, Some(Duration::from_secs(2)));
         assert_eq!(config.triggers.slow_effect.map(|trigger| trigger.call).as_deref(), Some("mow"));
+        assert_eq!(config.triggers.times_out.map(|trigger| trigger.call).as_deref(), Some("wait"));
         assert_eq!(config.auth.private, ["memory://diary"]);
         assert_eq!(config.prompts["postcard"], json!({"city": "Bern"}));
         assert_eq!(config.arguments["search"], json!({"query": "x", "limit": 3, "deep": [1.5, true]}));

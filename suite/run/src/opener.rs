@@ -99,6 +99,13 @@ impl Opening {
         self
     }
 
+    /// With everything declared, and that what the server asks for can be a task.
+    #[must_use]
+    pub fn tasks(mut self) -> Self {
+        self.profile = Profile::Tasks;
+        self
+    }
+
     /// As a repetition.
     #[must_use]
     pub fn confirm(mut self) -> Self {

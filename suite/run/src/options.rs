@@ -143,6 +143,8 @@ pub struct Triggers {
     pub effect_shown_by: Option<Trigger>,
     /// Has the server end the subscriptions of its clients.
     pub ends_subscriptions: Option<Trigger>,
+    /// Waits for something for longer than the tool's own time limit.
+    pub times_out: Option<Trigger>,
 }
 
 /// A tool call that brings about a change.

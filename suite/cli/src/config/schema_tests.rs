@@ -28,7 +28,7 @@ const GOOD: [&str; 15] = [
     "env = { A = 'b' }\nheaders_env = { X-Key = 'KEY' }",
     "[auth]\ntoken = { env = 'T' }\nexpired = { file = 'x' }\noauth = true\nregister = false\npublic_url = 'https://x'",
     "[auth]\nstep_up = { call = 'reset', arguments = { n = 1 } }",
-    "[triggers]\nslow = { call = 'wait' }\nresource_updated = { call = 'a', arguments = {} }",
+    "[triggers]\nslow = { call = 'wait' }\nresource_updated = { call = 'a', arguments = {} }\ntimes_out = { call = 'b' }",
     "[handles]\ncreate = { call = 'a' }\nuse = { call = 'b', arguments = {} }\nfield = '/id'\nargument = 'id'",
     "[states]\nonce = { call = 'book' }\nexpiring = { call = 'hold' }\nlifetime = 2",
     "[auth]\nprivate = ['memory://diary']\ngranted = { env = 'G' }\n[triggers]\nends_subscriptions = { call = 'x' }",

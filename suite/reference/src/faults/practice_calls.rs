@@ -89,6 +89,7 @@ pub(super) static TABLE: &[Fault] = &[
         .over(&[Stdio])
         .in_a_run(),
     switch("practice.input.prototype-keys", "", "what __proto__ holds stands in every later result").in_a_run(),
+    switch("practice.timeout.reported", "", "a call that got nowhere in its time has an ordinary result").in_a_run(),
     switch("practice.timeout.answers", "", "a tool never answers").in_a_run(),
     switch("practice.progress.long-operations", "", "a tool takes very long and says nothing").in_a_run(),
     switch("practice.rate-limit.survives-burst", "", "of many calls at once some get no answer").in_a_run(),

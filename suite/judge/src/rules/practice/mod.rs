@@ -19,6 +19,7 @@ mod results;
 mod server;
 mod sheet;
 mod slow;
+mod timeout;
 mod truncation;
 mod words;
 
@@ -46,6 +47,7 @@ pub(super) static RULES: &[Rule] = &[
     results::RULE,
     server::RULE,
     slow::RULE,
+    timeout::RULE,
     truncation::RULE,
 ];
 

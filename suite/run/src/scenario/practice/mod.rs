@@ -9,6 +9,7 @@ mod inputs;
 mod lists;
 mod load;
 mod slow;
+mod timeout;
 
 use serde_json::Value;
 
@@ -28,6 +29,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     clients::SCENARIO,
     clients::CUTTING,
     slow::SCENARIO,
+    timeout::SCENARIO,
 ];
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.
