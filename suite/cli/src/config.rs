@@ -29,7 +29,7 @@ use value::{json, string, strings, table};
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
 /// Everything that can stand at the top.
-pub(crate) const KEYS: [&str; 16] = [
+pub(crate) const KEYS: [&str; 17] = [
     "target",
     "env",
     "calls",
@@ -42,6 +42,7 @@ pub(crate) const KEYS: [&str; 16] = [
     "arguments",
     "prompts",
     "server_waits",
+    "key_variable",
     "handles",
     "states",
     "schemas",
@@ -145,6 +146,7 @@ impl Config {
             "arguments" => self.arguments = arguments(value)?,
             "prompts" => self.prompts = arguments(value)?,
             "server_waits" => self.told.server_waits = Some(seconds(value)?),
+            "key_variable" => self.told.key_variable = Some(told::variable(value)?),
             "handles" => self.told.handles = Some(told::handles(value)?),
             "states" => self.told.states = told::states(value)?,
             "schemas" => self.schemas = told::schemas(value)?,
@@ -251,7 +253,7 @@ mod tests {
     #[test]
     fn everything_a_file_can_say_is_read() {
         let config = Config::parse(concat!(
-            "target = ['node', 's.js']\nenv = { MODE = 'x' }\n",
+            "target = ['node', 's.js']\nenv = { MODE = 'x' }\nkey_variable = 'API_KEY'\n",
             "level = [{ requirement = 'practice.*', level = 'advice', reason = 'r' }]\n",
             "calls = 'all'\ntools = ['write']\nnever = ['delete']\ntimeout = 0.5\n",
             "headers_env = { Authorization = 'TOKEN' }\n",
@@ -276,6 +278,7 @@ mod tests {
         assert!(config.auth.oauth && !config.auth.register && config.auth.step_up.is_some());
         let add = Trigger { call: "add".to_owned(), arguments: json!({"n": 1}) };
         assert_eq!(config.triggers.tools_list_changed, Some(add));
+        assert_eq!(config.told.key_variable.as_deref(), Some("API_KEY"));
         let handles = config.told.handles.expect("they are told");
         assert_eq!((handles.argument.as_str(), handles.using.call.as_str()), ("id", "put"));
         assert_eq!(config.told.states.lifetime, Some(Duration::from_secs(2)));

@@ -43,5 +43,4 @@ static TABLE: &[(&str, &str)] = &[
     ("tools.execution.required-plain-call", "judged as tasks.tool-support.required-without-task"),
     ("tools.execution.forbidden-task-call", "judged as tasks.tool-support.forbidden-with-task"),
     ("tools.execution.undeclared-task-ignored", "judged as tasks.undeclared-ignored"),
-    ("practice.auth.missing-key-message", "it takes the name of the variable, and a start without it"),
 ];

@@ -162,6 +162,10 @@ impl Trial {
         options.told.schemas.insert("reference_greet_person".to_owned(), greet);
         // What it waits for in vain is its own patience.
         options.triggers.times_out = Some(plain("reference_fail_slowly"));
+        // No other fault makes anything of it.
+        let key = "MCP_CONFORM_REFERENCE_KEY";
+        options.told.key_variable = Some(key.to_owned());
+        options.env.push((key.to_owned(), "a-key-for-nothing".to_owned()));
         // With faults of these it waits for a second, else for too long to wait for.
         let waits = |id: &str| id.starts_with("lifecycle.timeouts.") || id == "cancellation.sent.task-by-tasks-cancel";
         if matches!(self.subject, Subject::Fault(fault) if waits(fault.id)) {

@@ -9,6 +9,7 @@ mod formats;
 mod helpful;
 mod hints;
 mod inputs;
+mod keys;
 mod leaks;
 mod load;
 mod names;
@@ -39,6 +40,7 @@ pub(super) static RULES: &[Rule] = &[
     helpful::RULE,
     hints::RULE,
     inputs::RULE,
+    keys::RULE,
     leaks::RULE,
     load::RULE,
     names::RULE,

@@ -18,7 +18,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             bench.excuse(ID, "the call [triggers] times_out is refused before it waits for anything");
         } else {
             bench.check(ID, case.error().is_some() || case.is_tool_error(), || {
-                let message = "A call whose tool waited in vain has an ordinary result, so a model takes it for a success.";
+                let message =
+                    "A call whose tool waited in vain has an ordinary result, so a model takes it for a success.";
                 case.finding(message, "isError true, or an error")
             });
         }

@@ -205,8 +205,12 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Request("elicitation/create"), Set("/params/task", "{}"))],
     ),
     switch("tasks.server-as-requestor.polling", "", "the client is asked after its tasks all the time").in_a_run(),
-    switch("cancellation.sent.task-by-tasks-cancel", "", "a task of the client's is taken back by the id of the request")
-        .in_a_run(),
+    switch(
+        "cancellation.sent.task-by-tasks-cancel",
+        "",
+        "a task of the client's is taken back by the id of the request",
+    )
+    .in_a_run(),
     switch("cancellation.task-request-id", "", "a task is cancelled by the id of the call that made it"),
     switch("progress.task-same-token", "", "progress of a task has the id of the task for a token")
         .only(&[V2025_11_25]),

@@ -6,6 +6,7 @@ mod definitions;
 mod effects;
 mod errors;
 mod inputs;
+mod keys;
 mod lists;
 mod load;
 mod slow;
@@ -30,6 +31,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     clients::CUTTING,
     slow::SCENARIO,
     timeout::SCENARIO,
+    keys::SCENARIO,
 ];
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.

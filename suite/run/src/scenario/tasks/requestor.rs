@@ -1,7 +1,6 @@
 //! Tools that ask the client, called by one that can work on what it is asked for as a task: once it finishes its tasks, and once it
 //! never does, until the server gives up.
 
-use std::collections::BTreeSet;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -9,9 +8,9 @@ use tokio::task::JoinSet;
 use verdict::Revision;
 
 use super::subject::support;
-use crate::flow::{Flow, listed};
+use crate::flow::{Flow, Sample, listed};
 use crate::opener::Opening;
-use crate::scenario::tools::is_repeatable;
+use crate::scenario::jsonrpc::seems_to_ask;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, Manner, Session, Tool};
 
@@ -37,7 +36,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 async fn run(cx: Cx) {
     let Some(flow) = cx.flow().await else { return };
     // Who never asks a client for anything has no tasks for it.
-    if ASKS.iter().all(|method| flow.asking(method).next().is_none()) {
+    if !flow.samples.iter().any(asks) && !cx.offer.callable().any(seems_to_ask) {
         return;
     }
     call(&cx, &flow, Manner::Serves, "asks-as-task", None).await;
@@ -65,22 +64,23 @@ async fn call(cx: &Cx, flow: &Flow, manner: Manner, intent: &'static str, limit:
     session.kill().await;
 }
 
-/// Tools that were seen to ask, and those that only such a client is shown.
+/// Tools that were seen to ask, or seem to; first those that only such a client is shown.
 async fn chosen(cx: &Cx, flow: &Flow, session: &Session) -> Vec<(String, Value)> {
-    let listed = listed(cx, session).await;
-    let known = flow.samples.iter().map(|sample| sample.tool.as_str());
-    let known: BTreeSet<&str> = known.chain(cx.offer.tools.iter().map(|tool| tool.name.as_str())).collect();
-    let fresh = |tool: &&Tool| {
-        let quiet = tool.callable && is_repeatable(tool, &cx.options) && support(tool) != "required";
-        quiet && !known.contains(tool.name.as_str())
+    let mut listed = listed(cx, session).await;
+    listed.retain(|tool| tool.callable && support(tool) != "required");
+    listed.sort_by_key(|tool| cx.offer.tools.iter().any(|known| known.name == tool.name));
+    let arguments = |tool: &Tool| {
+        let sample = flow.samples.iter().find(|sample| sample.tool == tool.name);
+        match sample.filter(|sample| asks(sample)) {
+            Some(sample) => Some(sample.arguments.clone()),
+            None if seems_to_ask(tool) => Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok(),
+            None => None,
+        }
     };
-    let fresh = listed.iter().filter(fresh).filter_map(|tool| {
-        let valid = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
-        Some((tool.name.clone(), valid))
-    });
-    let asking = flow.samples.iter().filter(|sample| {
-        let shown = listed.iter().any(|tool| tool.name == sample.tool);
-        shown && ASKS.iter().any(|method| sample.asks.iter().any(|asked| asked == method))
-    });
-    fresh.chain(asking.map(|sample| (sample.tool.clone(), sample.arguments.clone()))).take(TOOLS).collect()
+    let chosen = listed.iter().filter_map(|tool| Some((tool.name.clone(), arguments(tool)?)));
+    chosen.take(TOOLS).collect()
+}
+
+fn asks(sample: &Sample) -> bool {
+    ASKS.iter().any(|method| sample.asks.iter().any(|asked| asked == method))
 }
