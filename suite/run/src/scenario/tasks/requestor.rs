@@ -17,7 +17,7 @@ use crate::{Arguments, Manner, Session, Tool};
 const NAME: &str = "tasks/requestor";
 const CANCEL: &str = "cancellation.sent.task-by-tasks-cancel";
 /// Tools that are called.
-const TOOLS: usize = 4;
+const TOOLS: usize = 8;
 /// How many times the limit of a request a call may take that waits for a task of the tester's.
 const PATIENCE: u32 = 3;
 /// How long after its time was up the server may take to say so.
