@@ -1,11 +1,10 @@
 //! What a server has the tester do as a task (2025-11-25): taken on at once, worked on for a while, and then there to be fetched.
 
 use std::cell::RefCell;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
-use tokio::time::Instant;
 
 /// How often the server may ask after a task. It is longer than what servers are likely to do without looking.
 const INTERVAL: Duration = Duration::from_secs(2);
@@ -56,44 +55,55 @@ impl Hosted {
         plain: impl FnOnce() -> Answer,
         endless: bool,
     ) -> Option<Answer> {
+        self.serve_at(Instant::now(), method, params, plain, endless)
+    }
+
+    fn serve_at(
+        &self,
+        now: Instant,
+        method: &str,
+        params: Option<&Value>,
+        plain: impl FnOnce() -> Answer,
+        endless: bool,
+    ) -> Option<Answer> {
         let mut tasks = self.0.borrow_mut();
         if !method.starts_with("tasks/") {
-            return Some(plain().and_then(|result| begin(&mut tasks, params, result, endless)));
+            return Some(plain().and_then(|result| begin(&mut tasks, now, params, result, endless)));
         }
         if method == "tasks/list" {
-            return Some(Ok(json!({"tasks": tasks.iter_mut().map(Task::now).collect::<Vec<_>>()})));
+            return Some(Ok(json!({"tasks": tasks.iter_mut().map(|task| task.at(now)).collect::<Vec<_>>()})));
         }
         let id = params.and_then(|params| params.get("taskId")).and_then(Value::as_str);
         let Some(task) = tasks.iter_mut().find(|task| Some(task.id.as_str()) == id) else {
             return Some(Err((-32602, "There is no such task".to_owned())));
         };
         match method {
-            "tasks/get" => Some(Ok(task.get())),
-            "tasks/result" => task.outcome(),
-            "tasks/cancel" => Some(task.cancel()),
+            "tasks/get" => Some(Ok(task.get(now))),
+            "tasks/result" => task.outcome(now),
+            "tasks/cancel" => Some(task.cancel(now)),
             _ => Some(Err((-32601, format!("Method not found: {method}")))),
         }
     }
 }
 
-fn begin(tasks: &mut Vec<Task>, params: Option<&Value>, result: Value, endless: bool) -> Answer {
+fn begin(tasks: &mut Vec<Task>, now: Instant, params: Option<&Value>, result: Value, endless: bool) -> Answer {
     if tasks.len() >= MOST {
         return Err((-32603, "There are too many tasks".to_owned()));
     }
-    let now = Timestamp::now();
+    let date = Timestamp::now();
     let ttl = params.and_then(|params| params.pointer("/task/ttl")).filter(|ttl| ttl.is_u64());
     let mut task = Task {
         id: format!("mcp-conform-task-{}", tasks.len() + 1),
         status: "working",
-        began: Instant::now(),
-        created: now,
-        updated: now,
+        began: now,
+        created: date,
+        updated: date,
         ttl: ttl.cloned().unwrap_or(json!(KEPT)),
         result,
         asked: None,
         endless,
     };
-    let made = json!({"task": task.now()});
+    let made = json!({"task": task.at(now)});
     tasks.push(task);
     Ok(made)
 }
@@ -105,26 +115,26 @@ impl Task {
     }
 
     /// As the server sees it.
-    fn now(&mut self) -> Value {
-        if self.status == "working" && !self.endless && self.began.elapsed() >= LONGEST {
+    fn at(&mut self, now: Instant) -> Value {
+        if self.status == "working" && !self.endless && now - self.began >= LONGEST {
             self.set("completed");
         }
         json!({"taskId": self.id, "status": self.status, "createdAt": self.created.to_string(),
             "lastUpdatedAt": self.updated.to_string(), "ttl": self.ttl, "pollInterval": INTERVAL.as_millis() as u64})
     }
 
-    fn get(&mut self) -> Value {
-        let patient = self.asked.is_some_and(|asked| asked.elapsed() >= PATIENT);
+    fn get(&mut self, now: Instant) -> Value {
+        let patient = self.asked.is_some_and(|asked| now - asked >= PATIENT);
         if self.status == "working" && !self.endless && patient {
             self.set("completed");
         }
-        self.asked = Some(Instant::now());
-        self.now()
+        self.asked = Some(now);
+        self.at(now)
     }
 
     /// None before the end.
-    fn outcome(&mut self) -> Option<Answer> {
-        self.now();
+    fn outcome(&mut self, now: Instant) -> Option<Answer> {
+        self.at(now);
         match self.status {
             "working" => None,
             "completed" => {
@@ -136,13 +146,13 @@ impl Task {
         }
     }
 
-    fn cancel(&mut self) -> Answer {
-        self.now();
+    fn cancel(&mut self, now: Instant) -> Answer {
+        self.at(now);
         if self.status != "working" {
             return Err((-32602, format!("The task is {} already", self.status)));
         }
         self.set("cancelled");
-        Ok(self.now())
+        Ok(self.at(now))
     }
 }
 
@@ -150,8 +160,13 @@ impl Task {
 mod tests {
     use super::*;
 
-    fn ask(hosted: &Hosted, method: &str, params: &Value) -> Option<Answer> {
-        hosted.serve(method, Some(params), || Ok(json!({"action": "accept"})), false)
+    const ID: &str = "mcp-conform-task-1";
+
+    /// What a server is told that asks so many milliseconds after the beginning.
+    fn ask(hosted: &Hosted, began: Instant, after: u64, method: &str) -> Option<Answer> {
+        let params = json!({"taskId": ID, "task": {"ttl": 5}});
+        let now = began + Duration::from_millis(after);
+        hosted.serve_at(now, method, Some(&params), || Ok(json!({"action": "accept"})), false)
     }
 
     fn status(answer: Option<Answer>) -> String {
@@ -159,33 +174,40 @@ mod tests {
         task.get("task").unwrap_or(&task)["status"].as_str().unwrap_or_default().to_owned()
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn who_asks_at_the_interval_has_the_result_at_the_second_time() {
-        let hosted = Hosted::default();
+    #[test]
+    fn who_asks_at_the_interval_has_the_result_at_the_second_time() {
+        let (hosted, began) = (Hosted::default(), Instant::now());
         assert!(is_about_tasks("elicitation/create", Some(&json!({"task": {}}))));
-        let made = ask(&hosted, "elicitation/create", &json!({"task": {"ttl": 5}}));
-        assert_eq!(status(made), "working");
-        let id = json!({"taskId": "mcp-conform-task-1"});
-        assert_eq!(status(ask(&hosted, "tasks/get", &id)), "working");
-        assert!(ask(&hosted, "tasks/result", &id).is_none());
-        tokio::time::advance(INTERVAL).await;
-        assert_eq!(status(ask(&hosted, "tasks/get", &id)), "completed");
-        let result = ask(&hosted, "tasks/result", &id).expect("at once").expect("a result");
-        assert_eq!(result["action"], "accept");
-        assert!(ask(&hosted, "tasks/cancel", &id).expect("at once").is_err());
+        assert!(!is_about_tasks("roots/list", Some(&json!({"task": {}}))));
+        assert_eq!(status(ask(&hosted, began, 0, "elicitation/create")), "working");
+        assert_eq!(status(ask(&hosted, began, 10, "tasks/get")), "working");
+        assert!(ask(&hosted, began, 20, "tasks/result").is_none());
+        assert_eq!(status(ask(&hosted, began, 2_010, "tasks/get")), "completed");
+        let result = ask(&hosted, began, 2_020, "tasks/result").expect("at once").expect("a result");
+        assert_eq!(
+            (&result["action"], &result["_meta"]["io.modelcontextprotocol/related-task"]["taskId"]),
+            (&json!("accept"), &json!(ID))
+        );
+        assert!(ask(&hosted, began, 2_030, "tasks/cancel").expect("at once").is_err());
     }
 
-    #[tokio::test(start_paused = true)]
-    async fn who_asks_all_the_time_is_watched_for_longer() {
-        let hosted = Hosted::default();
-        ask(&hosted, "sampling/createMessage", &json!({"task": {}}));
-        let id = json!({"taskId": "mcp-conform-task-1"});
-        for _ in 0..3 {
-            tokio::time::advance(Duration::from_secs(1)).await;
-            assert_eq!(status(ask(&hosted, "tasks/get", &id)), "working");
+    #[test]
+    fn who_asks_all_the_time_is_watched_for_longer() {
+        let (hosted, began) = (Hosted::default(), Instant::now());
+        assert!(ask(&hosted, began, 0, "tasks/get").expect("at once").is_err());
+        ask(&hosted, began, 0, "sampling/createMessage");
+        for after in [1_000, 2_000, 3_000] {
+            assert_eq!(status(ask(&hosted, began, after, "tasks/get")), "working");
         }
-        assert_eq!(status(ask(&hosted, "tasks/cancel", &id)), "cancelled");
-        assert!(ask(&hosted, "tasks/result", &id).expect("at once").is_err());
-        assert!(ask(&hosted, "tasks/get", &json!({"taskId": "x"})).expect("at once").is_err());
+        assert_eq!(status(ask(&hosted, began, 3_100, "tasks/cancel")), "cancelled");
+        assert!(ask(&hosted, began, 3_200, "tasks/result").expect("at once").is_err());
+    }
+
+    #[test]
+    fn who_never_asks_has_the_result_in_the_end() {
+        let (hosted, began) = (Hosted::default(), Instant::now());
+        ask(&hosted, began, 0, "sampling/createMessage");
+        assert!(ask(&hosted, began, 3_000, "tasks/result").is_none());
+        assert!(ask(&hosted, began, 3_400, "tasks/result").expect("at once").is_ok());
     }
 }

@@ -82,6 +82,14 @@ impl<'v> Hosted<'v> {
         })
     }
 
+    /// The client has told of it unasked: that is a reason to ask at once.
+    fn is_announced(&self) -> bool {
+        sent(self.session).any(|(_, message)| {
+            let params = message.params().filter(|_| message.method() == Some("notifications/tasks/status"));
+            params.and_then(|params| params.get("taskId")).and_then(Value::as_str) == Some(self.id)
+        })
+    }
+
     /// When the client said that it is over.
     fn end(&self) -> u32 {
         let over = self.seen.iter().find(|(_, task)| is_over(status(task)));
@@ -98,8 +106,8 @@ impl<'v> Hosted<'v> {
 /// Between the client's answer and a question lies at least the time that the server has known of the task, however long either was
 /// under way: more questions than intervals fit into that were sent too fast for certain.
 fn polling(hosted: &Hosted<'_>, bench: &mut Bench) {
-    let Some(interval) = hosted.interval() else {
-        return bench.excuse(POLLING, "the client named no pollInterval");
+    let Some(interval) = hosted.interval().filter(|_| !hosted.is_announced()) else {
+        return bench.excuse(POLLING, "the client named no pollInterval, or told of its tasks by itself");
     };
     let end = hosted.end();
     let polls: Vec<&Incoming<'_>> =
@@ -145,16 +153,16 @@ mod tests {
     use super::*;
     use crate::testing::Script;
 
-    /// A request that the client made a task, with this interval in milliseconds. In scripts a microsecond passes between events.
-    fn asked(interval: f64) -> Script {
+    /// A request that the client made a task. In scripts a microsecond passes between events, and the interval is a millisecond.
+    fn asked() -> Script {
         let params = json!({"message": "Who?", "requestedSchema": {"type": "object", "properties": {}}, "task": {}});
         let ask = json!({"jsonrpc": "2.0", "id": "s1", "method": "elicitation/create", "params": params});
-        let made = json!({"jsonrpc": "2.0", "id": "s1", "result": {"task": task("working", interval)}});
+        let made = json!({"jsonrpc": "2.0", "id": "s1", "result": {"task": task("working")}});
         Script::new(Revision::V2025_11_25, json!({"tools": {}})).says_json(&ask).raw_plain(&made.to_string())
     }
 
-    fn task(status: &str, interval: f64) -> Value {
-        json!({"taskId": "t", "status": status, "pollInterval": interval as u64})
+    fn task(status: &str) -> Value {
+        json!({"taskId": "t", "status": status, "pollInterval": 1})
     }
 
     fn about(script: Script, method: &str, id: &str) -> Script {
@@ -163,9 +171,7 @@ mod tests {
     }
 
     fn polled(script: Script, id: &str, status: &str) -> Script {
-        let mut told = task(status, 1.0);
-        told["pollInterval"] = json!(1);
-        let answer = json!({"jsonrpc": "2.0", "id": id, "result": told});
+        let answer = json!({"jsonrpc": "2.0", "id": id, "result": task(status)});
         about(script, "tasks/get", id).raw_plain(&answer.to_string())
     }
 
@@ -175,19 +181,23 @@ mod tests {
 
     #[test]
     fn questions_in_quick_succession_are_too_many() {
-        let twice = || polled(polled(asked(1.0), "g1", "working"), "g2", "working");
+        let twice = || polled(polled(asked(), "g1", "working"), "g2", "working");
         assert_eq!(twice().status_of(POLLING), Status::Pass);
         assert!(polled(twice(), "g3", "working").fails().contains(&POLLING));
         // What comes after the end is no polling, and neither is a single question.
-        let over = polled(polled(asked(1.0), "g1", "working"), "g2", "completed");
+        let over = polled(polled(asked(), "g1", "working"), "g2", "completed");
         assert_eq!(polled(over, "g3", "completed").status_of(POLLING), Status::Pass);
-        assert_eq!(polled(asked(1.0), "g1", "completed").status_of(POLLING), Status::NotObserved);
-        assert_eq!(asked(1.0).status_of(POLLING), Status::NotObserved);
+        assert_eq!(polled(asked(), "g1", "completed").status_of(POLLING), Status::NotObserved);
+        assert_eq!(asked().status_of(POLLING), Status::NotObserved);
+        // Whom the client tells something may ask at once.
+        let notice = json!({"jsonrpc": "2.0", "method": "notifications/tasks/status", "params": {"taskId": "t"}});
+        let told = polled(twice().raw_plain(&notice.to_string()), "g3", "working");
+        assert_eq!(told.status_of(POLLING), Status::NotObserved);
     }
 
     #[test]
     fn questions_at_the_interval_are_right() {
-        let mut script = polled(asked(1.0), "g1", "working");
+        let mut script = polled(asked(), "g1", "working");
         for poll in 2..6 {
             // A thousand events are a millisecond.
             for _ in 0..1_000 {
@@ -200,11 +210,11 @@ mod tests {
 
     #[test]
     fn a_task_is_cancelled_by_its_id() {
-        assert_eq!(about(asked(1.0), "tasks/cancel", "c").status_of(CANCEL), Status::Pass);
-        let known = polled(asked(1.0), "g1", "working");
+        assert_eq!(about(asked(), "tasks/cancel", "c").status_of(CANCEL), Status::Pass);
+        let known = polled(asked(), "g1", "working");
         assert_eq!(cancelled(known).fails_in("cancellation"), [CANCEL]);
         // The two may have crossed; and what is over is not cancelled.
-        assert_eq!(cancelled(asked(1.0)).status_of(CANCEL), Status::NotObserved);
-        assert_eq!(cancelled(polled(asked(1.0), "g1", "completed")).status_of(CANCEL), Status::NotObserved);
+        assert_eq!(cancelled(asked()).status_of(CANCEL), Status::NotObserved);
+        assert_eq!(cancelled(polled(asked(), "g1", "completed")).status_of(CANCEL), Status::NotObserved);
     }
 }

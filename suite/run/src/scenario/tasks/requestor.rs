@@ -27,7 +27,7 @@ const ASKS: [&str; 2] = ["sampling/createMessage", "elicitation/create"];
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
-    provokes: &["tasks.server-as-requestor.polling", "tasks.server-as-requestor.capability", CANCEL],
+    provokes: &["tasks.server-as-requestor.polling", CANCEL],
     stage: Stage::Alone,
     applies: |offer| offer.revision == Revision::V2025_11_25 && !offer.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
