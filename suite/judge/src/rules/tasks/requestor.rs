@@ -117,7 +117,7 @@ fn polling(hosted: &Hosted<'_>, bench: &mut Bench) {
         *before as f64 > passed / LEEWAY
     });
     if let Some((_, poll)) = hasty {
-        let message = "The server asks after a task of its client far more often than the client wants to be asked.";
+        let message = "The server asks after a task of its client more often than the client wants to be asked.";
         bench.fail(POLLING, told(poll, message, "one tasks/get in a pollInterval", "several in that time"));
     } else if polls.len() >= FREE {
         bench.saw(POLLING);
