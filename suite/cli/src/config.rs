@@ -29,7 +29,7 @@ use value::{json, string, strings, table};
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
 /// Everything that can stand at the top.
-pub(crate) const KEYS: [&str; 16] = [
+pub(crate) const KEYS: [&str; 17] = [
     "target",
     "env",
     "calls",
@@ -42,13 +42,14 @@ pub(crate) const KEYS: [&str; 16] = [
     "arguments",
     "prompts",
     "server_waits",
+    "key_variable",
     "handles",
     "states",
     "schemas",
     "level",
 ];
 /// What can be brought about by a call.
-pub(crate) const TRIGGERS: [&str; 8] = [
+pub(crate) const TRIGGERS: [&str; 9] = [
     "tools_list_changed",
     "prompts_list_changed",
     "resources_list_changed",
@@ -57,6 +58,7 @@ pub(crate) const TRIGGERS: [&str; 8] = [
     "slow_effect",
     "effect_shown_by",
     "ends_subscriptions",
+    "times_out",
 ];
 
 /// What the file says. The command line has the last word.
@@ -144,6 +146,7 @@ impl Config {
             "arguments" => self.arguments = arguments(value)?,
             "prompts" => self.prompts = arguments(value)?,
             "server_waits" => self.told.server_waits = Some(seconds(value)?),
+            "key_variable" => self.told.key_variable = Some(told::variable(value)?),
             "handles" => self.told.handles = Some(told::handles(value)?),
             "states" => self.told.states = told::states(value)?,
             "schemas" => self.schemas = told::schemas(value)?,
@@ -202,6 +205,7 @@ fn triggers(value: &Spanned<DeValue<'_>>) -> Result<Triggers, Blame> {
             "slow_effect" => &mut triggers.slow_effect,
             "effect_shown_by" => &mut triggers.effect_shown_by,
             "ends_subscriptions" => &mut triggers.ends_subscriptions,
+            "times_out" => &mut triggers.times_out,
             other => return Err(Blame::unknown(key.span(), other, &TRIGGERS)),
         };
         *slot = Some(trigger(value)?);
@@ -249,7 +253,7 @@ mod tests {
     #[test]
     fn everything_a_file_can_say_is_read() {
         let config = Config::parse(concat!(
-            "target = ['node', 's.js']\nenv = { MODE = 'x' }\n",
+            "target = ['node', 's.js']\nenv = { MODE = 'x' }\nkey_variable = 'API_KEY'\n",
             "level = [{ requirement = 'practice.*', level = 'advice', reason = 'r' }]\n",
             "calls = 'all'\ntools = ['write']\nnever = ['delete']\ntimeout = 0.5\n",
             "headers_env = { Authorization = 'TOKEN' }\n",
@@ -257,7 +261,7 @@ mod tests {
             "private = ['memory://diary']\n",
             "step_up = { call = 'reset' }\npublic_url = 'https://a.example/mcp'\n",
             "[triggers]\ntools_list_changed = { call = 'add', arguments = { n = 1 } }\n",
-            "slow_effect = { call = 'mow' }\neffect_shown_by = { call = 'look' }\n",
+            "slow_effect = { call = 'mow' }\neffect_shown_by = { call = 'look' }\ntimes_out = { call = 'wait' }\n",
             "[handles]\ncreate = { call = 'open' }\nuse = { call = 'put', arguments = { item = 'x' } }\nfield = '/basket/id'\n",
             "[states]\nonce = { call = 'book' }\nexpiring = { call = 'hold' }\nlifetime = 2\n",
             "[prompts.postcard]\ncity = 'Bern'\n",
@@ -274,10 +278,12 @@ mod tests {
         assert!(config.auth.oauth && !config.auth.register && config.auth.step_up.is_some());
         let add = Trigger { call: "add".to_owned(), arguments: json!({"n": 1}) };
         assert_eq!(config.triggers.tools_list_changed, Some(add));
+        assert_eq!(config.told.key_variable.as_deref(), Some("API_KEY"));
         let handles = config.told.handles.expect("they are told");
         assert_eq!((handles.argument.as_str(), handles.using.call.as_str()), ("id", "put"));
         assert_eq!(config.told.states.lifetime, Some(Duration::from_secs(2)));
         assert_eq!(config.triggers.slow_effect.map(|trigger| trigger.call).as_deref(), Some("mow"));
+        assert_eq!(config.triggers.times_out.map(|trigger| trigger.call).as_deref(), Some("wait"));
         assert_eq!(config.auth.private, ["memory://diary"]);
         assert_eq!(config.prompts["postcard"], json!({"city": "Bern"}));
         assert_eq!(config.arguments["search"], json!({"query": "x", "limit": 3, "deep": [1.5, true]}));

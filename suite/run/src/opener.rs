@@ -50,6 +50,8 @@ pub struct Opening {
     /// And another server's.
     elsewhere: bool,
     env: Vec<(String, String)>,
+    /// Variables that the program is not to have.
+    without: Vec<String>,
 }
 
 impl Opening {
@@ -68,6 +70,7 @@ impl Opening {
             place: None,
             elsewhere: false,
             env: Vec::new(),
+            without: Vec::new(),
         }
     }
 
@@ -99,6 +102,13 @@ impl Opening {
         self
     }
 
+    /// With everything declared, and that what the server asks for can be a task.
+    #[must_use]
+    pub fn tasks(mut self) -> Self {
+        self.profile = Profile::Tasks;
+        self
+    }
+
     /// As a repetition.
     #[must_use]
     pub fn confirm(mut self) -> Self {
@@ -117,6 +127,12 @@ impl Opening {
     #[must_use]
     pub fn env(mut self, name: &str, value: &str) -> Self {
         self.env.push((name.to_owned(), value.to_owned()));
+        self
+    }
+
+    /// On stdio without an environment variable, whoever has set it.
+    pub(crate) fn without(mut self, name: &str) -> Self {
+        self.without.push(name.to_owned());
         self
     }
 
@@ -219,7 +235,8 @@ impl Opener {
                 let env = [self.options.env.as_slice(), scratch, opening.env.as_slice()].concat();
                 let scratch = self.scratch.as_ref().map(|scratch| scratch.path.as_path());
                 let directory = scratch.or(self.options.folder.as_deref());
-                Link::Stdio(stdio::open(&Launch { program, args, env: &env, directory }, inbox)?)
+                let launch = Launch { program, args, env: &env, without: &opening.without, directory };
+                Link::Stdio(stdio::open(&launch, inbox)?)
             }
             Target::Url(url) => Link::Http(http::open(opening.place.as_ref().unwrap_or(url), inbox)),
             Target::Stream(url) => Link::Sse(sse::open(url, self.options.timeout, inbox)),

@@ -143,6 +143,8 @@ pub struct Triggers {
     pub effect_shown_by: Option<Trigger>,
     /// Has the server end the subscriptions of its clients.
     pub ends_subscriptions: Option<Trigger>,
+    /// Waits for something for longer than the tool's own time limit.
+    pub times_out: Option<Trigger>,
 }
 
 /// A tool call that brings about a change.
@@ -153,6 +155,9 @@ pub struct Trigger {
     /// Its arguments.
     pub arguments: Value,
 }
+
+/// Shorter values are no keys.
+const KEY: usize = 16;
 
 impl Options {
     /// The value of the Authorization header, if the user has given a credential in whatever way.
@@ -180,7 +185,15 @@ impl Options {
     /// Everything that is to be masked.
     pub(crate) fn secrets(&self) -> Secrets {
         let headers = self.headers.iter().map(|(_, value)| value.clone());
-        Secrets::new(headers.chain(self.credentials.tokens().map(Token::header)))
+        Secrets::new(headers.chain(self.credentials.tokens().map(Token::header)).chain(self.key()))
+    }
+
+    /// What the program's own key is, where the configuration says in which variable it is. Short ones are stand-ins, and words
+    /// that stand elsewhere as well: masked there they would make another server of it.
+    fn key(&self) -> Option<String> {
+        let variable = self.told.key_variable.as_ref()?;
+        let given = self.env.iter().rev().find(|(name, _)| name == variable).map(|(_, value)| value.clone());
+        given.or_else(|| std::env::var(variable).ok()).filter(|key| key.len() >= KEY)
     }
 
     /// Whether a requirement is to be judged.

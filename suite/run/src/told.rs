@@ -17,6 +17,8 @@ pub struct Told {
     pub states: States,
     /// How long the server waits for answers to requests of its own.
     pub server_waits: Option<Duration>,
+    /// The environment variable that holds the key with which the program reaches what is behind it.
+    pub key_variable: Option<String>,
     /// Input schemas as their author wrote them, by tool.
     pub schemas: BTreeMap<String, Value>,
 }

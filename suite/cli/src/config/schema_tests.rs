@@ -19,16 +19,17 @@ fn accepted(text: &str) -> (bool, bool) {
     (Config::parse(text).is_ok(), validator.accepts(&value))
 }
 
-const GOOD: [&str; 15] = [
+const GOOD: [&str; 16] = [
     "",
     "target = 'http://127.0.0.1:3000/mcp'",
     "target = ['node', 's.js', '']",
     "calls = 'none'\ntools = []\nnever = ['x']\ntimeout = 10",
     "timeout = 0.25",
+    "key_variable = 'API_KEY'",
     "env = { A = 'b' }\nheaders_env = { X-Key = 'KEY' }",
     "[auth]\ntoken = { env = 'T' }\nexpired = { file = 'x' }\noauth = true\nregister = false\npublic_url = 'https://x'",
     "[auth]\nstep_up = { call = 'reset', arguments = { n = 1 } }",
-    "[triggers]\nslow = { call = 'wait' }\nresource_updated = { call = 'a', arguments = {} }",
+    "[triggers]\nslow = { call = 'wait' }\nresource_updated = { call = 'a', arguments = {} }\ntimes_out = { call = 'b' }",
     "[handles]\ncreate = { call = 'a' }\nuse = { call = 'b', arguments = {} }\nfield = '/id'\nargument = 'id'",
     "[states]\nonce = { call = 'book' }\nexpiring = { call = 'hold' }\nlifetime = 2",
     "[auth]\nprivate = ['memory://diary']\ngranted = { env = 'G' }\n[triggers]\nends_subscriptions = { call = 'x' }",
@@ -37,7 +38,7 @@ const GOOD: [&str; 15] = [
     "[[level]]\nrequirement = 'practice.*'\nlevel = 'must'\nreason = 'house rules'",
 ];
 
-const BAD: [&str; 26] = [
+const BAD: [&str; 28] = [
     "nothing = 1",
     "target = 3",
     "target = ''",
@@ -50,6 +51,8 @@ const BAD: [&str; 26] = [
     "timeout = -1",
     "timeout = 100000",
     "timeout = '5'",
+    "key_variable = ''",
+    "key_variable = 'A=b'",
     "env = { A = 1 }",
     "headers_env = ['a']",
     "[auth]\ntoken = 's3cret'",

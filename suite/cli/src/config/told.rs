@@ -16,6 +16,15 @@ use crate::failure::Failure;
 /// Longer files hold no schema.
 const LONGEST: u64 = 4 << 20;
 
+/// The name of an environment variable.
+pub(super) fn variable(value: &Spanned<DeValue<'_>>) -> Result<String, Blame> {
+    let name = string(value)?;
+    if name.is_empty() || name.contains(['=', '\0']) {
+        return Err(Blame::new(value.span(), "wrong value", "the name of an environment variable, as API_KEY"));
+    }
+    Ok(name.to_owned())
+}
+
 /// Tools that give and take handles.
 pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Blame> {
     let (mut create, mut using, mut field, mut argument) = (None, None, None, None);

@@ -33,8 +33,9 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
 
 struct Builder<'t> {
     session: Session<'t>,
-    /// When it was opened.
+    /// When it was opened, and when what is being taken happened.
     began: u64,
+    now: u64,
     /// Requests by id, in the order of sending.
     asked: HashMap<IdKey, Vec<usize>>,
     by_channel: HashMap<u32, usize>,
@@ -63,6 +64,7 @@ impl<'t> Builder<'t> {
         Self {
             session,
             began,
+            now: began,
             asked: HashMap::new(),
             by_channel: HashMap::new(),
             broken: Vec::new(),
@@ -72,6 +74,7 @@ impl<'t> Builder<'t> {
     }
 
     fn take(&mut self, event: &'t Event) {
+        self.now = event.at_us;
         self.session.lasted = std::time::Duration::from_micros(event.at_us.saturating_sub(self.began));
         match &event.kind {
             Kind::Send(send) => self.send(event.seq, send),
@@ -155,6 +158,7 @@ impl<'t> Builder<'t> {
         }
         self.session.exchanges.push(Exchange {
             seq,
+            at: std::time::Duration::from_micros(self.now),
             send,
             parsed,
             answers: Vec::new(),
@@ -180,7 +184,8 @@ impl<'t> Builder<'t> {
             _ => vec![None],
         };
         for element in elements {
-            let mut incoming = Incoming { seq, receive, parsed: Arc::clone(&parsed), element, answers: None };
+            let at = std::time::Duration::from_micros(self.now);
+            let mut incoming = Incoming { seq, at, receive, parsed: Arc::clone(&parsed), element, answers: None };
             self.attribute(&mut incoming);
             self.session.incoming.push(incoming);
         }

@@ -69,6 +69,8 @@ pub struct Session<'t> {
 pub struct Exchange<'t> {
     /// Position in the transcript.
     pub seq: u32,
+    /// When it was sent, since the run began. For comparisons alone: never for messages.
+    pub at: std::time::Duration,
     /// What was sent, with its probe.
     pub send: &'t Send,
     /// What was sent, parsed.
@@ -121,6 +123,8 @@ pub enum End {
 pub struct Incoming<'t> {
     /// Position in the transcript of the frame it came in.
     pub seq: u32,
+    /// When that was read, since the run began. For comparisons alone: never for messages.
+    pub at: std::time::Duration,
     /// The frame.
     pub receive: &'t Receive,
     /// The frame, parsed; shared by the elements of a batch through `element`.

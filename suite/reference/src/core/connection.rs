@@ -8,6 +8,7 @@ use serde_json::Value;
 
 use super::call::{Call, Reply};
 use super::emit::{About, Kind};
+use super::errands::Errand;
 use super::output::{Action, Output, Stream};
 use super::server::{Generations, Server, Stray, Transport};
 use super::tasks::{RELATED, Task};
@@ -21,6 +22,7 @@ pub struct Connection {
     pub(crate) asked: Vec<Asked>,
     pub(crate) listens: Vec<Listen>,
     pub(crate) tasks: Vec<Task>,
+    pub(crate) errands: Vec<Errand>,
     /// When it began, for dates alone.
     pub(super) began: SystemTime,
     pub(crate) seen: Generations,
@@ -109,6 +111,8 @@ pub(crate) enum What {
     Work(Box<Call>),
     /// The client has had long enough to answer the request with this id.
     Expire(Value),
+    /// Asks the client how far it is with the task of this id.
+    Poll(String),
 }
 
 impl Connection {
@@ -126,6 +130,7 @@ impl Connection {
             asked: Vec::new(),
             listens: Vec::new(),
             tasks: Vec::new(),
+            errands: Vec::new(),
             began: SystemTime::now(),
             seen,
             number,
@@ -190,7 +195,7 @@ impl Connection {
     /// Whether requests are being worked on that will be answered without anything from the client.
     pub fn is_busy(&self) -> bool {
         !self.queue.iter().all(|due| match &due.what {
-            What::Expire(_) | What::Work(_) => true,
+            What::Expire(_) | What::Poll(_) | What::Work(_) => true,
             What::Notify(call, ..) | What::Finish(call, _) | What::Bump(call) => call.task.is_some(),
         })
     }
@@ -300,6 +305,7 @@ impl Connection {
             What::Bump(call) => crate::tools::bumped(self, &call),
             What::Work(call) => self.work(&call),
             What::Expire(id) => self.expire(&id),
+            What::Poll(task) => self.poll_errand(&task),
         }
     }
 
@@ -388,6 +394,7 @@ impl Connection {
             state.dropped_listen = true;
         }
         self.asked.retain(|asked| asked.call.as_ref().is_none_or(|call| call.key != key));
+        self.errands.retain(|errand| errand.call.key != key);
         self.tasks.iter_mut().for_each(|task| task.waiting.retain(|call| call.key != key));
         if let Some(index) = self.open.iter().position(|open| open.key == key) {
             let payload = self.open.remove(index).payload;

@@ -5,6 +5,7 @@ mod connection;
 mod dispatch;
 mod emit;
 mod era;
+mod errands;
 mod incoming;
 mod output;
 mod server;

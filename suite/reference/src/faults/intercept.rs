@@ -56,10 +56,7 @@ fn tools(_connection: &mut Connection, call: &mut Call, id: &str, variant: &str)
         }
         ("tools.capability.list-answered", "") if lists => refused(-32603, "The list could not be made"),
         ("tools.list.accepts-missing-params", _) if lists && params.is_null() => invalid("params is missing"),
-        ("tools.execution.undeclared-task-ignored", _) if calls && params.get("task").is_some() => {
-            invalid("task is not supported")
-        }
-        ("tools.execution.optional-both-ways" | "tools.execution.required-plain-call", _)
+        ("tools.execution.optional-both-ways", _)
             if calls && params.get("task").is_some() && params["name"] != "never_a_task" =>
         {
             refused(-32601, "This tool cannot be a task")

@@ -89,7 +89,11 @@ pub(super) static TABLE: &[Fault] = &[
         .over(&[Stdio])
         .in_a_run(),
     switch("practice.input.prototype-keys", "", "what __proto__ holds stands in every later result").in_a_run(),
+    switch("practice.timeout.reported", "", "a call that got nowhere in its time has an ordinary result").in_a_run(),
     switch("practice.timeout.answers", "", "a tool never answers").in_a_run(),
+    switch("practice.auth.missing-key-message", "", "without its key a tool fails and does not say what is missing")
+        .over(&[Stdio])
+        .in_a_run(),
     switch("practice.progress.long-operations", "", "a tool takes very long and says nothing").in_a_run(),
     switch("practice.rate-limit.survives-burst", "", "of many calls at once some get no answer").in_a_run(),
     switch("practice.rate-limit.says-so", "", "of many calls at once some fail without a reason").in_a_run(),
@@ -115,6 +119,8 @@ pub(super) static TABLE: &[Fault] = &[
     .over(&[Stdio]),
 ];
 
+/// The environment variable without which a fault has a tool fail.
+const KEY: &str = "MCP_CONFORM_REFERENCE_KEY";
 /// Calls of one client after which it is taken for a burst.
 const MANY: u64 = 60;
 /// Requests that can be held.
@@ -125,6 +131,9 @@ pub(super) fn intercept(connection: &mut Connection, call: &mut core::Call, id: 
     match id {
         "practice.timeout.answers" | "practice.progress.long-operations" if call.tool() == Some("version") => {
             Some(Reply::Later)
+        }
+        "practice.auth.missing-key-message" if call.tool() == Some("version") && std::env::var_os(KEY).is_none() => {
+            Some(Reply::Result(failure("The version could not be found out.")))
         }
         "practice.rate-limit.survives-burst" if calls && counted(connection, MANY) => Some(Reply::Later),
         "practice.rate-limit.says-so" if calls && counted(connection, MANY) => {

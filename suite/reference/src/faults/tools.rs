@@ -346,16 +346,6 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Tool("never_a_task"), Set("/execution/taskSupport", "\"sometimes\""))],
     ),
     rewrite(
-        "tools.execution.required-plain-call",
-        "",
-        "a tool that must be a task runs without one",
-        &[
-            (Result("initialize"), Set("/result/capabilities/tasks/requests/tools/call", "{}")),
-            (Tool("never_a_task"), Set("/execution/taskSupport", "\"required\"")),
-        ],
-    ),
-    switch("tools.execution.forbidden-task-call", "", "a tool that must not be a task runs all the same"),
-    rewrite(
         "tools.execution.optional-both-ways",
         "",
         "a tool that may be a task never is",
@@ -364,7 +354,6 @@ pub(super) static TABLE: &[Fault] = &[
             (Tool("never_a_task"), Set("/execution/taskSupport", "\"optional\"")),
         ],
     ),
-    switch("tools.execution.undeclared-task-ignored", "", "a call with params.task is refused"),
     rewrite(
         "tools.name.unique",
         "",

@@ -40,8 +40,7 @@ static TABLE: &[(&str, &str)] = &[
     ("practice.auth.token-required", "judged as auth.challenge.401-without-token"),
     ("practice.auth.audience-checked", "judged as auth.token.wrong-audience"),
     ("practice.load.concurrent", "judged as jsonrpc.response.pipelined-all-answered"),
-    ("practice.tool-name.no-cross-server-collision", "it takes two servers in one run"),
-    ("practice.timeout.reported", "it takes a backend that hangs on demand"),
-    ("practice.auth.missing-key-message", "it takes the name of the variable, and a start without it"),
-    ("practice.auth.access-control", "it takes two credentials and the policy that tells them apart"),
+    ("tools.execution.required-plain-call", "judged as tasks.tool-support.required-without-task"),
+    ("tools.execution.forbidden-task-call", "judged as tasks.tool-support.forbidden-with-task"),
+    ("tools.execution.undeclared-task-ignored", "judged as tasks.undeclared-ignored"),
 ];

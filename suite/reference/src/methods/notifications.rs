@@ -73,10 +73,14 @@ impl Connection {
         crate::faults::pinged(self, id);
         let Some(index) = self.asked.iter().position(|asked| asked.id == *id) else { return };
         let asked = self.asked.remove(index);
-        let Some(call) = asked.call else { return };
+        let Some(call) = asked.call.clone() else { return };
         if outcome.is_err() && self.server.faulty("jsonrpc.server-request.error-tolerated") {
             return;
         }
+        if outcome.as_ref().is_ok_and(|answer| self.run_errand(&asked, &call, answer)) {
+            return;
+        }
+        self.errands.retain(|errand| errand.call.key != call.key);
         let goes_on = asked.method == "sampling/createMessage" && !asked.last && call.task.is_none();
         let sampled = outcome.as_ref().ok().filter(|_| goes_on);
         if let Some(params) = sampled.and_then(|answer| crate::tools::continued(&self.server, answer)) {
@@ -109,6 +113,9 @@ impl Connection {
         if self.server.faulty("lifecycle.timeouts.hard-cap") {
             params["_meta"]["progressToken"] = id.clone();
         }
+        if let Some(task) = self.as_task(method) {
+            params["task"] = task;
+        }
         self.later(self.patience(), Some(call.key), What::Expire(id.clone()));
         self.asked.push(Asked { id: id.clone(), method, call: Some(call.clone()), last: false, extended: 0 });
         self.request_of_ours(Stream::Answer(call.payload), id, method, params);
@@ -117,7 +124,9 @@ impl Connection {
     /// Short, where a fault of it is to be seen.
     fn patience(&self) -> std::time::Duration {
         let faults = self.server.settings.faults();
-        let hasty = faults.iter().any(|fault| fault.id.starts_with("lifecycle.timeouts."));
+        let hasty = faults.iter().any(|fault| {
+            fault.id.starts_with("lifecycle.timeouts.") || fault.id == "cancellation.sent.task-by-tasks-cancel"
+        });
         if hasty { PATIENCE / 30 } else { PATIENCE }
     }
 
@@ -138,7 +147,9 @@ impl Connection {
     }
 
     pub(crate) fn expire(&mut self, id: &Value) {
-        let Some(index) = self.asked.iter().position(|asked| asked.id == *id) else { return };
+        let Some(index) = self.asked.iter().position(|asked| asked.id == *id) else {
+            return self.give_up_errand(id);
+        };
         if self.asked[index].extended > 0 {
             self.asked[index].extended -= 1;
             return;

@@ -61,7 +61,11 @@ pub(crate) fn bumped(connection: &mut Connection, call: &Call) {
 pub(super) fn fail_slowly(connection: &mut Connection, call: &Call) -> Reply {
     let each = Duration::from_millis(10);
     report(connection, call, 2, each);
-    end(connection, call, each * 3, Reply::Result(failure("This tool always fails. Call another one.")));
+    let mut result = failure("This tool always fails. Call another one.");
+    if connection.server.faulty("practice.timeout.reported") {
+        result = json!({"content": [content::text("Nothing came of it in time.")]});
+    }
+    end(connection, call, each * 3, Reply::Result(result));
     beyond(connection, call, each * 4, "progress.before-error-response");
     Reply::Later
 }

@@ -16,6 +16,8 @@ pub enum Profile {
     Forms,
     /// Elicitation alone, by URLs.
     Urls,
+    /// Everything, and that what the server asks for can be a task (2025-11-25).
+    Tasks,
 }
 
 /// What the tester does about the server's own requests, other than ping.
@@ -28,6 +30,8 @@ pub enum Manner {
     Refuses,
     /// Answers none.
     Withholds,
+    /// Answers them, but never finishes what is to be a task.
+    Dawdles,
 }
 
 impl Profile {
@@ -38,7 +42,7 @@ impl Profile {
             Self::Bare => return json!({}),
             Self::Forms => return json!({"elicitation": {}}),
             Self::Urls => return json!({"elicitation": {"url": {}}}),
-            Self::Full | Self::Tools => {}
+            Self::Full | Self::Tools | Self::Tasks => {}
         }
         let mut capabilities = json!({"roots": {"listChanged": true}, "sampling": {}});
         if !revision.is_handshake() {
@@ -52,6 +56,10 @@ impl Profile {
             if self == Self::Tools {
                 capabilities["sampling"] = json!({"tools": {}});
             }
+        }
+        if revision == Revision::V2025_11_25 && self == Self::Tasks {
+            let requests = json!({"sampling": {"createMessage": {}}, "elicitation": {"create": {}}});
+            capabilities["tasks"] = json!({"list": {}, "cancel": {}, "requests": requests});
         }
         capabilities
     }

@@ -9,7 +9,7 @@ use verdict::transcript::{Ending, Headers, Kind, Receive, Via};
 use wire::{Id, IdKey, Limits, Message, write};
 
 use super::draft::Draft;
-use super::{Channel, Inner, Manner, Outcome};
+use super::{Channel, Inner, Manner, Outcome, hosted};
 use crate::transport::{Form, Inbound, Link, Parcel};
 
 /// Frames that are no JSON-RPC after which a server is no longer listened to.
@@ -116,18 +116,41 @@ impl Inner {
         channel.waiting.take().or_else(|| self.taken(channel.key.as_ref()?))
     }
 
-    /// The server's own requests get an answer at once, as from a client that keeps its duties.
-    fn answer(&self, message: &Message) {
+    /// The server's own requests get an answer at once, as from a client that keeps its duties; the result of a task when it is over.
+    fn answer(self: &Rc<Self>, message: &Message) {
         let (Some(id), Some(method)) = (message.id.as_ref().filter(|id| id.key().is_some()), message.method()) else {
             return;
         };
+        let params = message.params();
         let revision = self.revision.get().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
         let declared = self.profile.capabilities(revision);
+        let plain = || self.profile.answer(method, params, &declared);
         let answer = match self.manner {
             Manner::Withholds if method != "ping" => return,
             Manner::Refuses if method != "ping" => Err((-32601, format!("Method not found: {method}"))),
-            _ => self.profile.answer(method, message.params(), &declared),
+            _ if declared.get("tasks").is_some() && hosted::is_about_tasks(method, params) => {
+                match self.hosted.serve(method, params, plain, self.manner == Manner::Dawdles) {
+                    Some(answer) => answer,
+                    None => return self.answer_later(message),
+                }
+            }
+            _ => plain(),
         };
+        self.respond(id, answer);
+    }
+
+    /// Looks again, and again, until the task is over.
+    fn answer_later(self: &Rc<Self>, message: &Message) {
+        let (session, message) = (Rc::downgrade(self), message.clone());
+        tokio::task::spawn_local(async move {
+            tokio::time::sleep(hosted::PAUSE).await;
+            if let Some(session) = session.upgrade().filter(|session| !session.closing.get()) {
+                session.answer(&message);
+            }
+        });
+    }
+
+    fn respond(&self, id: &Id, answer: Result<serde_json::Value, (i64, String)>) {
         let text = match answer {
             Ok(result) => write::response(id, &result),
             Err((code, reason)) => write::error(Some(id.into()), code, &reason, None),

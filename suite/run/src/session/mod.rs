@@ -7,6 +7,7 @@ mod dispatch;
 mod draft;
 mod exchange;
 mod head;
+mod hosted;
 mod mirror;
 mod process;
 mod resume;
@@ -48,6 +49,8 @@ struct Inner {
     era: Era,
     profile: Profile,
     manner: Manner,
+    /// What the server had the tester do as tasks.
+    hosted: hosted::Hosted,
     recorder: Rc<Recorder>,
     link: Link,
     limit: Duration,
@@ -148,6 +151,7 @@ impl Session {
             era: parts.era,
             profile: parts.profile,
             manner: parts.manner,
+            hosted: hosted::Hosted::default(),
             recorder: parts.recorder,
             link,
             limit: parts.limit,

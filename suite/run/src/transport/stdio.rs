@@ -62,6 +62,8 @@ pub(crate) struct Launch<'a> {
     pub(crate) program: &'a str,
     pub(crate) args: &'a [String],
     pub(crate) env: &'a [(String, String)],
+    /// Variables that it is not to have.
+    pub(crate) without: &'a [String],
     pub(crate) directory: Option<&'a std::path::Path>,
 }
 
@@ -95,6 +97,9 @@ fn spawn(launch: &Launch<'_>) -> Result<Child, Trouble> {
     let mut command = Command::new(launch.program);
     command.args(launch.args).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).kill_on_drop(true);
     command.envs(launch.env.iter().map(|(name, value)| (name, value)));
+    launch.without.iter().for_each(|name| {
+        command.env_remove(name);
+    });
     if let Some(directory) = launch.directory {
         command.current_dir(directory);
     }

@@ -160,8 +160,15 @@ impl Trial {
             "name": {"type": "string", "maxLength": 40, "description": "Whom to greet, for example Ann."},
             "loud": {"type": "boolean", "description": "Whether in capital letters."}}});
         options.told.schemas.insert("reference_greet_person".to_owned(), greet);
+        // What it waits for in vain is its own patience.
+        options.triggers.times_out = Some(plain("reference_fail_slowly"));
+        // No other fault makes anything of it.
+        let key = "MCP_CONFORM_REFERENCE_KEY";
+        options.told.key_variable = Some(key.to_owned());
+        options.env.push((key.to_owned(), "a-key-for-nothing".to_owned()));
         // With faults of these it waits for a second, else for too long to wait for.
-        if matches!(self.subject, Subject::Fault(fault) if fault.id.starts_with("lifecycle.timeouts.")) {
+        let waits = |id: &str| id.starts_with("lifecycle.timeouts.") || id == "cancellation.sent.task-by-tasks-cancel";
+        if matches!(self.subject, Subject::Fault(fault) if waits(fault.id)) {
             options.told.server_waits = Some(Duration::from_secs(1));
         }
         if self.revision < Revision::V2026_07_28 {

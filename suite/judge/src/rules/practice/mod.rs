@@ -9,6 +9,7 @@ mod formats;
 mod helpful;
 mod hints;
 mod inputs;
+mod keys;
 mod leaks;
 mod load;
 mod names;
@@ -19,6 +20,7 @@ mod results;
 mod server;
 mod sheet;
 mod slow;
+mod timeout;
 mod truncation;
 mod words;
 
@@ -38,6 +40,7 @@ pub(super) static RULES: &[Rule] = &[
     helpful::RULE,
     hints::RULE,
     inputs::RULE,
+    keys::RULE,
     leaks::RULE,
     load::RULE,
     names::RULE,
@@ -46,6 +49,7 @@ pub(super) static RULES: &[Rule] = &[
     results::RULE,
     server::RULE,
     slow::RULE,
+    timeout::RULE,
     truncation::RULE,
 ];
 

@@ -12,6 +12,7 @@ mod list;
 mod messages;
 mod others;
 mod progress;
+mod requestor;
 mod result;
 mod states;
 mod support;
@@ -33,6 +34,7 @@ pub(super) static RULES: &[Rule] = &[
     messages::RULE,
     others::RULE,
     progress::RULE,
+    requestor::RULE,
     result::RULE,
     states::RULE,
     support::RULE,

@@ -18,6 +18,14 @@ pub(super) const RULE: Rule = Rule {
 };
 
 const TASKS: &str = "tasks.requests.tools.call";
+const OPTIONAL: &str = "tools.execution.optional-both-ways";
+
+/// The area `tasks` judges the same words of the specification, on more traffic: one defect is to be one finding.
+const JUDGED: [(&str, &str); 3] = [
+    ("tools.execution.required-plain-call", "tasks.tool-support.required-without-task"),
+    ("tools.execution.forbidden-task-call", "tasks.tool-support.forbidden-with-task"),
+    ("tools.execution.undeclared-task-ignored", "tasks.undeclared-ignored"),
+];
 
 fn support(tool: &Tool) -> Option<&str> {
     match tool.definition.get("execution").and_then(|execution| execution.get("taskSupport")) {
@@ -35,23 +43,15 @@ pub(super) fn wants_task(case: &Case<'_>, tool: &Tool) -> bool {
 fn judge(view: &View<'_>, bench: &mut Bench) {
     let declared = view.declares(TASKS);
     beside(view, declared, bench);
-    for case in view.probes("valid-call").filter(Case::is_decided) {
-        match case.tool().and_then(|name| view.tool(name)).and_then(support) {
-            Some("required") if declared => required(&case, bench),
-            Some("optional") if declared => way(&case, Came::Plain, bench),
-            _ => {}
-        }
+    for (id, other) in JUDGED {
+        bench.excuse(id, format!("judged as {other}"));
     }
-    for case in view.probes("task-call").filter(Case::is_decided) {
-        let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };
-        match support {
-            _ if !declared => ignored(&case, bench),
-            "forbidden" => forbidden(&case, bench),
-            "optional" => way(&case, Came::Task, bench),
-            _ => {}
-        }
+    let optional = |case: &Case<'_>| case.tool().and_then(|name| view.tool(name)).and_then(support) == Some("optional");
+    for (intent, wanted) in [("valid-call", Came::Plain), ("task-call", Came::Task)] {
+        let cases = view.probes(intent).filter(|case| declared && case.is_decided() && optional(case));
+        cases.for_each(|case| way(&case, wanted, bench));
     }
-    excuse_held_back(view, bench, RULE.judges);
+    excuse_held_back(view, bench, &[OPTIONAL]);
 }
 
 fn beside(view: &View<'_>, declared: bool, bench: &mut Bench) {
@@ -66,21 +66,6 @@ fn beside(view: &View<'_>, declared: bool, bench: &mut Bench) {
     }
 }
 
-fn required(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("tools.execution.required-plain-call", case.error_code() == Some(-32601), || {
-        let message =
-            "A tool that can only run as a task is called without one, and the call is not refused with -32601.";
-        case.finding(message, "error -32601 (method not found)")
-    });
-}
-
-fn forbidden(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("tools.execution.forbidden-task-call", case.error_code() == Some(-32601), || {
-        let message = "A tool that does not run as a task is called as one, and the call is not refused with -32601.";
-        case.finding(message, "error -32601 (method not found)")
-    });
-}
-
 /// An optional tool gives a result to a plain call and a task to the other.
 fn way(case: &Case<'_>, wanted: Came, bench: &mut Bench) {
     let seen = came(case);
@@ -90,7 +75,7 @@ fn way(case: &Case<'_>, wanted: Came, bench: &mut Bench) {
         return;
     }
     let good = seen == wanted || (wanted == Came::Plain && seen == Came::ToolError);
-    bench.check("tools.execution.optional-both-ways", good, || {
+    bench.check(OPTIONAL, good, || {
         let (message, expected) = match wanted {
             Came::Task => {
                 ("A tool with taskSupport optional does not give a task when one is asked for.", "a result with a task")
@@ -101,29 +86,12 @@ fn way(case: &Case<'_>, wanted: Came, bench: &mut Bench) {
     });
 }
 
-fn ignored(case: &Case<'_>, bench: &mut Bench) {
-    let same = |other: &Case<'_>| {
-        other.session.id == case.session.id
-            && other.tool() == case.tool()
-            && other.param("arguments") == case.param("arguments")
-    };
-    let plain = case.view.probes("valid-call").filter(Case::is_decided).find(same).map(|plain| came(&plain));
-    // A call that fails without a task says nothing of the task.
-    if !matches!(plain, Some(Came::Plain | Came::ToolError)) || came(case) == Came::Nothing {
-        return;
-    }
-    let good = matches!(came(case), Came::Plain | Came::ToolError);
-    bench.check("tools.execution.undeclared-task-ignored", good, || {
-        let message = "A call with `task` is not answered like one without, though the server does not declare tasks and has to ignore the member.";
-        case.finding(message, "the ordinary result")
-    });
-}
-
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
     use verdict::{Revision, Status};
 
+    use super::JUDGED;
     use crate::testing::Script;
 
     fn start(declared: bool, support: &str) -> Script {
@@ -163,21 +131,6 @@ mod tests {
     }
 
     #[test]
-    fn required_tools_refuse_plain_calls() {
-        const ID: &str = "tools.execution.required-plain-call";
-        assert!(call(start(true, "required"), false, plain()).fails().contains(&ID));
-        assert_eq!(call(start(true, "required"), false, not_found()).status_of(ID), Status::Pass);
-        assert!(!call(start(false, "required"), false, plain()).fails().contains(&ID));
-    }
-
-    #[test]
-    fn forbidden_tools_refuse_task_calls() {
-        const ID: &str = "tools.execution.forbidden-task-call";
-        assert!(call(start(true, ""), true, task()).fails().contains(&ID));
-        assert_eq!(call(start(true, "forbidden"), true, not_found()).status_of(ID), Status::Pass);
-    }
-
-    #[test]
     fn optional_tools_work_both_ways() {
         const ID: &str = "tools.execution.optional-both-ways";
         let both = call(call(start(true, "optional"), false, plain()), true, task());
@@ -190,14 +143,18 @@ mod tests {
         assert!(!call(start(true, "optional"), false, visit).fails().contains(&ID));
     }
 
+    /// One defect is one finding: the area `tasks` has these.
     #[test]
-    fn an_undeclared_task_is_ignored() {
-        const ID: &str = "tools.execution.undeclared-task-ignored";
-        let run = |answer| call(call(start(false, ""), false, plain()), true, answer);
-        assert_eq!(run(plain()).status_of(ID), Status::Pass);
-        assert!(run(task()).fails().contains(&ID));
-        assert!(run(not_found()).fails().contains(&ID));
-        let broken = call(call(start(false, ""), false, not_found()), true, not_found());
-        assert_eq!(broken.status_of(ID), Status::NotObserved);
+    fn what_the_area_tasks_judges_is_not_judged_twice() {
+        let required = call(start(true, "required"), false, plain());
+        assert!(required.fails().contains(&"tasks.tool-support.required-without-task"));
+        let forbidden = call(start(true, ""), true, task());
+        assert!(forbidden.fails().contains(&"tasks.tool-support.forbidden-with-task"));
+        let undeclared = call(call(start(false, ""), false, plain()), true, not_found());
+        assert!(undeclared.fails().contains(&"tasks.undeclared-ignored"));
+        for (script, (id, other)) in [required, forbidden, undeclared].iter().zip(JUDGED) {
+            assert!(verdict::requirement(other).is_some());
+            assert_eq!(script.status_of(id), Status::NotObserved, "{id}");
+        }
     }
 }

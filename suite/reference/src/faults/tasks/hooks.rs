@@ -133,7 +133,6 @@ pub(crate) fn augmented(connection: &mut Connection, call: &Call, support: &str)
                 Some(Some(Reply::Result(crate::tools::failure("MCP error -32601: this tool is called as a task only"))))
             }
         },
-        ("forbidden", Some(_)) if server.faulty("tools.execution.forbidden-task-call") => Some(None),
         ("forbidden", Some(_)) if server.faulty("tasks.capability.declared") => {
             Some(Some(connection.create_task(call, None)))
         }

@@ -11,8 +11,7 @@ use crate::Revision::V2025_11_25;
 use crate::Transport::Http;
 
 /// Faults of servers that declare no tasks.
-const UNDECLARED: [&str; 3] =
-    ["tasks.capability.declared", "tasks.undeclared-ignored", "tools.execution.undeclared-task-ignored"];
+const UNDECLARED: [&str; 2] = ["tasks.capability.declared", "tasks.undeclared-ignored"];
 
 const GET: &str = "tasks/get";
 const STATUS: &str = "notifications/tasks/status";
@@ -205,6 +204,13 @@ pub(super) static TABLE: &[Fault] = &[
         "a question to the client is to be a task",
         &[(Request("elicitation/create"), Set("/params/task", "{}"))],
     ),
+    switch("tasks.server-as-requestor.polling", "", "the client is asked after its tasks all the time").in_a_run(),
+    switch(
+        "cancellation.sent.task-by-tasks-cancel",
+        "",
+        "a task of the client's is taken back by the id of the request",
+    )
+    .in_a_run(),
     switch("cancellation.task-request-id", "", "a task is cancelled by the id of the call that made it"),
     switch("progress.task-same-token", "", "progress of a task has the id of the task for a token")
         .only(&[V2025_11_25]),

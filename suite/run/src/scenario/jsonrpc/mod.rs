@@ -19,6 +19,8 @@ use std::task::Poll;
 use serde_json::{Value, json};
 use wire::write;
 
+pub(super) use own_requests::seems_to_ask;
+
 use super::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 use crate::{Offer, Opening};

@@ -28,11 +28,14 @@ const WORDS: [&str; 5] = ["sampl", "elicit", "roots", "client's model", "asks th
 const TOOLS: usize = 3;
 
 fn asking(offer: &Offer) -> impl Iterator<Item = &Tool> {
-    offer.callable().filter(|tool| {
-        let text = tool.definition.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
-        let text = format!("{} {text}", tool.name).to_lowercase();
-        WORDS.iter().any(|word| text.contains(word))
-    })
+    offer.callable().filter(|tool| seems_to_ask(tool))
+}
+
+/// By its name or its description.
+pub(in crate::scenario) fn seems_to_ask(tool: &Tool) -> bool {
+    let text = tool.definition.get("description").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let text = format!("{} {text}", tool.name).to_lowercase();
+    WORDS.iter().any(|word| text.contains(word))
 }
 
 /// How long after its time was up the server may take to say so.

@@ -6,9 +6,11 @@ mod definitions;
 mod effects;
 mod errors;
 mod inputs;
+mod keys;
 mod lists;
 mod load;
 mod slow;
+mod timeout;
 
 use serde_json::Value;
 
@@ -28,6 +30,8 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     clients::SCENARIO,
     clients::CUTTING,
     slow::SCENARIO,
+    timeout::SCENARIO,
+    keys::SCENARIO,
 ];
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.

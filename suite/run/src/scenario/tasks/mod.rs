@@ -6,6 +6,7 @@ mod life;
 mod many;
 mod others;
 mod refused;
+mod requestor;
 mod short;
 mod subject;
 mod talk;
@@ -21,5 +22,6 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     cancelled::SCENARIO,
     input::SCENARIO,
     others::SCENARIO,
+    requestor::SCENARIO,
     short::SCENARIO,
 ];

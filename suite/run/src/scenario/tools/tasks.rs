@@ -14,9 +14,7 @@ const EACH: usize = 2;
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &[
-        "tools.execution.forbidden-task-call",
         "tools.execution.optional-both-ways",
-        "tools.execution.undeclared-task-ignored",
         "tasks.capability.declared",
         "tasks.undeclared-ignored",
         "tasks.tool-support.forbidden-with-task",

@@ -1,0 +1,143 @@
+//! What a program says that was started without its key.
+//!
+//! Intents: `key-variable` (of no message: `about.variable` is the environment variable that holds the key), `with-key` (a call
+//! in an ordinary session), `without-key` (the same call in one of a program that lacks the variable, which no other rule looks at).
+
+use serde_json::Value;
+use verdict::transcript::Ending;
+
+use super::finding;
+use crate::{Bench, Case, Rule, Session, View};
+
+pub(super) const RULE: Rule = Rule { name: "practice/keys", judges: &["practice.auth.missing-key-message"], judge };
+
+const ID: &str = RULE.judges[0];
+const PURPOSE: &str = "without key";
+const EXPECTED: &str = "a message that names the environment variable";
+/// Lines of standard error that are shown.
+const LINES: usize = 5;
+
+fn judge(view: &View<'_>, bench: &mut Bench) {
+    let probes = view.judged().flat_map(|session| &session.probes);
+    let mut told = probes.filter(|(_, probe)| probe.intent == "key-variable");
+    let Some(variable) = told.find_map(|(_, probe)| probe.about.get("variable").and_then(Value::as_str)) else {
+        return bench.excuse(ID, "needs a program, and the environment variable that holds its key: key_variable = \"NAME\" in mcp-conform.toml");
+    };
+    for session in view.strangers.iter().filter(|session| session.open.purpose == PURPOSE) {
+        if session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) {
+            ended(session, variable, bench);
+        } else {
+            serving(view, session, variable, bench);
+        }
+    }
+    bench.excuse(ID, "without the variable everything works as it does with it: nothing needed the key");
+}
+
+/// It ended by itself: whoever started it reads standard error, or the answer to the first request.
+fn ended(session: &Session<'_>, variable: &str, bench: &mut Bench) {
+    let said = session.stderr.iter().any(|(_, line)| line.contains(variable));
+    let answered = session.incoming.iter().any(|incoming| incoming.receive.text.contains(variable));
+    bench.check(ID, said || answered, || {
+        let message = "Without its key the program ends and does not say which environment variable it lacks.";
+        let mut found = finding(message.to_owned(), EXPECTED, "an end without that name".to_owned());
+        found.stderr = session.stderr.iter().rev().take(LINES).rev().map(|(_, line)| (*line).to_owned()).collect();
+        found
+    });
+}
+
+/// It goes on: what worked with the key and does not without it says why.
+fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, bench: &mut Bench) {
+    let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
+    for (at, case) in cases.enumerate() {
+        let opens = at == 0 && case.error().is_some();
+        let call = case.intent() == Some("without-key") && fails(&case) && worked(view, &case);
+        if !opens && !call {
+            continue;
+        }
+        let named = case.reply().is_some_and(|reply| reply.value.to_string().contains(variable));
+        bench.check(ID, named, || {
+            let message = "What needs a key fails without it and does not say which environment variable is missing, so nobody knows what to set.";
+            case.finding(message, EXPECTED)
+        });
+    }
+}
+
+fn fails(case: &Case<'_>) -> bool {
+    case.error().is_some() || case.is_tool_error()
+}
+
+/// Whether the same call has a result in a session with the key.
+fn worked(view: &View<'_>, case: &Case<'_>) -> bool {
+    let same = |other: &Case<'_>| other.tool() == case.tool() && other.param("arguments") == case.param("arguments");
+    view.probes("with-key").any(|other| same(&other) && other.result().is_some() && !other.is_tool_error())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::transcript::{Kind, Open};
+    use verdict::{Revision, Status, Transport};
+
+    use super::super::tests::listed;
+    use super::{ID, PURPOSE};
+    use crate::testing::Script;
+
+    /// A server that does this with its key; what follows is said without.
+    fn keyed(with: Value) -> Script {
+        let script = listed(json!([{"name": "search"}])).means("key-variable", json!({"variable": "API_KEY"}));
+        let script = script.probe("with-key", "tools/call", json!({"name": "search", "arguments": {}}), with);
+        script.bare_as(Open {
+            transport: Transport::Stdio,
+            purpose: PURPOSE.to_owned(),
+            revision: Some(Revision::V2025_11_25),
+            confirm: false,
+            outside: true,
+        })
+    }
+
+    fn called(with: Value, without: Value) -> Status {
+        let params = json!({"name": "search", "arguments": {}});
+        let opened = keyed(with).plain("initialize", json!({}), json!({"result": {}}));
+        opened.probe("without-key", "tools/call", params, without).status_of(ID)
+    }
+
+    fn result(text: &str, error: bool) -> Value {
+        json!({"result": {"content": [{"type": "text", "text": text}], "isError": error}})
+    }
+
+    #[test]
+    fn a_failing_call_names_the_variable() {
+        let fine = || result("Found.", false);
+        assert_eq!(called(fine(), result("API_KEY is not set", true)), Status::Pass);
+        assert_eq!(called(fine(), result("Request failed", true)), Status::Fail);
+        assert_eq!(called(fine(), json!({"error": {"code": -32603, "message": "Unauthorized"}})), Status::Fail);
+        // Nothing needed the key; and what fails with it says nothing of it.
+        assert_eq!(called(fine(), fine()), Status::NotObserved);
+        assert_eq!(called(result("Down", true), result("Down", true)), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_program_that_ends_names_the_variable() {
+        let ended = |line: &str| {
+            let stderr = Kind::Stderr { text: line.to_owned(), not_utf8: false };
+            keyed(result("Found.", false)).add(stderr).exits(1).status_of(ID)
+        };
+        assert_eq!(ended("error: API_KEY is not set"), Status::Pass);
+        assert_eq!(ended("KeyError"), Status::Fail);
+    }
+
+    #[test]
+    fn a_refused_opening_names_the_variable() {
+        let refused = |message: &str| {
+            let error = json!({"error": {"code": -32603, "message": message}});
+            keyed(result("Found.", false)).plain("initialize", json!({}), error).status_of(ID)
+        };
+        assert_eq!(refused("set API_KEY first"), Status::Pass);
+        assert_eq!(refused("no"), Status::Fail);
+    }
+
+    #[test]
+    fn nothing_is_said_of_servers_whose_key_nobody_told() {
+        assert_eq!(listed(json!([{"name": "search"}])).status_of(ID), Status::NotObserved);
+    }
+}

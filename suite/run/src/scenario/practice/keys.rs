@@ -1,0 +1,67 @@
+//! A program started without the environment variable that holds its key: the configuration names it. The same calls are made of
+//! one that has it.
+
+use serde_json::json;
+use verdict::Transport;
+use verdict::transcript::{Event, Kind};
+
+use crate::opener::Opening;
+use crate::scenario::{Cx, Scenario, Stage};
+use crate::{Session, Trouble};
+
+const NAME: &str = "practice/keys";
+/// What the session without the key is for, by which the rule knows it.
+const PURPOSE: &str = "without key";
+/// Tools that are called.
+const TOOLS: usize = 8;
+
+pub(super) const SCENARIO: Scenario = Scenario {
+    name: NAME,
+    provokes: &["practice.auth.missing-key-message"],
+    stage: Stage::Alone,
+    applies: |offer| offer.transport == Transport::Stdio && !offer.tools.is_empty(),
+    run: |cx| Box::pin(run(cx)),
+};
+
+async fn run(cx: Cx) {
+    let Some(variable) = &cx.options.told.key_variable else { return };
+    if let Some(session) = super::open(&cx, "practice").await {
+        session.mean(NAME, "key-variable", json!({"variable": variable}));
+        calls(&cx, &session, "with-key").await;
+        session.kill().await;
+    }
+    // Only one rule is to look at what a program does that lacks what it needs.
+    let opening = Opening::new(PURPOSE, cx.offer.revision.era()).outside().without(variable);
+    let Ok(session) = cx.open(opening).await else { return };
+    let from = session.mark();
+    if greet(&cx, &session).await.is_ok() {
+        calls(&cx, &session, "without-key").await;
+    } else {
+        // It may say why and end a little later.
+        session.until(from, session.limit(), |events| ended(events, session.number())).await;
+    }
+    session.kill().await;
+}
+
+async fn greet(cx: &Cx, session: &Session) -> Result<(), Trouble> {
+    if cx.offer.is_handshake() {
+        session.shake(cx.offer.revision.as_str(), json!({}), None).await?;
+    } else {
+        session.discover().await?;
+    }
+    Ok(())
+}
+
+async fn calls(cx: &Cx, session: &Session, intent: &str) {
+    for (tool, arguments) in super::repeatable(cx).into_iter().take(TOOLS) {
+        if session.is_down() {
+            return;
+        }
+        let params = json!({"name": tool.name, "arguments": arguments});
+        session.ask("tools/call", params).probe(NAME, intent, json!({"tool": tool.name})).send().await;
+    }
+}
+
+fn ended(events: &[Event], session: u32) -> bool {
+    events.iter().any(|event| event.session == session && matches!(event.kind, Kind::Exit(_)))
+}
