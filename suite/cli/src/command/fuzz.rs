@@ -10,7 +10,7 @@ use run::Target;
 use run::fuzz::{Found, Fuzzed, Manners, Pace, fuzz};
 use verdict::exit;
 
-use super::run::{Args as RunArgs, Bar, seconds, settled};
+use super::run::{Args as RunArgs, Bar, Regressions, seconds, settled};
 use crate::failure::Failure;
 use crate::output;
 
@@ -103,6 +103,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.say(line(pace)));
     progress.clear();
     let fuzzed = fuzzed?;
+    Regressions::read(&args.reports).keep(&fuzzed)?;
     let written = files::write(&args.reports, &fuzzed, &target, args.seed)?;
     output::emit(&printed(&fuzzed, &written, &target.command_line()))?;
     Ok(ExitCode::from(match () {

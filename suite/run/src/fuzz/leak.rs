@@ -66,6 +66,11 @@ pub(super) async fn confirmed(lab: &Lab, window: &[Lines]) -> Option<(Lines, u32
     Some((part.concat(), times, message))
 }
 
+/// The kilobytes by which the last round of a conversation, sent so often, makes a fresh process grow.
+pub(super) async fn growth(lab: &Lab, lines: &Lines, times: u32) -> Option<u64> {
+    grows(lab, std::slice::from_ref(lines), times, &mut Budget::new(lab)).await
+}
+
 /// The kilobytes of the last round, if every round that counts made it grow.
 async fn grows(lab: &Lab, part: &[Lines], times: u32, budget: &mut Budget) -> Option<u64> {
     if !budget.takes(lab) {

@@ -10,6 +10,7 @@ mod ids;
 mod leak;
 mod pilot;
 mod pool;
+mod regress;
 mod replay;
 mod safe;
 mod seeds;
@@ -31,6 +32,7 @@ use crate::plan::interrupted;
 use crate::{Options, Recorder, Session, Target, Trouble, Visit};
 
 pub use found::{Found, Sort};
+pub use regress::{Again, Regression, regress};
 pub use replay::{Replayed, replay};
 
 use pilot::Pilot;
