@@ -31,4 +31,4 @@ pub use seeds::{conversations, edges, messages, opening};
 pub use shape::{features, pattern};
 pub use shrink::{fewer, simpler};
 pub use sweep::sweep;
-pub use wrong::{is_muddled, wrong};
+pub use wrong::{Used, wrong};

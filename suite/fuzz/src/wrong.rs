@@ -35,10 +35,24 @@ pub fn wrong(events: &[Event], bar: &Bar) -> Vec<(&'static str, Finding)> {
     findings.collect()
 }
 
-/// Whether the tester said two things with one id in one session.
-#[must_use]
-pub fn is_muddled(events: &[Event]) -> bool {
-    Sent::of(events).muddled
+/// The ids that the tester used, to find out where one comes for the second time.
+#[derive(Debug, Default)]
+pub struct Used(HashSet<String>);
+
+impl Used {
+    /// Takes note of the ids in these events; whether any of them was used before.
+    pub fn repeats(&mut self, events: &[Event]) -> bool {
+        let limits = Limits { bytes: 80 << 20, ..Limits::default() };
+        let mut repeats = false;
+        for event in events {
+            let Kind::Send(send) = &event.kind else { continue };
+            for message in parse(send.text.as_bytes(), &limits).messages() {
+                let key = message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")));
+                repeats |= key.is_some_and(|key| !self.0.insert(key));
+            }
+        }
+        repeats
+    }
 }
 
 /// What the tester did that no client does.

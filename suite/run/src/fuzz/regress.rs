@@ -6,13 +6,13 @@ use judge::Bar;
 use tokio::task::LocalSet;
 use verdict::Revision;
 
+use super::Lab;
 use super::converse::{End, Manner, converse, wait};
 use super::found::{Sighting, Sort};
 use super::leak;
 use super::pilot;
 use super::pool::Lines;
 use super::trace::{apart, wrong};
-use super::Lab;
 use crate::plan::interrupted;
 use crate::{Options, Target, Trouble, Visit};
 

@@ -110,7 +110,9 @@ async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget)
     let seen = || apart(&session, opened, &talk, usize::MAX);
     let shown = match (wanted.sort, talk.end) {
         (Sort::Crash, End::Ended) => Some(Sighting::crash(&seen())),
-        (Sort::Hang, End::Hung) => Some(Sighting { signature: wanted.signature.clone(), ..Sighting::hang(&seen(), "") }),
+        (Sort::Hang, End::Hung) => {
+            Some(Sighting { signature: wanted.signature.clone(), ..Sighting::hang(&seen(), "") })
+        }
         (Sort::Nonconforming, End::Fine) => match breaks(lab, wanted, &seen(), &session) {
             None if budget.patient && !owed.is_empty() => {
                 wait(&session, owed).await;

@@ -2,8 +2,9 @@
 
 use std::time::{Duration, Instant};
 
-use fuzz::Chance;
+use fuzz::{Chance, Used};
 use judge::Bar;
+use tokio::task::spawn_blocking;
 use verdict::Finding;
 use verdict::transcript::Event;
 
@@ -169,8 +170,8 @@ impl Visit {
     async fn end(mut self, lab: &Lab) {
         self.session.kill().await;
         let hung = self.had.last().filter(|(_, talk, _)| talk.end == End::Hung).map(|(_, talk, _)| talk.from);
-        let events = self.session.events(|events| events[..hung.unwrap_or(events.len())].to_vec());
-        for (id, finding) in self.broken(lab, &events) {
+        let events = self.session.events(<[Event]>::to_vec);
+        for (id, finding) in self.broken(lab, hung.unwrap_or(events.len())).await {
             let sighting = Sighting::broken(id, finding, &events);
             if lab.told.borrow().contains(&sighting.signature) {
                 continue;
@@ -181,15 +182,36 @@ impl Visit {
         self.had.clear();
     }
 
-    /// What the rules find; where ids repeat from one conversation to the next, in each of them alone.
-    fn broken(&self, lab: &Lab, events: &[Event]) -> Vec<(&'static str, Finding)> {
-        let known = |id: &str| lab.known.contains(id);
-        let mut found = wrong(events, &self.bar(lab), &known);
-        if fuzz::is_muddled(events) {
-            let each = self.had.iter().map(|(_, talk, to)| apart(&self.session, self.opened, talk, *to));
-            found.extend(each.flat_map(|events| wrong(&events, &self.bar(lab), &known)));
-        }
+    /// What the rules find; where an id comes for the second time, a new part begins. Judging is left to another thread:
+    /// meanwhile others are spoken to.
+    async fn broken(&self, lab: &Lab, most: usize) -> Vec<(&'static str, Finding)> {
+        let (parts, bar) = (self.parts(most), self.bar(lab));
+        let judged = spawn_blocking(move || parts.iter().flat_map(|events| wrong(events, &bar, &|_| false)).collect());
+        let mut found: Vec<(&'static str, Finding)> = judged.await.unwrap_or_default();
+        found.retain(|(id, _)| !lab.known.contains(*id));
         found
+    }
+
+    /// The transcript in as few parts as let no id come twice, each with the opening before it.
+    fn parts(&self, most: usize) -> Vec<Vec<Event>> {
+        self.session.events(|events| {
+            let (most, opened) = (most.min(events.len()), self.opened.min(events.len()));
+            let (mut parts, mut from, mut used) = (Vec::new(), opened, Used::default());
+            used.repeats(&events[..opened]);
+            for (_, talk, to) in &self.had {
+                let talk = &events[talk.from.min(most)..(*to).min(most)];
+                if used.repeats(talk) {
+                    let at = (*to).min(most) - talk.len();
+                    parts.push([&events[..opened], &events[from..at]].concat());
+                    from = at;
+                    used = Used::default();
+                    used.repeats(&events[..opened]);
+                    used.repeats(talk);
+                }
+            }
+            parts.push([&events[..opened], &events[from..most.max(from)]].concat());
+            parts
+        })
     }
 
     /// The conversation that shows it by itself, or all of them.

@@ -84,8 +84,7 @@ impl Regressions {
     /// Tries them all, or what `--only` and `--skip` leave of them; a line for each that still happens.
     pub(crate) fn tried(&self, target: &Target, options: &Options) -> Result<Vec<String>, Failure> {
         let wanted = self.regressions.iter().filter(|entry| entry.is_wanted(options));
-        let known: Vec<(&Entry, Regression)> =
-            wanted.filter_map(|entry| Some((entry, entry.regression()?))).collect();
+        let known: Vec<(&Entry, Regression)> = wanted.filter_map(|entry| Some((entry, entry.regression()?))).collect();
         if known.is_empty() {
             return Ok(Vec::new());
         }
@@ -101,7 +100,8 @@ impl Regressions {
 
 impl Entry {
     fn of(fuzzed: &Fuzzed, found: &Found) -> Self {
-        let line = |line: &Vec<u8>| String::from_utf8(line.clone()).map_or_else(|_| Line::Bytes(line.clone()), Line::Text);
+        let line =
+            |line: &Vec<u8>| String::from_utf8(line.clone()).map_or_else(|_| Line::Bytes(line.clone()), Line::Text);
         Self {
             server: fuzzed.server.clone(),
             protocol: fuzzed.revision,
@@ -114,9 +114,8 @@ impl Entry {
     }
 
     fn is_wanted(&self, options: &Options) -> bool {
-        let among = |globs: &[String]| {
-            self.requirement.as_deref().is_some_and(|id| globs.iter().any(|glob| matches(glob, id)))
-        };
+        let among =
+            |globs: &[String]| self.requirement.as_deref().is_some_and(|id| globs.iter().any(|glob| matches(glob, id)));
         (options.only.is_empty() || among(&options.only)) && !among(&options.skip)
     }
 
