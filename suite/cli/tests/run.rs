@@ -253,3 +253,26 @@ fn the_time_of_generated_calls_is_a_number_of_seconds() {
     assert_eq!(outcome.code, 2);
     assert!(outcome.err.contains("--time"), "{}", outcome.err);
 }
+
+#[test]
+fn what_fuzzing_found_is_tried_first_as_long_as_it_is_kept() {
+    let line = r#"{"jsonrpc":"2.0","id":1,"method":"ping","params":null}"#;
+    let kept = serde_json::json!({"format": 1, "regressions": [{
+        "server": "reference-mcp-server", "protocol": "2025-11-25", "kind": "nonconforming",
+        "requirement": "jsonrpc.response.exactly-one", "message": "m", "times": 1, "lines": [line],
+    }]});
+    let outcome = |bug: &[&str], only: &str| {
+        let bench = Bench::new();
+        std::fs::create_dir(bench.path().join("reports")).expect("the folder is ours");
+        bench.file("reports/fuzz-regressions.json", &kept.to_string());
+        let own = env!("CARGO_BIN_EXE_mcp-conform");
+        let start = ["run", "--protocol", "2025-11-25", "--only", only, "--", own, "serve", "--transport", "stdio"];
+        bench.run(&[&start, bug].concat())
+    };
+    let relapsed = outcome(&["--bug", "null-params"], "jsonrpc.response.*");
+    assert_eq!(relapsed.code, 1, "{}\n{}", relapsed.out, relapsed.err);
+    assert!(relapsed.err.contains("found by fuzzing before") && relapsed.err.contains(line), "{}", relapsed.err);
+    assert!(relapsed.out.contains("CONFORMS"), "no scenario finds it: {}", relapsed.out);
+    assert_eq!(outcome(&[], "jsonrpc.response.*").code, 0, "mended");
+    assert_eq!(outcome(&["--bug", "null-params"], "ping.*").code, 0, "not asked for");
+}

@@ -18,6 +18,7 @@ mod node;
 mod seeds;
 mod shape;
 mod shrink;
+mod sweep;
 mod words;
 mod wrong;
 
@@ -29,4 +30,5 @@ pub use schema::Chance;
 pub use seeds::{conversations, edges, messages, opening};
 pub use shape::{features, pattern};
 pub use shrink::{fewer, simpler};
-pub use wrong::{is_muddled, wrong};
+pub use sweep::sweep;
+pub use wrong::{Used, wrong};

@@ -64,6 +64,12 @@ impl Node {
         members.iter().rev().find(|(known, _)| known == name).map(|(_, value)| value)
     }
 
+    /// The last member of this name, to be changed.
+    pub fn member_mut(&mut self, name: &str) -> Option<&mut Self> {
+        let Self::Object(members) = self else { return None };
+        members.iter_mut().rev().find(|(known, _)| known == name).map(|(_, value)| value)
+    }
+
     /// Every member of this name.
     pub fn members<'n>(&'n self, name: &'n str) -> impl Iterator<Item = &'n Self> {
         let members = if let Self::Object(members) = self { members.as_slice() } else { &[] };
@@ -76,6 +82,16 @@ impl Node {
         match members.iter_mut().find(|(known, _)| known == name) {
             Some((_, old)) => *old = value,
             None => members.push((name.to_owned(), value)),
+        }
+    }
+
+    /// The first value in it.
+    #[must_use]
+    pub fn first(&self) -> Option<&Self> {
+        match self {
+            Self::Raw(_) | Self::Text(_) => None,
+            Self::Array(items) => items.first(),
+            Self::Object(members) => members.first().map(|(_, value)| value),
         }
     }
 

@@ -52,8 +52,14 @@ fn changes(of: &Node) -> Vec<Node> {
         Node::Raw(_) => vec![],
         Node::Text(text) => {
             let letters: Vec<char> = text.chars().collect();
-            let half = letters.len() / 2;
-            let parts = [&letters[..half], &letters[half..], &letters[..letters.len().saturating_sub(1)]];
+            let (half, most) = (letters.len() / 2, letters.len() - letters.len() / 16);
+            let parts = [
+                &letters[..half],
+                &letters[half..],
+                &letters[..half + half / 2],
+                &letters[..most],
+                &letters[..letters.len().saturating_sub(1)],
+            ];
             parts
                 .iter()
                 .filter(|part| part.len() < letters.len())
@@ -63,14 +69,29 @@ fn changes(of: &Node) -> Vec<Node> {
         Node::Array(items) => {
             let mut made: Vec<Node> = fewer(items).into_iter().map(Node::Array).collect();
             made.push(Node::Array(Vec::new()));
+            made.extend(inner(of));
             made
         }
         Node::Object(members) => {
             let mut made: Vec<Node> = fewer(members).into_iter().map(Node::Object).collect();
             made.push(Node::Object(Vec::new()));
+            made.extend(inner(of));
             made
         }
     }
+}
+
+/// What stands half as deep, three quarters as deep, and one level less deep, following the first values.
+fn inner(of: &Node) -> Vec<Node> {
+    let mut chain = vec![of];
+    while let Some(next) = chain.last().and_then(|node| node.first()) {
+        chain.push(next);
+    }
+    let last = chain.len() - 1;
+    let mut levels = vec![last / 2, last / 4, last / 8, 1];
+    levels.retain(|level| *level > 0 && *level < last);
+    levels.dedup();
+    levels.into_iter().map(|level| chain[level].clone()).collect()
 }
 
 /// What cannot be read as JSON is cut.
@@ -98,8 +119,15 @@ mod tests {
     fn what_does_not_matter_goes() {
         let line = r#"{"jsonrpc":"2.0","id":77,"method":"tools/call","params":{"name":"x","arguments":{"a":[1,2,{"boom":true}]}}}"#;
         let wanted = |line: &[u8]| String::from_utf8_lossy(line).contains("boom");
-        assert_eq!(least(line, wanted), r#"{"params":{"arguments":{"a":[{"boom":true}]}}}"#);
+        assert_eq!(least(line, wanted), r#"{"boom":true}"#);
         assert_eq!(least("[[[[ boom", wanted), "boom");
+    }
+
+    #[test]
+    fn nesting_is_brought_down_to_what_it_takes() {
+        let line = format!(r#"{{"a":{}{}}}"#, "[".repeat(60), "]".repeat(60));
+        let wanted = |line: &[u8]| line.iter().filter(|byte| **byte == b'[').count() >= 30;
+        assert_eq!(least(&line, wanted), format!("{}{}", "[".repeat(30), "]".repeat(30)));
     }
 
     #[test]

@@ -11,6 +11,8 @@ use wire::{Content, Limits, parse};
 const UNMATCHED: [&str; 2] = ["stdio.", "jsonrpc.message."];
 /// An array may be answered with an array, whether or not the revision has batches.
 const SINGLE: &str = "jsonrpc.message.single-object";
+/// Whose progress it is cannot be told when two requests have one token.
+const PROGRESS: &str = "progress.";
 /// Where the client never says that it is initialized, or only in a spoilt form, that time never ends.
 const BEFORE: &str = "lifecycle.pre-init.";
 
@@ -22,6 +24,7 @@ pub fn wrong(events: &[Event], bar: &Bar) -> Vec<(&'static str, Finding)> {
         (!sent.muddled || UNMATCHED.iter().any(|area| id.starts_with(area)))
             && !(sent.batches && id == SINGLE)
             && (sent.greeted || !id.starts_with(BEFORE))
+            && !(sent.tokens_repeat && id.starts_with(PROGRESS))
     };
     let failed = judge(events, bar).into_iter().filter(|verdict| verdict.status == Status::Fail && told(verdict.id));
     let findings = failed.flat_map(|verdict| {
@@ -32,10 +35,24 @@ pub fn wrong(events: &[Event], bar: &Bar) -> Vec<(&'static str, Finding)> {
     findings.collect()
 }
 
-/// Whether the tester said two things with one id in one session.
-#[must_use]
-pub fn is_muddled(events: &[Event]) -> bool {
-    Sent::of(events).muddled
+/// The ids that the tester used, to find out where one comes for the second time.
+#[derive(Debug, Default)]
+pub struct Used(HashSet<String>);
+
+impl Used {
+    /// Takes note of the ids in these events; whether any of them was used before.
+    pub fn repeats(&mut self, events: &[Event]) -> bool {
+        let limits = Limits { bytes: 80 << 20, ..Limits::default() };
+        let mut repeats = false;
+        for event in events {
+            let Kind::Send(send) = &event.kind else { continue };
+            for message in parse(send.text.as_bytes(), &limits).messages() {
+                let key = message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")));
+                repeats |= key.is_some_and(|key| !self.0.insert(key));
+            }
+        }
+        repeats
+    }
 }
 
 /// What the tester did that no client does.
@@ -43,13 +60,14 @@ pub fn is_muddled(events: &[Event]) -> bool {
 struct Sent {
     muddled: bool,
     batches: bool,
+    tokens_repeat: bool,
     /// It said in due form that it is initialized.
     greeted: bool,
 }
 
 impl Sent {
     fn of(events: &[Event]) -> Self {
-        let (mut sent, mut seen) = (Self::default(), HashSet::new());
+        let (mut sent, mut seen, mut tokens) = (Self::default(), HashSet::new(), HashSet::new());
         let limits = Limits { bytes: 80 << 20, ..Limits::default() };
         for event in events {
             let Kind::Send(send) = &event.kind else { continue };
@@ -57,6 +75,8 @@ impl Sent {
             sent.batches |= matches!(parsed.content, Content::Batch(_));
             for message in parsed.messages() {
                 sent.greeted |= send.probe.is_none() && message.method() == Some("notifications/initialized");
+                let token = message.value.pointer("/params/_meta/progressToken").filter(|_| message.id.is_some());
+                sent.tokens_repeat |= token.is_some_and(|token| !tokens.insert((event.session, token.to_string())));
                 let key = message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")));
                 sent.muddled |= key.is_some_and(|key| !seen.insert((event.session, key)));
             }

@@ -4,6 +4,7 @@
 
 mod grammar;
 mod message;
+mod same;
 mod stream;
 
 pub use message::{message, roundtrip};

@@ -90,16 +90,26 @@ pub fn error(id: Option<IdText>, code: i64, message: &str, data: Option<&Value>)
 #[must_use]
 pub fn message(message: &Message) -> String {
     let Value::Object(members) = &message.value else { return message.value.to_string() };
-    let mut line = String::from("{");
+    let mut line = vec![b'{'];
     for (name, value) in members {
-        let separator = if line.len() > 1 { "," } else { "" };
-        let text = match &message.id {
-            Some(id @ (Id::Integer(_) | Id::Number(_))) if name == "id" => id.to_json(),
-            _ => value.to_string(),
-        };
-        line.extend([separator, &Value::from(name.as_str()).to_string(), ":", &text]);
+        if line.len() > 1 {
+            line.push(b',');
+        }
+        push(&mut line, name.as_str());
+        line.push(b':');
+        match &message.id {
+            Some(id @ (Id::Integer(_) | Id::Number(_))) if name == "id" => line.extend(id.to_json().bytes()),
+            _ => push(&mut line, value),
+        }
     }
-    close(line)
+    // JSON is UTF-8.
+    close(String::from_utf8(line).unwrap_or_default())
+}
+
+/// The JSON text of a value; writing to memory cannot fail, nor can a value that was read.
+fn push(line: &mut Vec<u8>, value: &(impl serde::Serialize + ?Sized)) {
+    let written = serde_json::to_writer(line, value);
+    debug_assert!(written.is_ok());
 }
 
 /// Several messages as one batch.

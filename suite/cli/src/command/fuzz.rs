@@ -6,10 +6,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
+use run::Target;
 use run::fuzz::{Found, Fuzzed, Manners, Pace, fuzz};
 use verdict::exit;
 
-use super::run::{Args as RunArgs, Bar, seconds, settled};
+use super::run::{Args as RunArgs, Bar, Regressions, seconds, settled};
 use crate::failure::Failure;
 use crate::output;
 
@@ -33,9 +34,9 @@ pub(crate) struct Args {
     /// Other choices; the same seed makes the same ones, as far as the server does.
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Processes of the server side by side.
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=64))]
-    jobs: u16,
+    /// Processes of the server side by side: 4, and 1 for a URL.
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
+    jobs: Option<u16>,
     /// The revision to speak: a date, or `latest` (the newest that the server speaks).
     #[arg(long, value_name = "REV", default_value = "latest")]
     protocol: String,
@@ -77,6 +78,9 @@ pub(crate) struct Args {
     quiet: bool,
 }
 
+/// While one process computes or sleeps, others are spoken to.
+const JOBS: u16 = 4;
+
 const EXAMPLES: &str = "\
 Examples:
   mcp-conform fuzz ./server                       a minute
@@ -93,11 +97,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (target, options) = settled(&RunArgs::borrowed(args.words())?)?;
     // Before anything is sent: what cannot be written is of no use.
     files::open(&args.reports)?;
-    let manners = Manners { time: args.time, seed: args.seed, jobs: usize::from(args.jobs) };
+    let jobs = args.jobs.unwrap_or(if matches!(target, Target::Program { .. }) { JOBS } else { 1 });
+    let manners = Manners { time: args.time, seed: args.seed, jobs: usize::from(jobs) };
     let progress = Bar::new(args.quiet);
     let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.say(line(pace)));
     progress.clear();
     let fuzzed = fuzzed?;
+    Regressions::read(&args.reports).keep(&fuzzed)?;
     let written = files::write(&args.reports, &fuzzed, &target, args.seed)?;
     output::emit(&printed(&fuzzed, &written, &target.command_line()))?;
     Ok(ExitCode::from(match () {

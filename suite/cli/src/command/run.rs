@@ -8,6 +8,7 @@ mod headers;
 mod kept;
 mod known;
 mod progress;
+mod regressions;
 mod snapshots;
 mod tools;
 mod verdicts;
@@ -30,6 +31,7 @@ pub(crate) use folder::{Folder, put};
 use kept::Kept;
 use known::Baseline;
 pub(crate) use progress::Bar;
+pub(crate) use regressions::Regressions;
 use snapshots::Snapshots;
 
 /// What the outcome is held against.
@@ -38,6 +40,8 @@ struct Compared {
     snapshots: Snapshots,
     baseline: Option<Baseline>,
     kept: Kept,
+    /// What fuzzing found before and still happens.
+    relapses: usize,
 }
 
 /// Drives the target and reports.
@@ -51,9 +55,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut options = args.options(config, chosen)?;
     let kept = Kept::read(&args.reports);
     options.counterexamples = kept.arguments();
-    let compared = Compared { levels, snapshots: Snapshots::new(args)?, baseline: Baseline::open(args)?, kept };
+    let (snapshots, baseline) = (Snapshots::new(args)?, Baseline::open(args)?);
     // Before the run: nobody wants to learn afterwards that its result cannot be written.
     let folder = Folder::open(&args.reports)?;
+    let relapses = Regressions::read(&args.reports).tried(&target, &options)?;
+    relapses.iter().for_each(|line| output::say(line));
+    let compared = Compared { levels, snapshots, baseline, kept, relapses: relapses.len() };
     let progress = Bar::new(args.quiet);
     let finished = run::drive(&target, &options, &|step| progress.show(&step));
     progress.clear();
@@ -110,6 +117,7 @@ fn conclude(
         Some(baseline) if !interrupted => Some(baseline.settle(&report)?),
         _ => None,
     };
+    let changed = changed || (compared.relapses > 0 && args.fail_on.level().is_some());
     Ok(ExitCode::from(code(args, &report, interrupted, changed, accepted)))
 }
 

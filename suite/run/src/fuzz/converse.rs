@@ -1,9 +1,12 @@
 //! One conversation on an open session: everything is sent at once, then a sign of life, then what is owed is awaited.
 
 use std::collections::HashSet;
+use std::pin::pin;
 use std::time::{Duration, Instant};
 
-use tokio::time::{Instant as Clock, timeout_at};
+use tokio::sync::oneshot::Receiver;
+use tokio::sync::oneshot::error::TryRecvError;
+use tokio::time::{Instant as Clock, timeout, timeout_at};
 use verdict::transcript::Kind;
 use wire::{IdKey, Limits, parse};
 
@@ -12,6 +15,8 @@ use crate::{Outcome, Session};
 
 /// How long a server may be late with what it need not say.
 const GRACE: Duration = Duration::from_millis(2);
+/// How long an answer may come after the sign of life before the conversation is left for the next one.
+const BRIEF: Duration = Duration::from_millis(40);
 /// Requests that are answered when something happens, which may be never.
 const LASTING: [&str; 2] = ["subscriptions/listen", "tasks/result"];
 
@@ -37,42 +42,92 @@ pub(super) struct Talk {
     pub(super) took: Duration,
 }
 
-/// Has the conversation with this number on the session.
-pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], number: i64) -> Talk {
-    let (from, began) = (session.mark(), Instant::now());
+/// An answer that may still come.
+#[derive(Debug)]
+pub(super) struct Owed {
+    seq: u32,
+    answer: Receiver<Outcome>,
+}
+
+/// How to speak on a session.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Manner {
+    /// No two conversations of one session have the same.
+    pub(super) number: i64,
+    /// How long the server may take for a sign of life.
+    pub(super) life: Duration,
+    /// Nothing is owed from before, so that silence means something.
+    pub(super) clear: bool,
+}
+
+/// Has a conversation on the session; gives what is not answered soon, too.
+pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], manner: Manner) -> (Talk, Vec<Owed>) {
+    let (from, began, number) = (session.mark(), Instant::now(), manner.number);
     let lines: Vec<Vec<u8>> = lines.iter().map(|line| renumbered(line, number)).collect();
     let given_up = cancelled(&lines);
     let mut owed = Vec::new();
     let mut all = true;
     for line in &lines {
-        let begun = session.raw(line.clone()).probe("fuzz", "fuzz", serde_json::Value::Null).begin();
+        let (seq, answer) = session.raw(line.clone()).probe("fuzz", "fuzz", serde_json::Value::Null).begin();
         match asks(line) {
-            Asks::One(key) if !given_up.contains(&key) => owed.push(begun),
+            Asks::One(key) if !given_up.contains(&key) => owed.push(Owed { seq, answer }),
             Asks::Nothing => {}
             _ => all = false,
         }
     }
-    let alive = session.is_alive().await;
+    let alive = lives(session, manner.life).await;
+    let mut late = Vec::new();
     if alive {
-        let until = Clock::now() + session.limit();
-        for (seq, answer) in owed {
-            match timeout_at(until, answer).await {
+        let until = Clock::now() + BRIEF;
+        for mut one in owed {
+            match timeout_at(until, &mut one.answer).await {
                 Ok(Ok(Outcome::Answer(_) | Outcome::Status(_))) => {}
                 Ok(_) => all = false,
-                Err(_) => {
-                    session.add(Kind::GaveUp { request: seq });
-                    all = false;
-                }
+                Err(_) => late.push(one),
             }
         }
-        settle(session, all).await;
+        settle(session, all && late.is_empty() && manner.clear).await;
     }
     let end = match () {
         () if alive => End::Fine,
         () if session.has_ended().await => End::Ended,
         () => End::Hung,
     };
-    Talk { from, end, took: began.elapsed() }
+    (Talk { from, end, took: began.elapsed() }, late)
+}
+
+/// A sign of life within this time, in two stretches: if it was the tester who was busy, the answer is there for the second.
+async fn lives(session: &Session, life: Duration) -> bool {
+    let mut alive = pin!(session.is_alive());
+    for _ in 0..2 {
+        if let Ok(alive) = timeout(life / 2, &mut alive).await {
+            return alive;
+        }
+    }
+    false
+}
+
+impl Owed {
+    /// Whether it may still come.
+    pub(super) fn is_open(&mut self) -> bool {
+        matches!(self.answer.try_recv(), Err(TryRecvError::Empty))
+    }
+}
+
+/// Waits for what may still come, and gives it up when the limit is over; whether everything came.
+pub(super) async fn wait(session: &Session, owed: Vec<Owed>) -> bool {
+    let (until, mut all) = (Clock::now() + session.limit(), true);
+    for one in owed {
+        match timeout_at(until, one.answer).await {
+            Ok(Ok(Outcome::Answer(_) | Outcome::Status(_))) => {}
+            Ok(_) => all = false,
+            Err(_) => {
+                session.add(Kind::GaveUp { request: one.seq });
+                all = false;
+            }
+        }
+    }
+    all
 }
 
 /// Silence is believed where nothing is on its way.

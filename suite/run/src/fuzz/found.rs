@@ -24,6 +24,12 @@ pub enum Sort {
 }
 
 impl Sort {
+    /// The sort of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Crash, Self::Hang, Self::Memory, Self::Nonconforming].into_iter().find(|sort| sort.as_str() == name)
+    }
+
     /// As files and reports name it.
     #[must_use]
     pub fn as_str(self) -> &'static str {

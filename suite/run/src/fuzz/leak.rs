@@ -3,12 +3,12 @@
 use crate::Session;
 
 use super::Lab;
-use super::converse::{End, converse};
+use super::converse::{End, Manner, converse};
 use super::pool::Lines;
 use super::shrink::Budget;
 
 /// Kilobytes by which a process grows before anybody wonders.
-const SUSPECT: u64 = 24 << 10;
+pub(super) const SUSPECT: u64 = 24 << 10;
 /// Kilobytes by which every round must make it grow.
 const ROUND: u64 = 3 << 10;
 /// Rounds that warm it up, and rounds that count. What is collected now and then does not grow in each.
@@ -23,22 +23,26 @@ pub(super) struct Watch {
 }
 
 impl Watch {
-    /// Looks at the memory; whether it has grown much since the first look.
-    pub(super) fn look(&mut self, session: &Session) -> bool {
+    /// Looks at the memory; whether it has grown by so many kilobytes since the first look.
+    pub(super) fn look(&mut self, session: &Session, much: u64) -> bool {
         let Some(now) = session.memory() else { return false };
-        now > *self.base.get_or_insert(now) + SUSPECT
+        now > *self.base.get_or_insert(now) + much
     }
 }
 
 /// The fewest conversations found that make a fresh process grow in every round, and how often they are sent.
 pub(super) async fn confirmed(lab: &Lab, window: &[Lines]) -> Option<(Lines, u32, String)> {
-    let mut budget = Budget::new();
+    let mut budget = Budget::new(lab);
     let mut part: Vec<Lines> = window.to_vec();
     let mut growth = grows(lab, &part, 1, &mut budget).await?;
     let mut times = 1;
     loop {
         let mut smaller = None;
-        for fewer in fuzz::fewer(&part) {
+        let mut parts = fuzz::fewer(&part);
+        if let [lines] = &part[..] {
+            parts.extend(fuzz::fewer(lines).into_iter().map(|lines| vec![lines]));
+        }
+        for fewer in parts {
             // Fewer conversations are sent more often, so that each round says as much.
             let scaled = u32::try_from(window.len() / fewer.len().max(1)).unwrap_or(1).clamp(1, TIMES);
             if fewer.len() * 2 > part.len() + 1 && part.len() > 2 {
@@ -62,6 +66,11 @@ pub(super) async fn confirmed(lab: &Lab, window: &[Lines]) -> Option<(Lines, u32
     Some((part.concat(), times, message))
 }
 
+/// The kilobytes by which the last round of a conversation, sent so often, makes a fresh process grow.
+pub(super) async fn growth(lab: &Lab, lines: &Lines, times: u32) -> Option<u64> {
+    grows(lab, std::slice::from_ref(lines), times, &mut Budget::new(lab)).await
+}
+
 /// The kilobytes of the last round, if every round that counts made it grow.
 async fn grows(lab: &Lab, part: &[Lines], times: u32, budget: &mut Budget) -> Option<u64> {
     if !budget.takes(lab) {
@@ -75,7 +84,8 @@ async fn grows(lab: &Lab, part: &[Lines], times: u32, budget: &mut Budget) -> Op
         for lines in (0..times).flat_map(|_| part) {
             number += 1;
             let late = std::time::Instant::now() > lab.latest();
-            if late || converse(&session, lines, number).await.end != End::Fine {
+            let manner = Manner { number, life: session.limit(), clear: false };
+            if late || converse(&session, lines, manner).await.0.end != End::Fine {
                 session.kill().await;
                 return None;
             }

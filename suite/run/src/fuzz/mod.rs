@@ -10,6 +10,7 @@ mod ids;
 mod leak;
 mod pilot;
 mod pool;
+mod regress;
 mod replay;
 mod safe;
 mod seeds;
@@ -22,6 +23,7 @@ use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
+use fuzz::Chance;
 use tokio::task::{JoinSet, LocalSet};
 use verdict::Revision;
 
@@ -30,6 +32,7 @@ use crate::plan::interrupted;
 use crate::{Options, Recorder, Session, Target, Trouble, Visit};
 
 pub use found::{Found, Sort};
+pub use regress::{Again, Regression, regress};
 pub use replay::{Replayed, replay};
 
 use pilot::Pilot;
@@ -133,11 +136,15 @@ struct Lab {
     /// Signatures of what is told or being looked at.
     told: RefCell<HashSet<String>>,
     conversations: Cell<u64>,
+    /// Kilobytes by which a process grows before anybody wonders.
+    growth: Cell<u64>,
+    /// Processes at whose end an answer was waited for in vain.
+    vain: Cell<u32>,
 }
 
 impl Lab {
     fn new(pilot: Pilot, options: &Options, seed: u64, until: Instant) -> Self {
-        let seeds = seeds::Seeds::new(pilot.offer, options);
+        let seeds = seeds::Seeds::new(pilot.offer, options, &mut Chance::new(seed));
         Self {
             target: pilot.target,
             options: Rc::new(options.clone()),
@@ -152,6 +159,8 @@ impl Lab {
             found: RefCell::default(),
             told: RefCell::default(),
             conversations: Cell::new(0),
+            growth: Cell::new(leak::SUSPECT),
+            vain: Cell::new(0),
         }
     }
 
@@ -203,6 +212,11 @@ impl Lab {
 
     fn is_over(&self) -> bool {
         Instant::now() >= self.until || self.found.borrow().len() >= ENOUGH
+    }
+
+    /// How long the server may give no sign of life before that is looked into.
+    fn suspicion(&self) -> Duration {
+        self.options.timeout / 10
     }
 
     /// A fresh process, with a transcript of its own, ready for requests.

@@ -30,6 +30,12 @@ pub(super) async fn fly(target: &Target, options: &Options) -> Result<Pilot, Tro
     let known = record.requirements.iter().filter(|row| failed(row.status)).map(|row| row.id.clone()).collect();
     let revision = record.protocol;
     let target = spoken(target, record.target.transport);
+    Ok(Pilot { known, ..acquaint(&target, options, revision).await? })
+}
+
+/// What is needed to speak with the server in a revision; nothing is judged.
+pub(super) async fn acquaint(target: &Target, options: &Options, revision: Revision) -> Result<Pilot, Trouble> {
+    let target = target.clone();
     let options = Options { protocol: Protocol::One(revision), ..options.clone() };
     let recorder = Rc::new(Recorder::masking(options.secrets()));
     let opener = Opener::new(target.clone(), Rc::new(options.clone()), recorder)?;
@@ -37,7 +43,7 @@ pub(super) async fn fly(target: &Target, options: &Options) -> Result<Pilot, Tro
     let offer = Offer::new(&session, revision, survey(&session).await, &options, true);
     let named = session.server();
     session.kill().await;
-    Ok(Pilot { target, revision, server: format!("{} {}", named.name, named.version), offer, known })
+    Ok(Pilot { target, revision, server: format!("{} {}", named.name, named.version), offer, known: HashSet::new() })
 }
 
 /// The target over the transport that turned out to be its own.

@@ -32,6 +32,13 @@ impl Pool {
         self.fresh.pop_front()
     }
 
+    /// The messages of a conversation that ended badly, each to be sent alone: what was behind the cause was not seen.
+    pub(super) fn apart(&mut self, lines: &Lines) {
+        if lines.len() > 1 {
+            self.fresh.extend(lines.iter().map(|line| vec![line.clone()]));
+        }
+    }
+
     /// Something to go on from.
     pub(super) fn pick(&self, chance: &mut Chance) -> Option<&Lines> {
         let recent = self.kept.len().saturating_sub(RECENT);

@@ -15,6 +15,8 @@ use crate::{Offer, Options, Profile};
 const EACH: usize = 8;
 /// Bytes up to which messages grow.
 const ROOM: usize = 1 << 20;
+/// Messages with something odd that are sent together: that is quicker, and what an error leaves behind is seen.
+const PACK: usize = 8;
 
 pub(super) struct Seeds {
     revision: Revision,
@@ -22,6 +24,7 @@ pub(super) struct Seeds {
     mutator: Mutator,
     forbidden: Forbidden,
     first: Vec<Lines>,
+    swept: Vec<Lines>,
 }
 
 /// A tool that may be called, with what makes its arguments.
@@ -33,7 +36,7 @@ struct Caller {
 }
 
 impl Seeds {
-    pub(super) fn new(offer: Offer, options: &Options) -> Self {
+    pub(super) fn new(offer: Offer, options: &Options, chance: &mut Chance) -> Self {
         let revision = offer.revision;
         let callers: Vec<Caller> = offer.callable().map(Caller::new).collect();
         let forbidden = Forbidden::of(&offer);
@@ -41,11 +44,13 @@ impl Seeds {
         first.extend(conversations(revision));
         first.retain(|lines: &Lines| lines.iter().all(|line| forbidden.lets_pass(line)));
         let mutator = Mutator::new(first.iter().flatten()).within(ROOM);
-        Self { revision, callers, mutator, forbidden, first }
+        let swept = packed(swept(&first), &forbidden, chance);
+        Self { revision, callers, mutator, forbidden, first, swept }
     }
 
+    /// What is sent as it is before anything is changed by chance.
     pub(super) fn conversations(&self) -> Vec<Lines> {
-        self.first.clone()
+        [self.first.clone(), self.swept.clone()].concat()
     }
 
     /// Whether nothing in it is forbidden.
@@ -95,6 +100,19 @@ impl Caller {
             _ => generator.awkward().draw(seed).ok(),
         }
     }
+}
+
+/// Every oddity at every place of the good messages.
+fn swept(first: &[Lines]) -> Vec<Vec<u8>> {
+    fuzz::sweep(first.iter().filter(|lines| lines.len() == 1).flatten())
+}
+
+/// Several to a conversation, in any order, each with an id of its own.
+fn packed(mut lines: Vec<Vec<u8>>, forbidden: &Forbidden, chance: &mut Chance) -> Vec<Lines> {
+    lines.retain(|line| !line.contains(&b'\n') && forbidden.lets_pass(line));
+    chance.shuffle(&mut lines);
+    let named = |lines: &[Vec<u8>]| (1..).zip(lines).map(|(id, line)| super::ids::numbered(line, id)).collect();
+    lines.chunks(PACK).map(named).collect()
 }
 
 /// Requests about what is offered.

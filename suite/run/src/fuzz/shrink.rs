@@ -3,12 +3,14 @@
 use std::time::{Duration, Instant};
 
 use judge::Bar;
+use verdict::transcript::Event;
 
 use super::Lab;
-use super::converse::{End, converse};
+use super::converse::{End, Manner, converse, wait};
 use super::found::{Sighting, Sort};
 use super::pool::Lines;
 use super::trace::{apart, wrong};
+use crate::Session;
 
 /// Processes that are started for one finding.
 const TRIES: u32 = 150;
@@ -20,11 +22,17 @@ const LONGEST: Duration = Duration::from_secs(20);
 pub(super) struct Budget {
     tries: u32,
     until: Instant,
+    /// How long the server may take for a sign of life.
+    life: Duration,
+    /// It was not seen without waiting for every answer.
+    patient: bool,
+    /// What it came down to is told already.
+    pub(super) known: bool,
 }
 
 impl Budget {
-    pub(super) fn new() -> Self {
-        Self { tries: TRIES, until: Instant::now() + LONGEST }
+    pub(super) fn new(lab: &Lab) -> Self {
+        Self { tries: TRIES, until: Instant::now() + LONGEST, life: lab.suspicion(), patient: true, known: false }
     }
 
     pub(super) fn takes(&mut self, lab: &Lab) -> bool {
@@ -42,11 +50,25 @@ pub(super) async fn shrunk(
     budget: &mut Budget,
 ) -> Option<(Lines, Sighting)> {
     let mut shown = shows(lab, wanted, &lines, budget).await?;
-    let mut lines = lines;
+    let (whole, mut lines) = (lines.clone(), lines);
     while let Some((less, again)) = less(lab, wanted, &lines, budget).await {
         (lines, shown) = (less, again);
+        if wanted.sort == Sort::Hang && lines.len() == 1 && lab.knows_hang(wanted, &lines) {
+            budget.known = true;
+            return None;
+        }
     }
-    Some((lines, shown))
+    if wanted.sort != Sort::Hang {
+        return Some((lines, shown));
+    }
+    // What was made small in a hurry must hold when there is time.
+    for lines in [lines, whole] {
+        let mut calm = Budget { tries: 3, until: lab.latest(), life: lab.options.timeout, ..Budget::new(lab) };
+        if let Some(shown) = shows(lab, wanted, &lines, &mut calm).await {
+            return Some((lines, shown));
+        }
+    }
+    None
 }
 
 /// A smaller conversation that still shows it: fewer messages first, then simpler ones.
@@ -84,19 +106,32 @@ async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget)
     }
     let session = lab.fresh().await.ok()?;
     let opened = session.mark();
-    let talk = converse(&session, lines, 0).await;
-    let seen = apart(&session, opened, &talk, usize::MAX);
+    let (talk, owed) = converse(&session, lines, Manner { number: 0, life: budget.life, clear: true }).await;
+    let seen = || apart(&session, opened, &talk, usize::MAX);
     let shown = match (wanted.sort, talk.end) {
-        (Sort::Crash, End::Ended) => Some(Sighting::crash(&seen)),
-        (Sort::Hang, End::Hung) => Some(Sighting { signature: wanted.signature.clone(), ..Sighting::hang(&seen, "") }),
-        (Sort::Nonconforming, End::Fine) => {
-            let bar = Bar { revision: lab.revision, transport: session.transport() };
-            let found = wrong(&seen, &bar, &|id| lab.known.contains(id));
-            let mut sightings = found.into_iter().map(|(id, finding)| Sighting::broken(id, finding, &seen));
-            sightings.find(|sighting| sighting.signature == wanted.signature)
+        (Sort::Crash, End::Ended) => Some(Sighting::crash(&seen())),
+        (Sort::Hang, End::Hung) => {
+            Some(Sighting { signature: wanted.signature.clone(), ..Sighting::hang(&seen(), "") })
         }
+        (Sort::Nonconforming, End::Fine) => match breaks(lab, wanted, &seen(), &session) {
+            None if budget.patient && !owed.is_empty() => {
+                wait(&session, owed).await;
+                breaks(lab, wanted, &seen(), &session)
+            }
+            shown => {
+                budget.patient &= shown.is_none();
+                shown
+            }
+        },
         _ => None,
     };
     session.kill().await;
     shown.filter(|shown| shown.signature == wanted.signature)
+}
+
+fn breaks(lab: &Lab, wanted: &Sighting, seen: &[Event], session: &Session) -> Option<Sighting> {
+    let bar = Bar { revision: lab.revision, transport: session.transport() };
+    let found = wrong(seen, &bar, &|id| lab.known.contains(id));
+    let mut sightings = found.into_iter().map(|(id, finding)| Sighting::broken(id, finding, seen));
+    sightings.find(|sighting| sighting.signature == wanted.signature)
 }

@@ -2,13 +2,14 @@
 
 use std::time::{Duration, Instant};
 
-use fuzz::Chance;
+use fuzz::{Chance, Used};
 use judge::Bar;
+use tokio::task::spawn_blocking;
 use verdict::Finding;
 use verdict::transcript::Event;
 
 use super::Lab;
-use super::converse::{End, Talk, converse};
+use super::converse::{End, Manner, Owed, Talk, converse, wait};
 use super::found::{Found, Sighting, Sort};
 use super::leak;
 use super::pool::Lines;
@@ -24,12 +25,16 @@ const EVENTS: usize = 4_000;
 const PATIENCE: u32 = 5;
 /// Conversations between two looks at the memory.
 const LOOK: usize = 24;
+/// Processes at whose end answers are waited for in vain.
+const VAIN: u32 = 4;
 
 /// The conversations with one process.
 pub(super) struct Visit {
     session: Session,
     opened: usize,
     had: Vec<(Lines, Talk, usize)>,
+    /// Answers that may still come.
+    owed: Vec<Owed>,
     memory: leak::Watch,
 }
 
@@ -55,22 +60,21 @@ pub(super) async fn work(lab: &Lab, number: u64) {
 impl Visit {
     fn new(session: Session) -> Self {
         let opened = session.mark();
-        Self { session, opened, had: Vec::new(), memory: leak::Watch::default() }
+        Self { session, opened, had: Vec::new(), owed: Vec::new(), memory: leak::Watch::default() }
     }
 
     async fn go(&mut self, lab: &Lab, chance: &mut Chance) {
         while !lab.is_over() && self.had.len() < CONVERSATIONS && self.session.mark() < EVENTS {
-            let seed = lab.pool.borrow_mut().seed();
-            let lines = match seed {
-                Some(lines) => lines,
-                None => lab.seeds.next(lab.pool.borrow().pick(chance), chance),
-            };
+            let lines = lab.next(chance);
             if lines.is_empty() {
                 tokio::task::yield_now().await;
                 continue;
             }
             let number = i64::try_from(self.had.len()).unwrap_or(0);
-            let talk = converse(&self.session, &lines, number).await;
+            self.owed.retain_mut(Owed::is_open);
+            let manner = Manner { number, life: lab.suspicion(), clear: self.owed.is_empty() };
+            let (talk, late) = converse(&self.session, &lines, manner).await;
+            self.owed.extend(late);
             lab.conversations.set(lab.conversations.get() + 1);
             self.had.push((lines, talk, self.session.mark()));
             let at = self.had.len() - 1;
@@ -78,9 +82,18 @@ impl Visit {
             if talk.end != End::Fine {
                 return self.fell(lab, talk.end).await;
             }
-            if at % LOOK == LOOK - 1 && self.memory.look(&self.session) {
+            if at % LOOK == LOOK - 1 && self.memory.look(&self.session, lab.growth.get()) {
                 return self.grew(lab).await;
             }
+        }
+        self.listen(lab).await;
+    }
+
+    /// What is owed at the end is waited for, but not again and again where nothing came before.
+    async fn listen(&mut self, lab: &Lab) {
+        let owed = std::mem::take(&mut self.owed);
+        if !owed.is_empty() && lab.vain.get() < VAIN && !lab.is_over() && !wait(&self.session, owed).await {
+            lab.vain.set(lab.vain.get() + 1);
         }
     }
 
@@ -96,6 +109,7 @@ impl Visit {
 
     async fn fell(&self, lab: &Lab, end: End) {
         let Some((lines, talk, _)) = self.had.last() else { return };
+        lab.pool.borrow_mut().apart(lines);
         let events = apart(&self.session, self.opened, talk, usize::MAX);
         let sighting = match end {
             End::Ended => Sighting::crash(&events),
@@ -121,8 +135,11 @@ impl Visit {
                 };
                 lab.tell(sighting.found(lines, times, true, lab.began.elapsed()));
             }
-            // Another time it may be a leak.
-            None => drop(lab.told.borrow_mut().remove("memory")),
+            // Another time it may be a leak, but then it grows more.
+            None => {
+                lab.told.borrow_mut().remove("memory");
+                lab.growth.set(lab.growth.get() * 2);
+            }
         }
     }
 
@@ -133,9 +150,12 @@ impl Visit {
             return;
         }
         let after = lab.began.elapsed();
-        let mut budget = Budget::new();
+        let mut budget = Budget::new(lab);
         if let Some((least, again)) = shrunk(lab, &sighting, lines.clone(), &mut budget).await {
             return lab.tell_anew(&sighting, again.found(least, 1, true, after));
+        }
+        if budget.known {
+            return;
         }
         let before: Lines = self.had.iter().flat_map(|(lines, _, _)| lines.clone()).collect();
         if let Some((least, again)) = shrunk(lab, &sighting, before, &mut budget).await {
@@ -149,8 +169,9 @@ impl Visit {
     /// All conversations are judged together: that is quick, and whose it is is found out when something is found.
     async fn end(mut self, lab: &Lab) {
         self.session.kill().await;
+        let hung = self.had.last().filter(|(_, talk, _)| talk.end == End::Hung).map(|(_, talk, _)| talk.from);
         let events = self.session.events(<[Event]>::to_vec);
-        for (id, finding) in self.broken(lab, &events) {
+        for (id, finding) in self.broken(lab, hung.unwrap_or(events.len())).await {
             let sighting = Sighting::broken(id, finding, &events);
             if lab.told.borrow().contains(&sighting.signature) {
                 continue;
@@ -161,15 +182,36 @@ impl Visit {
         self.had.clear();
     }
 
-    /// What the rules find; where ids repeat from one conversation to the next, in each of them alone.
-    fn broken(&self, lab: &Lab, events: &[Event]) -> Vec<(&'static str, Finding)> {
-        let known = |id: &str| lab.known.contains(id);
-        let mut found = wrong(events, &self.bar(lab), &known);
-        if fuzz::is_muddled(events) {
-            let each = self.had.iter().map(|(_, talk, to)| apart(&self.session, self.opened, talk, *to));
-            found.extend(each.flat_map(|events| wrong(&events, &self.bar(lab), &known)));
-        }
+    /// What the rules find; where an id comes for the second time, a new part begins. Judging is left to another thread:
+    /// meanwhile others are spoken to.
+    async fn broken(&self, lab: &Lab, most: usize) -> Vec<(&'static str, Finding)> {
+        let (parts, bar) = (self.parts(most), self.bar(lab));
+        let judged = spawn_blocking(move || parts.iter().flat_map(|events| wrong(events, &bar, &|_| false)).collect());
+        let mut found: Vec<(&'static str, Finding)> = judged.await.unwrap_or_default();
+        found.retain(|(id, _)| !lab.known.contains(*id));
         found
+    }
+
+    /// The transcript in as few parts as let no id come twice, each with the opening before it.
+    fn parts(&self, most: usize) -> Vec<Vec<Event>> {
+        self.session.events(|events| {
+            let (most, opened) = (most.min(events.len()), self.opened.min(events.len()));
+            let (mut parts, mut from, mut used) = (Vec::new(), opened, Used::default());
+            used.repeats(&events[..opened]);
+            for (_, talk, to) in &self.had {
+                let talk = &events[talk.from.min(most)..(*to).min(most)];
+                if used.repeats(talk) {
+                    let at = (*to).min(most) - talk.len();
+                    parts.push([&events[..opened], &events[from..at]].concat());
+                    from = at;
+                    used = Used::default();
+                    used.repeats(&events[..opened]);
+                    used.repeats(talk);
+                }
+            }
+            parts.push([&events[..opened], &events[from..most.max(from)]].concat());
+            parts
+        })
     }
 
     /// The conversation that shows it by itself, or all of them.
@@ -189,6 +231,13 @@ impl Visit {
 }
 
 impl Lab {
+    /// What is sent next: what is prepared, and one time in four something made from what was seen.
+    fn next(&self, chance: &mut Chance) -> Lines {
+        let mut pool = self.pool.borrow_mut();
+        let prepared = if chance.one_in(4) && pool.kept() > 0 { None } else { pool.seed() };
+        prepared.unwrap_or_else(|| self.seeds.next(pool.pick(chance), chance))
+    }
+
     fn tell(&self, found: Found) {
         self.found.borrow_mut().push(found);
     }
@@ -202,6 +251,12 @@ impl Lab {
         if least == seen.signature || self.told.borrow_mut().insert(least) {
             self.tell(found);
         }
+    }
+
+    /// A hang that was made small and turns out to be one that is told already.
+    pub(super) fn knows_hang(&self, seen: &Sighting, lines: &[Vec<u8>]) -> bool {
+        let least = format!("hang {}", methods(lines));
+        least != seen.signature && self.told.borrow().contains(&least)
     }
 
     /// Until when something is looked into: not for ever, and not long after the end.

@@ -1,5 +1,6 @@
 //! A second opinion on JSON: the grammar of RFC 8259 written out by hand, sharing nothing with the reader under test.
 
+use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
 /// What a well-formed text holds.
@@ -33,18 +34,43 @@ pub(super) fn scan(text: &str) -> Option<Scan<'_>> {
 struct Scanner<'t> {
     text: &'t str,
     at: usize,
-    open: Vec<Open>,
+    open: Vec<Open<'t>>,
     scan: Scan<'t>,
 }
 
-struct Open {
+struct Open<'t> {
     start: usize,
-    inside: Inside,
+    inside: Inside<'t>,
 }
 
-enum Inside {
+enum Inside<'t> {
     Array(usize),
-    Object { names: HashSet<String>, name: String },
+    Object { names: Names<'t>, name: Cow<'t, str> },
+}
+
+/// The names of an object so far: a list as long as looking at each is quicker than hashing.
+#[derive(Default)]
+struct Names<'t> {
+    few: Vec<Cow<'t, str>>,
+    many: HashSet<Cow<'t, str>>,
+}
+
+impl<'t> Names<'t> {
+    /// Whether it was not there.
+    fn insert(&mut self, name: Cow<'t, str>) -> bool {
+        const FEW: usize = 12;
+        if self.many.is_empty() {
+            if self.few.contains(&name) {
+                return false;
+            }
+            if self.few.len() < FEW {
+                self.few.push(name);
+                return true;
+            }
+            self.many = self.few.drain(..).collect();
+        }
+        self.many.insert(name)
+    }
 }
 
 impl<'t> Scanner<'t> {
@@ -72,7 +98,7 @@ impl<'t> Scanner<'t> {
             b'"' => return self.string().map(|_| true),
             b'-' | b'0'..=b'9' => return self.number().map(|()| true),
             b'[' => Inside::Array(0),
-            b'{' => Inside::Object { names: HashSet::new(), name: String::new() },
+            b'{' => Inside::Object { names: Names::default(), name: Cow::Borrowed("") },
             _ => return self.word().map(|()| true),
         };
         self.at += 1;
@@ -134,8 +160,11 @@ impl<'t> Scanner<'t> {
     }
 
     fn name(&mut self) -> Option<()> {
-        let token = self.string()?;
-        let decoded = serde_json::from_str(token).unwrap_or_else(|_| token.to_owned());
+        let (token, escaped) = self.string()?;
+        let decoded = match escaped {
+            true => serde_json::from_str(token).map_or(Cow::Borrowed(token), Cow::Owned),
+            false => Cow::Borrowed(&token[1..token.len() - 1]),
+        };
         self.space();
         if !self.eat(b':') {
             return None;
@@ -147,8 +176,9 @@ impl<'t> Scanner<'t> {
         Some(())
     }
 
-    fn string(&mut self) -> Option<&'t str> {
-        let start = self.at;
+    /// The token, and whether anything in it is escaped: what is not, every reader can hold.
+    fn string(&mut self) -> Option<(&'t str, bool)> {
+        let (start, mut escaped) = (self.at, false);
         if !self.eat(b'"') {
             return None;
         }
@@ -157,14 +187,19 @@ impl<'t> Scanner<'t> {
             self.at += 1;
             match byte {
                 b'"' => break,
-                b'\\' => self.escape()?,
+                b'\\' => {
+                    escaped = true;
+                    self.escape()?;
+                }
                 0..0x20 => return None,
                 _ => {}
             }
         }
         let token = &self.text[start..self.at];
-        self.scan.holdable &= serde_json::from_str::<String>(token).is_ok();
-        Some(token)
+        if escaped {
+            self.scan.holdable &= serde_json::from_str::<String>(token).is_ok();
+        }
+        Some((token, escaped))
     }
 
     fn escape(&mut self) -> Option<()> {
@@ -190,13 +225,17 @@ impl<'t> Scanner<'t> {
         if self.eat(b'.') {
             self.digits()?;
         }
-        if self.eat(b'e') || self.eat(b'E') {
+        let exponent = self.eat(b'e') || self.eat(b'E');
+        if exponent {
             if !self.eat(b'+') {
                 self.eat(b'-');
             }
             self.digits()?;
         }
-        self.scan.holdable &= self.text[start..self.at].parse::<f64>().is_ok_and(f64::is_finite);
+        // A double has 309 digits before the point: what is shorter and has no exponent fits.
+        if exponent || self.at - start > 300 {
+            self.scan.holdable &= self.text[start..self.at].parse::<f64>().is_ok_and(f64::is_finite);
+        }
         Some(())
     }
 
@@ -215,7 +254,7 @@ impl<'t> Scanner<'t> {
     }
 }
 
-impl Open {
+impl Open<'_> {
     fn step(&self) -> String {
         match &self.inside {
             Inside::Array(index) => format!("/{index}"),
