@@ -144,10 +144,15 @@ impl Set {
         made
     }
 
-    /// Whether arguments satisfy the schema in whatever dialect it may be meant.
+    /// Whether arguments satisfy the schema in whatever dialect it may be meant, by those who take `format` for more than
+    /// an annotation too.
     pub(super) fn is_valid(&self, arguments: &Value) -> bool {
         let bearable = arguments.to_string().len() <= LONGEST;
-        bearable && arguments.is_object() && self.readings.as_ref().is_some_and(|readings| readings.accept(arguments))
+        let formless = |one: &Break| one.keyword == "format" && one.instances.contains(arguments);
+        bearable
+            && arguments.is_object()
+            && self.readings.as_ref().is_some_and(|readings| readings.accept(arguments))
+            && !self.breaks.iter().any(formless)
     }
 
     fn is_broken(&self, arguments: &Value, one: &Break) -> bool {
@@ -182,10 +187,12 @@ fn speaks(schema: &Value) -> bool {
         .is_some_and(|members| members.iter().any(|(name, value)| !is_annotation(name) && !is_empty(value)))
 }
 
-/// The longest texts in letters that are more than one byte, or more than one UTF-16 unit.
+/// The longest texts in letters that are more than one byte, or more than one UTF-16 unit, where the bound itself stands.
 fn wide(edge: &Boundary) -> Vec<Boundary> {
     let mut found = Vec::new();
-    for (name, value) in edge.instance.as_object().into_iter().flatten() {
+    let is_bounded = |name: &str| edge.at == format!("/properties/{}", name.replace('~', "~0").replace('/', "~1"));
+    let bounded = edge.instance.as_object().into_iter().flatten().filter(|(name, _)| is_bounded(name));
+    for (name, value) in bounded {
         let Some(text) = value.as_str().filter(|text| (2..=200).contains(&text.len())) else { continue };
         for letter in ["\u{e9}", "\u{1f600}"] {
             let mut instance = edge.instance.clone();
@@ -268,6 +275,21 @@ mod tests {
         assert!(has(false, &|arguments| arguments["n"].as_str().is_some_and(|n| n.parse::<i64>().is_ok())));
         assert!(has(false, &|arguments| arguments.get("n").is_none()));
         assert!(set.cases.len() > 90 && set.cases.len() <= 100, "{}", set.cases.len());
+    }
+
+    #[test]
+    fn what_counts_as_valid_keeps_its_formats() {
+        let schema = json!({"type": "object", "properties": {
+            "name": {"type": "string", "minLength": 2, "maxLength": 12}, "day": {"type": "string", "format": "date", "maxLength": 10},
+        }});
+        let set = set(schema, 1);
+        let is_date = |text: &str| text.len() == 10 && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+        let days: Vec<_> = set.cases.iter().filter(|made| made.broken.is_none()).collect();
+        assert!(days.iter().filter(|made| made.arguments.get("day").is_some()).count() > 10);
+        for made in days {
+            assert!(made.arguments["day"].as_str().is_none_or(is_date), "{}", made.arguments);
+        }
+        assert!(!set.is_valid(&json!({"day": "soon"})) && set.is_valid(&json!({"day": "2026-01-31"})));
     }
 
     #[test]
