@@ -8,8 +8,8 @@
 
 use verdict::Transport;
 
-use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed};
-use crate::{Bench, Case, Rule, View};
+use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed, unclaimed};
+use crate::{Bench, Case, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/request-meta",
@@ -70,7 +70,7 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
     if case.error_code() == Some(-32602) || (kind(case) == "version-number" && case.error_code() == Some(-32022)) {
         return bench.saw(id);
     }
-    if kind(case) == "meta-array" && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
+    if kind(case) == "meta-array" && (case.error_code() == Some(-32600) || is_bare_refusal(case) || is_nameless(case)) {
         return bench.note(id, "a request whose _meta is no object is refused as no valid request at all");
     }
     if version && is_mismatch(case) {
@@ -101,6 +101,12 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
             "error -32602 (invalid params)",
         ),
     );
+}
+
+/// Refused as no valid request, by an error without its id: `jsonrpc.error.same-id` says so.
+fn is_nameless(case: &Case<'_>) -> bool {
+    let refusal = unclaimed(case.session, case.exchange.seq).filter(|_| case.reply().is_none());
+    refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(-32600)
 }
 
 fn optional(case: &Case<'_>, bench: &mut Bench) {
@@ -226,6 +232,20 @@ mod tests {
         assert_eq!(varied(Transport::Http, "version-number", error(-32022)).status_of(ID), Status::Pass);
         let array = varied(Transport::Stdio, "capabilities-array", listed(&["a"])).verdict(ID);
         assert_eq!((array.status, array.notes.len()), (Status::NotObserved, 1));
+    }
+
+    #[test]
+    fn an_error_without_id_may_be_the_refusal() {
+        const ID: &str = "jsonrpc.request-meta.wrong-type";
+        let sent = r#"{"jsonrpc":"2.0","id":7,"method":"tools/list","params":{"_meta":[]}}"#;
+        let (greeting, refused) = (r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#, -32022);
+        let refusal = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{refused},"message":"no"}}}}"#);
+        let script = || Script::new(Revision::V2026_07_28, json!({"tools": {}}));
+        let asked = || script().raw("request-meta", json!({"kind": "meta-array"}), sent);
+        let modern_only = |script: Script| script.gave_up().foreign(greeting, &refusal).status_of(ID);
+        let nameless = r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request"}}"#;
+        assert_eq!(modern_only(asked().says(nameless)), Status::NotObserved);
+        assert_eq!(modern_only(asked()), Status::Fail);
     }
 
     #[test]
