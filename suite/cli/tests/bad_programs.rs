@@ -125,6 +125,18 @@ fn grandchildren_do_not_outlive_the_run_even_in_a_session_of_their_own() {
     }
 }
 
+#[test]
+fn a_server_that_refuses_the_revision_it_does_not_name_is_not_judged_by_it() {
+    if has_python() {
+        let program = ["--", "python3", &bad("server.py"), "disowns"];
+        let asked = ["run", "--protocol", "2026-07-28"];
+        assert_unjudged(&Bench::new().run(&[&asked[..], &program].concat()), "supportedVersions without it");
+        let latest = ["run", "--format", "json", "--fail-on", "never", "--only", "ping.answered"];
+        let record = record(&Bench::new().run(&[&latest[..], &program].concat()));
+        assert_eq!(record["protocol"], "2025-11-25", "{record}");
+    }
+}
+
 /// Slower than the time limit for the last of many calls, and never silent.
 #[test]
 fn a_server_that_works_through_its_calls_is_not_called_silent() {

@@ -3,7 +3,7 @@
 banner: prints lines before it speaks JSON. latin: answers in bytes that are no UTF-8. family: starts processes that
 would outlive it, one of them in a session of its own. stubborn: stays when it is asked to end. stall FILE: answers
 nothing after the handshake and makes the file once it was asked. steady: has a tool that takes its
-time, and answers one call after another.
+time, and answers one call after another. disowns: answers server/discover, and refuses what it does not name there.
 """
 
 import json
@@ -50,6 +50,12 @@ def answer(request):
         return {"result": {"tools": [TOOL]}}
     if "steady" in ways and method == "tools/call":
         return work(request.get("params"))
+    meta = request.get("params", {}).get("_meta", {})
+    if "disowns" in ways and method == "server/discover":
+        return {"result": {"supportedVersions": ["2025-11-25"], "capabilities": {}, "resultType": "complete"}}
+    if "disowns" in ways and "io.modelcontextprotocol/protocolVersion" in meta:
+        data = {"supported": ["2025-11-25"], "requested": "2026-07-28"}
+        return {"error": {"code": -32022, "message": "unsupported version", "data": data}}
     if method == "ping":
         return {"result": {}}
     return {"error": {"code": -32601, "message": "no such method"}}

@@ -44,7 +44,7 @@ impl Plan<'_> {
                 tokio::time::timeout(patience, &mut found).await.ok().and_then(Result::ok)
             }
         };
-        if outcome.is_some_and(|outcome| is_modern(&modern, &outcome)) {
+        if outcome.is_some_and(|outcome| is_modern(&modern, &outcome)) && !modern.disowns_modern().await {
             shaken.abort();
             legacy.kill().await;
             return Ok((modern, Revision::LATEST));
@@ -77,7 +77,7 @@ impl Plan<'_> {
         }
         let modern = opener.connect(Opening::new("main", Era::Stateless))?;
         let outcome = modern.ask("server/discover", json!({})).limit(self.options.timeout).send().await;
-        if is_modern(&modern, &outcome) {
+        if is_modern(&modern, &outcome) && !modern.disowns_modern().await {
             legacy.kill().await;
             return Ok((modern, Revision::LATEST));
         }
@@ -109,6 +109,11 @@ impl Plan<'_> {
         };
         if revision.era() == Era::Stateless && !session.speaks_modern() {
             let offered = "a result without supportedVersions".to_owned();
+            return Err(Trouble::Revision { asked: revision.to_string(), offered });
+        }
+        if revision.era() == Era::Stateless && session.disowns_modern().await {
+            session.kill().await;
+            let offered = "supportedVersions without it, and error -32022 to a request of it".to_owned();
             return Err(Trouble::Revision { asked: revision.to_string(), offered });
         }
         Ok(session)

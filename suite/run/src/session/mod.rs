@@ -69,6 +69,8 @@ struct Inner {
     channels: RefCell<HashMap<u32, Channel>>,
     streams: resume::Streams,
     modern: Cell<bool>,
+    /// Its `supportedVersions` name other versions alone.
+    unlisted: Cell<bool>,
     down: Cell<bool>,
     stuck: Cell<bool>,
     /// How much was sent, and how much of it is known to be settled.
@@ -168,6 +170,7 @@ impl Session {
             channels: RefCell::default(),
             streams: resume::Streams::default(),
             modern: Cell::default(),
+            unlisted: Cell::default(),
             down: Cell::default(),
             stuck: Cell::default(),
             sent: Cell::default(),
@@ -356,6 +359,14 @@ impl Session {
         self.0.modern.get()
     }
 
+    /// Whether it answers `server/discover`, names other versions alone, and refuses a request of 2026-07-28 over its version:
+    /// then it does not speak it.
+    pub(crate) async fn disowns_modern(&self) -> bool {
+        const UNSUPPORTED: i64 = -32022;
+        self.0.unlisted.get()
+            && self.ask("tools/list", serde_json::json!({})).send().await.error_code() == Some(UNSUPPORTED)
+    }
+
     /// Goes on in the revision that was asked for.
     pub(crate) fn assume(&self, version: &str) {
         if let Ok(revision) = version.parse::<Revision>()
@@ -381,7 +392,10 @@ impl Session {
     pub(crate) fn settle_opening(&self, message: &Message) -> Option<String> {
         let result = message.result()?;
         self.learn(result);
-        self.0.modern.set(result.get("supportedVersions").is_some_and(Value::is_array));
+        let versions = result.get("supportedVersions").and_then(Value::as_array);
+        self.0.modern.set(versions.is_some());
+        let latest = Value::from(Revision::LATEST.as_str());
+        self.0.unlisted.set(versions.is_some_and(|versions| !versions.is_empty() && !versions.contains(&latest)));
         let version = result.get("protocolVersion").and_then(Value::as_str)?;
         if let Ok(revision) = version.parse::<Revision>()
             && revision.is_handshake()
