@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use judge::{Bar, judge};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Level, Status};
-use wire::{Content, Limits, parse};
+use wire::{Content, Limits, Message, parse};
 
 /// Which answer belongs to which request cannot be told when ids repeat: what is left is about messages by themselves.
 const UNMATCHED: [&str; 2] = ["stdio.", "jsonrpc.message."];
@@ -47,12 +47,17 @@ impl Used {
         for event in events {
             let Kind::Send(send) = &event.kind else { continue };
             for message in parse(send.text.as_bytes(), &limits).messages() {
-                let key = message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")));
+                let key = used(message);
                 repeats |= key.is_some_and(|key| !self.0.insert(key));
             }
         }
         repeats
     }
+}
+
+/// What makes the id of a message the same as another.
+fn used(message: &Message) -> Option<String> {
+    message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")))
 }
 
 /// What the tester did that no client does.
@@ -77,7 +82,7 @@ impl Sent {
                 sent.greeted |= send.probe.is_none() && message.method() == Some("notifications/initialized");
                 let token = message.value.pointer("/params/_meta/progressToken").filter(|_| message.id.is_some());
                 sent.tokens_repeat |= token.is_some_and(|token| !tokens.insert((event.session, token.to_string())));
-                let key = message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")));
+                let key = used(message);
                 sent.muddled |= key.is_some_and(|key| !seen.insert((event.session, key)));
             }
         }

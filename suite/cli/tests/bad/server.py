@@ -50,10 +50,9 @@ def answer(request):
         return {"result": {"tools": [TOOL]}}
     if "steady" in ways and method == "tools/call":
         return work(request.get("params"))
-    meta = request.get("params", {}).get("_meta", {})
     if "disowns" in ways and method == "server/discover":
         return {"result": {"supportedVersions": ["2025-11-25"], "capabilities": {}, "resultType": "complete"}}
-    if "disowns" in ways and "io.modelcontextprotocol/protocolVersion" in meta:
+    if "disowns" in ways and "io.modelcontextprotocol/protocolVersion" in json.dumps(request):
         data = {"supported": ["2025-11-25"], "requested": "2026-07-28"}
         return {"error": {"code": -32022, "message": "unsupported version", "data": data}}
     if method == "ping":

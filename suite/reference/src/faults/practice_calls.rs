@@ -1,7 +1,6 @@
 //! Faults of the area practice: what calls give, and what they bring about.
 
 use std::time::{Duration, Instant};
-use verdict::Revision;
 
 use serde_json::{Value, json};
 
@@ -101,10 +100,8 @@ pub(super) static TABLE: &[Fault] = &[
     switch("practice.load.concurrent-clients", "", "while a call lasts nobody else is answered")
         .over(&[Http, Sse])
         .in_a_run(),
-    // In 2026-07-28 a dropped connection is a cancellation: how many requests are counted before it is chance.
     switch("practice.transport.cleanup", "", "what requests hold is never released, until nothing is left")
         .over(&[Http])
-        .only(&[Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25])
         .in_a_run(),
     rewrite(
         "practice.stdio.stdout-protocol-only",

@@ -107,16 +107,15 @@ impl Plan<'_> {
             Err(trouble) if revision.is_handshake() => self.rescue(opener, revision, trouble).await?,
             ready => ready?,
         };
-        if revision.era() == Era::Stateless && !session.speaks_modern() {
-            let offered = "a result without supportedVersions".to_owned();
-            return Err(Trouble::Revision { asked: revision.to_string(), offered });
-        }
-        if revision.era() == Era::Stateless && session.disowns_modern().await {
-            session.kill().await;
-            let offered = "supportedVersions without it, and error -32022 to a request of it".to_owned();
-            return Err(Trouble::Revision { asked: revision.to_string(), offered });
-        }
-        Ok(session)
+        let offered = match revision.era() {
+            Era::Stateless if !session.speaks_modern() => "a result without supportedVersions",
+            Era::Stateless if session.disowns_modern().await => {
+                "supportedVersions without it, and error -32022 to a request of it"
+            }
+            _ => return Ok(session),
+        };
+        session.kill().await;
+        Err(Trouble::Revision { asked: revision.to_string(), offered: offered.to_owned() })
     }
 }
 

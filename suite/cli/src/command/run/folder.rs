@@ -5,10 +5,14 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use report::{Style, badge, gitlab, html, human, json, junit, markdown, sarif, tap};
+use serde::de::DeserializeOwned;
 use verdict::record::{Record, Report};
 use verdict::transcript::Event;
 
 use crate::failure::Failure;
+
+/// Bytes of a file that is left for the next run.
+const LONGEST: u64 = 32 << 20;
 
 /// A folder that can be written to.
 pub(crate) struct Folder {
@@ -65,6 +69,14 @@ impl Folder {
             })
         })
     }
+}
+
+/// What an earlier run left for the next one. A file that cannot be read is as good as none: it only makes a run find things
+/// sooner.
+pub(super) fn left<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    let short = fs::metadata(path).is_ok_and(|data| data.len() <= LONGEST);
+    let text = fs::read(path).ok().filter(|_| short)?;
+    serde_json::from_slice(&text).ok()
 }
 
 /// Writes a file whole: a reader never sees half of it.

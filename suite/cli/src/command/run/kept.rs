@@ -1,14 +1,13 @@
 //! Generated calls that failed, kept in the reports folder and tried first on the next run.
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use verdict::record::Report;
 
-use super::folder::put;
+use super::folder::{left, put};
 use crate::failure::Failure;
 
 /// The name of the file.
@@ -17,8 +16,6 @@ pub(super) const FILE: &str = "property-counterexamples.json";
 const FORMAT: u32 = 1;
 /// Calls that are kept; the oldest go first.
 const MOST: usize = 500;
-/// Bytes of the file.
-const LONGEST: u64 = 32 << 20;
 
 /// What the file holds.
 #[derive(Debug, Serialize, Deserialize)]
@@ -44,12 +41,10 @@ struct Counterexample {
 }
 
 impl Kept {
-    /// Reads the file of a folder. One that cannot be read is as good as none: it only makes a run find things sooner.
+    /// Reads the file of a folder.
     pub(super) fn read(folder: &Path) -> Self {
         let path = folder.join(FILE);
-        let short = fs::metadata(&path).is_ok_and(|data| data.len() <= LONGEST);
-        let text = if short { fs::read(&path).unwrap_or_default() } else { Vec::new() };
-        let kept = serde_json::from_slice::<Self>(&text).ok().filter(|kept| kept.format == FORMAT);
+        let kept = left::<Self>(&path).filter(|kept| kept.format == FORMAT);
         let counterexamples = kept.map(|kept| kept.counterexamples).unwrap_or_default();
         Self { format: FORMAT, counterexamples, path }
     }

@@ -1,6 +1,5 @@
 //! What `mcp-conform fuzz` found, kept in the reports folder and tried first on the next run.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use run::fuzz::{Again, Found, Fuzzed, Regression, Sort, regress};
@@ -8,7 +7,7 @@ use run::{Options, Target};
 use serde::{Deserialize, Serialize};
 use verdict::Revision;
 
-use super::folder::put;
+use super::folder::{left, put};
 use crate::failure::Failure;
 use crate::globs::matches;
 
@@ -18,8 +17,6 @@ const FILE: &str = "fuzz-regressions.json";
 const FORMAT: u32 = 1;
 /// Findings that are kept; the oldest go first.
 const MOST: usize = 100;
-/// Bytes of the file.
-const LONGEST: u64 = 32 << 20;
 
 /// What the file holds.
 #[derive(Debug, Default, Serialize, Deserialize)]
@@ -54,12 +51,10 @@ enum Line {
 }
 
 impl Regressions {
-    /// Reads the file of a folder. One that cannot be read is as good as none: it only makes a run find things sooner.
+    /// Reads the file of a folder.
     pub(crate) fn read(folder: &Path) -> Self {
         let path = folder.join(FILE);
-        let short = fs::metadata(&path).is_ok_and(|data| data.len() <= LONGEST);
-        let text = if short { fs::read(&path).unwrap_or_default() } else { Vec::new() };
-        let kept = serde_json::from_slice::<Self>(&text).ok().filter(|kept| kept.format == FORMAT);
+        let kept = left::<Self>(&path).filter(|kept| kept.format == FORMAT);
         Self { format: FORMAT, path, ..kept.unwrap_or_default() }
     }
 

@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use serde_json::json;
 use verdict::Transport;
+use verdict::transcript::{Event, Kind};
 
 use super::{allowed, open};
+use crate::Session;
 use crate::scenario::cancellation::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -13,7 +15,9 @@ const NAME: &str = "practice/clients";
 const CUT: &str = "practice/dropped";
 /// Connections that are dropped.
 const DROPPED: usize = 100;
-/// How long a call is given to reach the server before another client asks for something.
+/// Those that are dropped together.
+const BATCH: usize = 10;
+/// How long a call is given to reach the server before another client asks for something, or it is dropped.
 const AHEAD: Duration = Duration::from_millis(100);
 
 pub(super) const SCENARIO: Scenario = Scenario {
@@ -46,19 +50,27 @@ async fn run(cx: Cx) {
     other.kill().await;
 }
 
-/// Each behind a request that it does not wait for.
+/// Each behind a request that has reached the server: those of a batch are dropped once the last of them is seen to be dealt with.
 async fn dropped(cx: Cx) {
     let Some(session) = open(&cx, "robust").await else { return };
-    let method = cx.offer.liveness();
-    for _ in 0..DROPPED {
-        let ask = session.ask("tools/list", json!({})).probe(CUT, "practice-dropped", json!({}));
-        let channel = ask.start();
-        tokio::task::yield_now().await;
-        session.forsake(channel);
+    for _ in 0..DROPPED / BATCH {
         if session.is_down() {
             break;
         }
+        let from = session.mark();
+        let ask = || session.ask("tools/list", json!({})).probe(CUT, "practice-dropped", json!({})).verbatim();
+        let channels: Vec<u32> = (0..BATCH).map(|_| ask().start()).collect();
+        session.until(from, AHEAD, |events| is_met(events, &session, channels.last())).await;
+        channels.into_iter().for_each(|channel| session.forsake(channel));
     }
-    session.ask(method, json!({})).probe(CUT, "practice-after", json!({})).send().await;
+    session.ask(cx.offer.liveness(), json!({})).probe(CUT, "practice-after", json!({})).send().await;
     session.kill().await;
+}
+
+fn is_met(events: &[Event], session: &Session, channel: Option<&u32>) -> bool {
+    let own = |event: &&Event| event.session == session.number();
+    events
+        .iter()
+        .filter(own)
+        .any(|event| matches!(&event.kind, Kind::Status { channel: met, .. } if Some(met) == channel))
 }
