@@ -97,7 +97,7 @@ pub(crate) fn embedded(flags: &[String]) -> Result<Target, Failure> {
 fn conclude(
     args: &Args,
     target: &Target,
-    finished: Finished,
+    mut finished: Finished,
     folder: &Folder,
     compared: &Compared,
 ) -> Result<ExitCode, Failure> {
@@ -105,7 +105,7 @@ fn conclude(
     if finished.records.is_empty() {
         return give_up(args, target, Trouble::Interrupted, folder);
     }
-    let transcripts = finished.transcripts.clone();
+    let transcripts = std::mem::take(&mut finished.transcripts);
     let mut report = verdicts::report(args.protocol, target, finished);
     config::apply(&compared.levels, &mut report);
     folder.write(&report, &transcripts)?;

@@ -44,7 +44,7 @@ pub(super) fn work_slowly(connection: &mut Connection, call: &Call, arguments: &
 
 /// Something that is seen to be done, or not, after the client is gone.
 pub(super) fn bump_slowly(connection: &mut Connection, call: &Call) -> Reply {
-    connection.later(Duration::from_millis(600), Some(call.key), What::Bump(Box::new(call.clone())));
+    connection.later(Duration::from_millis(400), Some(call.key), What::Bump(Box::new(call.clone())));
     Reply::Later
 }
 

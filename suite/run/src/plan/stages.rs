@@ -9,6 +9,7 @@ use verdict::transcript::Ending;
 
 use super::Plan;
 use super::revision::{PATIENCE, Queue, end_flow, named};
+use crate::Protocol;
 use crate::opener::Opening;
 use crate::progress::Progress;
 use crate::scenario::sse::clients;
@@ -46,9 +47,16 @@ impl Plan<'_> {
         if streams && self.serves_several(cx, queue).await {
             alone = self.start(cx, queue, Stage::Alone);
         }
+        // Of several revisions some make calls while others are watched anyhow.
+        let beside = self.options.protocol == Protocol::All && !streams;
+        let mut generated = if beside { self.start(cx, queue, Stage::Generated) } else { JoinSet::new() };
         self.wait(&mut alone, queue).await;
         end_flow(cx).await;
-        self.generated(cx, queue, Stage::Generated).await;
+        if beside {
+            self.wait(&mut generated, queue).await;
+        } else {
+            self.generated(cx, queue, Stage::Generated).await;
+        }
         self.walk_again(&cx.session).await;
         drop(calm);
         let _alone = self.house.write().await;

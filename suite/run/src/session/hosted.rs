@@ -6,10 +6,10 @@ use std::time::{Duration, Instant};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 
-/// How often the server may ask after a task. It is longer than what servers are likely to do without looking.
-const INTERVAL: Duration = Duration::from_secs(2);
+/// How often the server may ask after a task. It is longer than what servers are likely to do without looking: a second.
+const INTERVAL: Duration = Duration::from_millis(1_600);
 /// A task of a server that waits so long between two questions is over: it has shown what it does.
-const PATIENT: Duration = Duration::from_millis(1_600);
+const PATIENT: Duration = Duration::from_millis(1_280);
 /// How long the others have to show it.
 const LONGEST: Duration = Duration::from_millis(4_300);
 /// How often it is looked whether a task is over whose result is waited for.
@@ -182,13 +182,13 @@ mod tests {
         assert_eq!(status(ask(&hosted, began, 0, "elicitation/create")), "working");
         assert_eq!(status(ask(&hosted, began, 10, "tasks/get")), "working");
         assert!(ask(&hosted, began, 20, "tasks/result").is_none());
-        assert_eq!(status(ask(&hosted, began, 2_010, "tasks/get")), "completed");
-        let result = ask(&hosted, began, 2_020, "tasks/result").expect("at once").expect("a result");
+        assert_eq!(status(ask(&hosted, began, 1_610, "tasks/get")), "completed");
+        let result = ask(&hosted, began, 1_620, "tasks/result").expect("at once").expect("a result");
         assert_eq!(
             (&result["action"], &result["_meta"]["io.modelcontextprotocol/related-task"]["taskId"]),
             (&json!("accept"), &json!(ID))
         );
-        assert!(ask(&hosted, began, 2_030, "tasks/cancel").expect("at once").is_err());
+        assert!(ask(&hosted, began, 1_630, "tasks/cancel").expect("at once").is_err());
     }
 
     #[test]

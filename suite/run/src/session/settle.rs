@@ -3,13 +3,15 @@
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use verdict::Era;
 use verdict::transcript::{Event, Kind};
+use verdict::{Era, Transport};
 
 use super::{Channel, Outcome, Session};
 
 /// What a server may be late when nothing is owed: malformed input is mostly dropped.
 const GRACE: Duration = Duration::from_millis(10);
+/// The same where each message has an exchange of its own, that has ended: only what comes unasked on another stream can be late.
+const SHORT_GRACE: Duration = Duration::from_millis(2);
 /// What it may be late when something might still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
 
@@ -51,7 +53,12 @@ impl Session {
         // A slow server, or a busy machine, is given more.
         let round_trip = asked.elapsed();
         let owed = self.0.pending.borrow().values().any(|pending| pending.owed);
-        tokio::time::sleep(if owed { LONG_GRACE } else { GRACE }.max(round_trip)).await;
+        let grace = match self.transport() {
+            _ if owed => LONG_GRACE,
+            Transport::Http => SHORT_GRACE,
+            Transport::Stdio | Transport::Sse => GRACE,
+        };
+        tokio::time::sleep(grace.max(round_trip)).await;
         if owed && !self.is_alive().await {
             return false;
         }
@@ -69,7 +76,7 @@ impl Session {
     /// Over HTTP every exchange ends by itself.
     async fn exchanges_ended(&self) {
         let ended = async {
-            let streams = self.transport() == verdict::Transport::Sse;
+            let streams = self.transport() == Transport::Sse;
             let open = |channel: &Channel| {
                 (channel.waiting.is_some() || streams) && !channel.closed && channel.status.is_none()
             };
