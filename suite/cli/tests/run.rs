@@ -136,7 +136,7 @@ fn the_outcome_of_two_runs_is_one_snapshot() {
 fn standard_output_may_be_closed_early() {
     let bench = Bench::new();
     for format in ["human", "json", "junit", "sarif", "markdown", "html"] {
-        let mut child = bench.spawn(&["run", "--format", format]);
+        let mut child = bench.spawn(&["run", "--only", "tools.*", "--cases", "0", "--format", format]);
         drop(child.stdout.take());
         let outcome = bench.finish(child);
         assert_eq!(outcome.code, 0, "{}", outcome.err);

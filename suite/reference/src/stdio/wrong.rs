@@ -20,20 +20,23 @@ pub(super) fn at_start(server: &Server) {
     }
 }
 
-/// A handler stays for as long as the process lives.
+/// A handler stays for as long as the process lives; nothing is answered before it is there.
 #[cfg(unix)]
 fn ignore_sigterm() {
     use tokio::signal::unix::{SignalKind, signal};
-    std::thread::spawn(|| {
+    let (there, ready) = std::sync::mpsc::channel::<()>();
+    std::thread::spawn(move || {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_io().build();
         if let Ok(runtime) = runtime {
             runtime.block_on(async {
                 if let Ok(mut signal) = signal(SignalKind::terminate()) {
+                    let _ = there.send(());
                     while signal.recv().await.is_some() {}
                 }
             });
         }
     });
+    let _ = ready.recv();
 }
 
 #[cfg(not(unix))]
