@@ -62,7 +62,7 @@ fn not_called(tools: &[String]) -> Option<String> {
     let dots = if tools.len() > NAMES { ", ..." } else { "" };
     let counted = count(tools.len(), "tool was", "tools were");
     Some(format!(
-        "{counted} not called ({}{dots}): not marked as harmless. --tool NAME calls one, --calls all calls all",
+        "{counted} not called ({}{dots}): not marked as harmless, or ruled out. --tool NAME calls one, --calls all calls all",
         names.join(", ")
     ))
 }
