@@ -11,9 +11,9 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use verdict::transcript::Event;
 
+use super::open;
 use super::scene::Scene;
 use super::set::{Made, Set};
-use super::open;
 use super::subject::Subject;
 use crate::scenario::Cx;
 use crate::{Outcome, Session};

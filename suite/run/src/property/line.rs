@@ -97,4 +97,3 @@ fn seed(options: &Options, name: &str) -> u64 {
         .fold(0xcbf2_9ce4_8422_2325_u64, |mixed, byte| (mixed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     mixed ^ options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }
-

@@ -77,8 +77,7 @@ async fn run(cx: Cx, steady: bool) {
         let why = "nothing says that it is harmless: --tool or --calls all";
         session.mean(NAME, "generated-tool", json!({"tool": tool.name, "stopped": why}));
     }
-    let tools: Vec<Subject> =
-        cx.offer.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
+    let tools: Vec<Subject> = cx.offer.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
     // What may change something is called one tool after the other.
     let further = if steady { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
     let line = Rc::new(Line::of(tools, cx.options.time * TOOLS));

@@ -18,7 +18,22 @@ const FEW: usize = 30;
 const LACKING: usize = 20;
 /// Strings that go wrong in careless programs; the first is one that goes right.
 const TELLING: [&str; 17] = [
-    "a", "", "\"", "\u{1f600}", "%", "\\", "'", "\u{e9}", " ", "a\nb", "{}", "<b>&amp;", "\u{0}", "0", "$(x)", "__proto__",
+    "a",
+    "",
+    "\"",
+    "\u{1f600}",
+    "%",
+    "\\",
+    "'",
+    "\u{e9}",
+    " ",
+    "a\nb",
+    "{}",
+    "<b>&amp;",
+    "\u{0}",
+    "0",
+    "$(x)",
+    "__proto__",
     "null",
 ];
 
