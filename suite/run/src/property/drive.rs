@@ -1,7 +1,7 @@
 //! Tries one subject with everything that was made for it: so many at a time, a sign of life after each batch, and no longer than
 //! the time it is given.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -39,6 +39,7 @@ pub(super) struct Drive<'c> {
     pub(super) session: Session,
     pub(super) scene: Scene,
     time: Duration,
+    started: Instant,
     /// The position in the transcript at which this subject's requests began.
     began: u32,
     slowest: Duration,
@@ -46,9 +47,11 @@ pub(super) struct Drive<'c> {
     falls: usize,
     /// Cases that got no answer in time, in order.
     pub(super) late: Vec<usize>,
-    /// Valid cases that were served, with what was given, and those that failed inside the server, in order of coming.
-    pub(super) served: BTreeMap<usize, Value>,
-    pub(super) stumbled: Vec<usize>,
+    /// Valid cases that were served, and those that failed inside the server.
+    pub(super) served: BTreeSet<usize>,
+    pub(super) stumbled: BTreeSet<usize>,
+    /// What was given for the first that was served, where others are compared with it.
+    pub(super) shown: Option<(usize, Value)>,
 }
 
 impl<'c> Drive<'c> {
@@ -64,13 +67,15 @@ impl<'c> Drive<'c> {
             session,
             scene,
             time,
+            started: Instant::now(),
             began,
             slowest: Duration::ZERO,
             quick: 0,
             falls: 0,
             late: Vec::new(),
-            served: BTreeMap::new(),
-            stumbled: Vec::new(),
+            served: BTreeSet::new(),
+            stumbled: BTreeSet::new(),
+            shown: None,
         }
     }
 
@@ -183,6 +188,11 @@ impl<'c> Drive<'c> {
         self.quick >= 4
     }
 
+    /// Nothing more can be, or is to be, asked.
+    pub(super) fn is_over(&self) -> bool {
+        self.session.is_down() || self.started.elapsed() >= self.time
+    }
+
     pub(super) fn slowest(&self) -> Duration {
         self.slowest
     }
@@ -224,10 +234,13 @@ impl<'c> Drive<'c> {
         if self.set.cases[case].broken.is_some() {
             return;
         }
-        if let Some(result) = outcome.result().filter(|result| result.get("isError") != Some(&Value::Bool(true))) {
-            self.served.insert(case, result.clone());
+        if let Some(result) = outcome.result().filter(|result| is_whole(result)) {
+            self.served.insert(case);
+            if self.subject.sort().is_some() && self.shown.as_ref().is_none_or(|(first, _)| case < *first) {
+                self.shown = Some((case, result.clone()));
+            }
         } else if outcome.error_code() == Some(INTERNAL) {
-            self.stumbled.push(case);
+            self.stumbled.insert(case);
         }
     }
 
@@ -272,6 +285,12 @@ impl<'c> Drive<'c> {
         let own = |event: &&Event| event.session == id && event.seq >= began;
         self.cx.opener.recorder().with(|events| events.iter().skip(began as usize).filter(own).cloned().collect())
     }
+}
+
+/// A result that is no error, and for which nothing more is asked.
+pub(super) fn is_whole(result: &Value) -> bool {
+    let kind = result.get("resultType").and_then(Value::as_str);
+    result.get("isError") != Some(&Value::Bool(true)) && kind.is_none_or(|kind| kind == "complete")
 }
 
 async fn open_again(cx: &Cx) -> Option<Session> {

@@ -73,6 +73,7 @@ async fn one(cx: &Cx, subject: &Subject, set: Rc<Set>, session: Session, time: D
     }
     let mut drive = Drive::new(cx, subject, Rc::clone(&set), session, time);
     let stopped = drive.all().await;
+    drive.repeat().await;
     let stopped = drive.simplify().await.or(stopped);
     told(&drive.session, &json!(set.unreached), stopped);
     drive.session

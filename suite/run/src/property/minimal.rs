@@ -41,10 +41,9 @@ impl Drive<'_> {
         if self.subject.sort().is_none() {
             return;
         }
-        if let Some((case, result)) = self.served.pop_first() {
+        if let Some((case, result)) = self.shown.take() {
             self.scene.served(self.subject, &self.set.cases[case].arguments, result);
         }
-        self.stumbled.sort_unstable();
         if let Some(case) = self.stumbled.first().copied() {
             let arguments = self.set.cases[case].arguments.clone();
             let more = Map::from_iter([("again".to_owned(), json!(1))]);

@@ -14,6 +14,7 @@ mod scene;
 mod set;
 pub(crate) mod strings;
 mod subject;
+mod twice;
 
 use std::rc::Rc;
 
@@ -43,6 +44,8 @@ const PROVOKES: &[&str] = &[
     "tools.structured.present",
     "tools.structured.conforms",
     "tools.structured.text-twin",
+    "practice.annotations.read-only-has-no-effect",
+    "practice.annotations.idempotent-truthful",
 ];
 
 /// Tools that say that they change nothing: beside everything else where each session has a process. The others come after

@@ -50,6 +50,8 @@ pub(super) struct Set {
     pub(super) cases: Vec<Made>,
     pub(super) breaks: Vec<Break>,
     pub(super) unreached: Vec<Unreached>,
+    /// Valid arguments beside the cases.
+    pub(super) beside: Option<Value>,
     /// Why there are none.
     pub(super) declined: Option<String>,
     generator: Option<Generator>,
@@ -92,6 +94,7 @@ impl Set {
         let valid = [telling, further].concat();
         let room = if order.subject.sort().is_none() { cases - valid.len() } else { invalid };
         let invalid = self.invalid(room, &mut fresh);
+        self.beside = fresh.draw(&generator.valid()).filter(|arguments| self.is_valid(arguments));
         self.cases = before;
         // In turn: where time is short, neither comes too short.
         let (mut valid, mut invalid) = (valid.into_iter(), invalid.into_iter());

@@ -153,11 +153,9 @@ static AREAS: &[&[Scenario]] = &[
     stdio::SCENARIOS,
     security::SCENARIOS,
     tools::SCENARIOS,
-    crate::property::SCENARIOS,
     resources::SCENARIOS,
     prompts::SCENARIOS,
     completion::SCENARIOS,
-    crate::property::strings::SCENARIOS,
     lists::SCENARIOS,
     logging::SCENARIOS,
     elicitation::SCENARIOS,
@@ -166,6 +164,9 @@ static AREAS: &[&[Scenario]] = &[
     subscriptions::SCENARIOS,
     progress::SCENARIOS,
     practice::SCENARIOS,
+    // After the areas, which say more of what both provoke.
+    crate::property::SCENARIOS,
+    crate::property::strings::SCENARIOS,
     tasks::SCENARIOS,
     // Last: what takes a credential is known only when everything has been tried.
     auth::SCENARIOS,
