@@ -73,6 +73,63 @@ fn what_only_the_right_arguments_show_is_found_and_made_simple() {
     insta::assert_snapshot!(lines.join("\n"));
 }
 
+/// Of prompts, resource templates and completions: the fault, and the requests that may be shown for it.
+const STRINGS: [(&str, &[&str]); 5] = [
+    (
+        "jsonrpc.response.every-request-answered/empty-argument",
+        &[
+            r#"{"name":"postcard","arguments":{"city":""}}"#,
+            r#"{"name":"postcard","arguments":{"city":"a","mood":""}}"#,
+            r#"{"name":"wish","arguments":{"for_whom":""}}"#,
+        ],
+    ),
+    ("jsonrpc.response.every-request-answered/percent", &[r#"{"uri":"weather://%25"}"#, r#"{"uri":"shout://%25"}"#]),
+    (
+        "jsonrpc.response.every-request-answered/apostrophe",
+        &[
+            r#"{"ref":{"type":"ref/prompt","name":"postcard"},"argument":{"name":"city","value":"'"}}"#,
+            r#"{"ref":{"type":"ref/prompt","name":"postcard"},"argument":{"name":"mood","value":"'"}}"#,
+            r#"{"ref":{"type":"ref/prompt","name":"wish"},"argument":{"name":"for_whom","value":"'"}}"#,
+        ],
+    ),
+    (
+        "prompts.get.validates-arguments/beyond-16-bits",
+        &[
+            "{\"name\":\"postcard\",\"arguments\":{\"city\":\"\u{10000}\"}}",
+            "{\"name\":\"postcard\",\"arguments\":{\"city\":\"\u{1f600}\"}}",
+            "{\"name\":\"wish\",\"arguments\":{\"for_whom\":\"\u{1f600}\"}}",
+        ],
+    ),
+    (
+        "completion.inputs-validated/quote",
+        &[
+            r#"{"ref":{"type":"ref/prompt","name":"postcard"},"argument":{"name":"city","value":"\""}}"#,
+            r#"{"ref":{"type":"ref/prompt","name":"postcard"},"argument":{"name":"mood","value":"\""}}"#,
+            r#"{"ref":{"type":"ref/prompt","name":"wish"},"argument":{"name":"for_whom","value":"\""}}"#,
+            r#"{"ref":{"type":"ref/resource","uri":"weather://{city}"},"argument":{"name":"city","value":"\""}}"#,
+            r#"{"ref":{"type":"ref/resource","uri":"shout://{word}"},"argument":{"name":"word","value":"\""}}"#,
+        ],
+    ),
+];
+
+#[test]
+fn what_only_the_right_strings_show_is_found_and_made_simple() {
+    for (fault, expected) in STRINGS {
+        let id = fault.split('/').next().unwrap_or_default();
+        let program = env!("CARGO_BIN_EXE_mcp-conform");
+        let mut args = vec!["run", "--protocol", "2025-11-25", "--format", "json", "--timeout", "3", "--only", id];
+        args.extend(["--skip", "tools/*", "--", program, "serve", "--transport", "stdio", "--fault", fault]);
+        let record = record(&Bench::new().run(&args));
+        let entries = record["requirements"].as_array().into_iter().flatten();
+        let findings = entries.filter(|entry| entry["id"] == id).filter_map(|entry| entry["findings"].as_array());
+        let calls: Vec<&Value> = findings.flatten().filter_map(|finding| finding.get("generated")).collect();
+        let minimal: Vec<String> =
+            calls.iter().filter(|call| call["minimal"] == true).map(|call| call["call"].to_string()).collect();
+        assert!(!minimal.is_empty(), "{fault}: {calls:?}");
+        assert!(minimal.iter().all(|call| expected.contains(&call.as_str())), "{fault}: {minimal:?}");
+    }
+}
+
 /// The call that is shown for a fault: what it breaks if anything, and its arguments.
 fn shown(tool: &str, fault: &str) -> String {
     let id = fault.split('/').next().unwrap_or_default();

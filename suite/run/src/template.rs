@@ -36,10 +36,12 @@ pub(crate) fn expand(template: &str, values: &[String]) -> String {
 fn encode(value: &str, reserved: bool) -> String {
     use std::fmt::Write as _;
     let mut encoded = String::new();
-    for byte in value.bytes() {
+    for (at, byte) in value.bytes().enumerate() {
+        let digit = |ahead: usize| value.as_bytes().get(at + ahead).is_some_and(u8::is_ascii_hexdigit);
         let keep = byte.is_ascii_alphanumeric()
             || b"-._~".contains(&byte)
-            || (reserved && b":/?#[]@!$&'()*+,;=%".contains(&byte));
+            || (reserved && b":/?#[]@!$&'()*+,;=".contains(&byte))
+            || (reserved && byte == b'%' && digit(1) && digit(2));
         if keep {
             encoded.push(char::from(byte));
         } else {
@@ -65,6 +67,7 @@ mod tests {
     fn values_take_the_place_of_variables() {
         assert_eq!(variables("a://{b}/{+c}"), Some(vec!["b", "c"]));
         assert_eq!(expand("a://{b}/{+c}?x", &["1 2".to_owned(), "d/e".to_owned()]), "a://1%202/d/e?x");
+        assert_eq!(expand("a:{+b}{c}", &["%zz%2f".to_owned(), "%2f".to_owned()]), "a:%25zz%2f%252f");
         for other in ["a://b", "a:{?b}", "a:{b*}", "a:{b,c}", "a:{b"] {
             assert_eq!(variables(other), None, "{other}");
         }

@@ -1,4 +1,5 @@
-//! What property tests leave: the generated call of a finding, and a line a tool of what was tried.
+//! What property tests leave: the generated request of a finding, and a line a tool, prompt, template or completion of what was
+//! tried.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -8,6 +9,9 @@ use serde_json::Value;
 pub struct Generated {
     /// The params of the request: name and arguments.
     pub call: Value,
+    /// Its method, if it is not `tools/call`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub method: Option<String>,
     /// The keyword of the schema that the arguments break; none if they satisfy it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub keyword: Option<String>,
@@ -28,11 +32,14 @@ pub struct Generated {
     pub cases: u32,
 }
 
-/// What was tried with one tool.
+/// What was tried with one tool, or with something that takes strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tested {
     /// Its name.
     pub tool: String,
+    /// What it is, if it is no tool: `prompt`, `template` or `completion`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub kind: Option<String>,
     /// Calls with generated arguments that were answered, without those that made a failing one simpler.
     pub cases: u32,
     /// Of these with arguments that satisfy the schema.

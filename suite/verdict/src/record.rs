@@ -48,7 +48,7 @@ pub struct Record {
     /// What was asked when, and what came of it: as far as there is room.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeline: Vec<Span>,
-    /// What was tried with generated arguments, a line a tool.
+    /// What was tried with generated arguments, a line a tool, prompt, template or completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Tested>,
     /// What it took.

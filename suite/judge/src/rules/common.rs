@@ -48,6 +48,47 @@ pub(super) fn error_text(case: &Case<'_>) -> String {
     message.unwrap_or_default().to_lowercase()
 }
 
+/// An internal error for one string where others are served, and it came again: nothing in the request explains it. `served` tells
+/// which other request is of the same thing. An error that speaks of the value, or of something outside, is a refusal.
+pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> bool {
+    const REASONS: [&str; 26] = [
+        "invalid",
+        "unknown",
+        "not found",
+        "no such",
+        "not exist",
+        "missing",
+        "required",
+        "expected",
+        "must",
+        "should",
+        "unsupported",
+        "not supported",
+        "allowed",
+        "valid",
+        "denied",
+        "permission",
+        "forbidden",
+        "authoriz",
+        "authentic",
+        "network",
+        "connect",
+        "timeout",
+        "timed out",
+        "fetch",
+        "limit",
+        "too many",
+    ];
+    let repeated = ["again", "step", "minimal"].iter().any(|mark| case.about(mark).is_some());
+    if case.error_code() != Some(-32603) || !repeated || wants_something(case) {
+        return false;
+    }
+    let text = error_text(case);
+    let method = case.method().unwrap_or_default();
+    !REASONS.iter().any(|reason| text.contains(reason))
+        && case.view.calls(method).any(|other| other.result().is_some() && served(&other))
+}
+
 /// Wrong params: to be refused with -32602. `what` begins the sentence.
 pub(super) fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
     if wants_something(case) {

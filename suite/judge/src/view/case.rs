@@ -267,6 +267,7 @@ impl<'v> Case<'v> {
         }
         Some(Generated {
             call,
+            method: self.method().filter(|method| *method != "tools/call").map(str::to_owned),
             keyword: text("keyword"),
             schema: text("schema"),
             minimal: self.about("minimal") == Some(&Value::Bool(true)),

@@ -57,6 +57,8 @@ pub(crate) struct State {
     pub(crate) serial: u64,
     // What follows is remembered for the sake of faults alone.
     pub(crate) walks: BTreeMap<String, u64>,
+    /// Arguments of which something was told.
+    pub(crate) told: BTreeSet<String>,
     pub(crate) positions: BTreeMap<String, usize>,
     pub(crate) cursors: BTreeSet<String>,
     pub(crate) ids: BTreeMap<String, u64>,

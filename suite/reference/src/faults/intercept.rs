@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{during, meta, offers, ping, practice_calls, robust, stateless, stdio, tasks};
+use super::{during, meta, offers, ping, practice_calls, robust, stateless, stdio, strings, tasks};
 use crate::core::{Action, Call, Connection, Reply};
 use crate::error::RpcError;
 use crate::methods::METHODS;
@@ -24,6 +24,7 @@ pub(crate) fn intercept(connection: &mut Connection, call: &mut Call) -> Option<
             .or_else(|| during::intercept(connection, call, fault.id, fault.variant))
             .or_else(|| meta::intercept(call, fault.id, fault.variant))
             .or_else(|| stateless::intercept(connection, call, fault.id, fault.variant))
+            .or_else(|| strings::intercept(connection, call, fault.id, fault.variant))
             .or_else(|| tasks::intercept(call, fault.id));
         if reply.is_some() {
             return reply;

@@ -37,6 +37,7 @@ mod security;
 mod sse;
 mod stateless;
 mod stdio;
+mod strings;
 mod subscriptions;
 pub(crate) mod tasks;
 mod tools;
@@ -200,6 +201,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         sse::TABLE,
         subscriptions::TABLE,
         stdio::TABLE,
+        strings::TABLE,
         tasks::TABLE,
         tools::TABLE,
     ];

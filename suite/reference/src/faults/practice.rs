@@ -144,6 +144,8 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Tool("read_counter"), Set("/annotations/readOnlyHint", "false"))],
     ),
     switch("practice.annotations.read-only-has-no-effect", "", "a tool that says it reads counts on").in_a_run(),
+    switch("practice.annotations.read-only-has-no-effect", "used-up", "a tool that says it reads serves no call twice")
+        .in_a_run(),
     switch("practice.annotations.idempotent-truthful", "", "a tool that says it is idempotent counts on").in_a_run(),
     rewrite(
         "practice.response.format-parameter",

@@ -33,6 +33,7 @@ pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, argument
         "open_basket" => baskets::open(connection, call),
         "add_to_basket" => baskets::add(connection, call, arguments),
         "bump_slowly" => talk::bump_slowly(connection, call),
+        "describe_text" if is_used_up(connection, arguments) => Reply::Result(failure("This was asked before.")),
         "weigh_parcel" | "evaluate_sum" | "describe_text" => {
             let server = connection.server.clone();
             let careless = Careless::new(&server.settings, tool);
@@ -50,8 +51,14 @@ pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, argument
     }
 }
 
+/// Whether a fault has forgotten what it told once; what is told now is used up.
+fn is_used_up(connection: &Connection, arguments: &Value) -> bool {
+    let forgets = connection.server.faulty_as("practice.annotations.read-only-has-no-effect", "used-up");
+    forgets && !connection.server.state().told.insert(arguments.to_string())
+}
+
 fn blocks(connection: &Connection, call: &Call, tool: &str, arguments: &Value) -> Vec<Value> {
-    if tool == "version" && connection.server.faulty("practice.annotations.read-only-has-no-effect") {
+    if tool == "version" && connection.server.faulty_as("practice.annotations.read-only-has-no-effect", "") {
         connection.server.state().counter += 1;
     }
     let one = match tool {

@@ -1,4 +1,4 @@
-//! The table of generated calls: what was tried with each tool, which keywords of its schema that reached, and which not and why.
+//! The table of generated calls: what was tried with each tool, prompt, template or completion, which keywords of its schema that reached, and which not and why.
 
 use serde_json::{Value, json};
 use verdict::property::{Tested, Unreached};
@@ -17,9 +17,11 @@ pub(super) fn table(record: &Record) -> Value {
         return Value::Null;
     }
     let cases: u32 = record.properties.iter().map(|tested| tested.cases).sum();
-    let called = record.properties.iter().filter(|tested| tested.cases > 0).count();
+    let called = record.properties.iter().filter(|tested| tested.cases > 0);
+    let (tools, others): (Vec<&Tested>, Vec<&Tested>) = called.partition(|tested| tested.kind.is_none());
+    let further = if others.is_empty() { String::new() } else { format!(" and {} that take strings", others.len()) };
     json!({
-        "sum": format!("{cases} of {}", count(called, "tool", "tools")),
+        "sum": format!("{cases} of {}{further}", count(tools.len(), "tool", "tools")),
         "seed": record.seed,
         "rows": record.properties.iter().map(row).collect::<Vec<_>>(),
     })
@@ -28,7 +30,7 @@ pub(super) fn table(record: &Record) -> Value {
 fn row(tested: &Tested) -> Value {
     let shown = tested.unreached.iter().take(UNREACHED);
     json!({
-        "tool": clip(&tested.tool, NAME),
+        "tool": clip(&tested.kind.as_ref().map_or(tested.tool.clone(), |kind| format!("{kind} {}", tested.tool)), NAME),
         "cases": tested.cases,
         "valid": tested.valid,
         "failed": tested.failed,
@@ -74,6 +76,7 @@ mod tests {
     fn each_tool_has_a_row_with_its_keywords() {
         let echo = Tested {
             tool: "echo <b>".to_owned(),
+            kind: None,
             cases: 100,
             valid: 50,
             failed: 3,
@@ -89,6 +92,15 @@ mod tests {
             ..Tested::default()
         };
         insta::assert_snapshot!(section(&page(vec![echo, held])));
+    }
+
+    #[test]
+    fn a_row_tells_a_prompt_from_a_tool() {
+        let prompt = Tested { tool: "echo".to_owned(), kind: Some("prompt".to_owned()), cases: 3, ..Tested::default() };
+        let page = page(vec![prompt]);
+        assert!(
+            section(&page).contains("prompt echo") && section(&page).contains("3 of 0 tools and 1 that take strings")
+        );
     }
 
     #[test]

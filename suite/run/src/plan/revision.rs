@@ -56,6 +56,9 @@ impl Plan<'_> {
             }
             Transport::Http | Transport::Sse => self.at_one(&cx, &queue, calm).await,
         };
+        if let Some(spare) = cx.spare.lock().await.take() {
+            spare.kill().await;
+        }
         let _ = closing.await;
         let judged = sheet::examined(&recorder, self.bar(revision)).await;
         let judged = self.confirmed(&cx, revision, judged).await;
@@ -74,6 +77,7 @@ impl Plan<'_> {
             offer: Rc::new(offer),
             opener: Rc::clone(opener),
             donated: Rc::new(RefCell::new(None)),
+            spare: Rc::default(),
             flow: Rc::default(),
             confirming: false,
             wanted,

@@ -91,7 +91,7 @@ fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
     let skipped =
         scenario.is_some_and(|scenario| plan.options.skip.iter().any(|glob| crate::matches(glob, scenario.name)));
     let named =
-        scenario.is_some_and(|scenario| plan.options.only.iter().any(|glob| crate::matches(glob, scenario.name)));
+        provoking(verdict.id).any(|scenario| plan.options.only.iter().any(|glob| crate::matches(glob, scenario.name)));
     if (!plan.options.wants(verdict.id) && !named) || (skipped && entry.status == Status::NotObserved) {
         entry.status = Status::Skipped;
         entry.reason = Some("left out by --only or --skip".to_owned());

@@ -1,7 +1,7 @@
-//! Calls one tool with everything that was made for it: so many at a time, a sign of life after each batch, and no longer than
+//! Tries one subject with everything that was made for it: so many at a time, a sign of life after each batch, and no longer than
 //! the time it is given.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
@@ -11,12 +11,12 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 use verdict::transcript::Event;
 
+use super::open;
 use super::scene::Scene;
 use super::set::{Made, Set};
-use super::{NAME, open};
-use crate::flow::looks_slow;
+use super::subject::Subject;
 use crate::scenario::Cx;
-use crate::{Outcome, Session, Tool};
+use crate::{Outcome, Session};
 
 /// Calls under way at the same time.
 const AT_ONCE: usize = 16;
@@ -26,45 +26,69 @@ const WAITING: usize = 3;
 const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
 const QUIET: Duration = Duration::from_millis(300);
-/// Sessions that are opened because the server fell, for one tool.
+/// Sessions that are opened because the server fell, for one subject.
 const FALLS: usize = 3;
+/// The code of an error inside the server.
+const INTERNAL: i64 = -32603;
 
-/// The calls of one tool.
+/// The requests about one subject.
 pub(super) struct Drive<'c> {
     pub(super) cx: &'c Cx,
-    pub(super) tool: &'c Tool,
+    pub(super) subject: &'c Subject,
     pub(super) set: Rc<Set>,
     pub(super) session: Session,
     pub(super) scene: Scene,
     time: Duration,
-    /// Positions in the transcript at which this tool's calls began.
+    started: Instant,
+    /// The position in the transcript at which this subject's requests began.
     began: u32,
     slowest: Duration,
     quick: usize,
     falls: usize,
     /// Cases that got no answer in time, in order.
     pub(super) late: Vec<usize>,
+    /// Valid cases that were served, and those that failed inside the server.
+    pub(super) served: BTreeSet<usize>,
+    pub(super) stumbled: BTreeSet<usize>,
+    /// What was given for the first that was served, where others are compared with it.
+    pub(super) shown: Option<(usize, Value)>,
 }
 
 impl<'c> Drive<'c> {
-    pub(super) fn new(cx: &'c Cx, tool: &'c Tool, set: Rc<Set>, session: Session, time: Duration) -> Self {
+    pub(super) fn new(cx: &'c Cx, subject: &'c Subject, set: Rc<Set>, session: Session, time: Duration) -> Self {
         let recorder = cx.opener.recorder();
         let bar = Bar { revision: cx.offer.revision, transport: cx.offer.transport };
-        let scene = Scene::new(opening(recorder, &session), tool, bar);
+        let scene = Scene::new(opening(recorder, &session), subject, bar);
         let began = recorder.next();
-        let (slowest, late) = (Duration::ZERO, Vec::new());
-        Self { cx, tool, set, session, scene, time, began, slowest, quick: 0, falls: 0, late }
+        Self {
+            cx,
+            subject,
+            set,
+            session,
+            scene,
+            time,
+            started: Instant::now(),
+            began,
+            slowest: Duration::ZERO,
+            quick: 0,
+            falls: 0,
+            late: Vec::new(),
+            served: BTreeSet::new(),
+            stumbled: BTreeSet::new(),
+            shown: None,
+        }
     }
 
     /// Every case; why it stopped early, if it did.
     pub(super) async fn all(&mut self) -> Option<String> {
         let began = Instant::now();
+        let what = self.subject.sort().unwrap_or("tool");
         let mut queue: VecDeque<usize> = (0..self.set.cases.len()).collect();
         while !queue.is_empty() {
             if began.elapsed() >= self.time {
                 let done = self.set.cases.len() - queue.len();
                 return Some(format!(
-                    "the tool is slow: {done} of {} cases in the time it was given",
+                    "the {what} is slow: {done} of {} cases in the time it was given",
                     self.set.cases.len()
                 ));
             }
@@ -84,7 +108,7 @@ impl<'c> Drive<'c> {
             } else if !open.is_empty() {
                 self.late.extend(open);
                 if self.late.len() > AT_ONCE {
-                    return Some("the tool does not answer in time".to_owned());
+                    return Some(format!("the {what} does not answer in time"));
                 }
             }
         }
@@ -118,6 +142,7 @@ impl<'c> Drive<'c> {
                 Ok(Some(Ok((case, outcome, took)))) => {
                     if outcome.is_sign_of_life() {
                         open.retain(|(other, _)| *other != case);
+                        self.take(case, &outcome);
                         // A refusal says nothing about how long the work takes.
                         if self.set.cases[case].broken.is_none() {
                             self.slowest = self.slowest.max(took);
@@ -144,22 +169,28 @@ impl<'c> Drive<'c> {
         let (session, id) = (self.session.clone(), self.session.fresh_id());
         let made = &self.set.cases[case];
         let (intent, about) = self.probe(case, &made.arguments, Map::new());
-        let params = json!({"name": self.tool.name, "arguments": made.arguments});
+        let (method, params) = (self.subject.method(), self.subject.params(&made.arguments));
+        let scenario = self.subject.scenario();
         flying.spawn_local(async move {
             let began = Instant::now();
-            let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, intent, about);
+            let ask = session.ask(method, params).id(id.to_string()).probe(scenario, intent, about);
             (case, ask.send().await, began.elapsed())
         });
         id
     }
 
     fn pace(&self) -> usize {
-        if looks_slow(self.tool) { WAITING } else { 1 }
+        if self.subject.is_slow() { WAITING } else { 1 }
     }
 
     /// Whether the tool answers at once as a rule.
     pub(super) fn is_quick(&self) -> bool {
         self.quick >= 4
+    }
+
+    /// Nothing more can be, or is to be, asked.
+    pub(super) fn is_over(&self) -> bool {
+        self.session.is_down() || self.started.elapsed() >= self.time
     }
 
     pub(super) fn slowest(&self) -> Duration {
@@ -176,15 +207,14 @@ impl<'c> Drive<'c> {
         limit: Duration,
     ) -> Outcome {
         let (intent, about) = self.probe(case, arguments, more);
-        let params = json!({"name": self.tool.name, "arguments": arguments});
-        session.ask("tools/call", params).probe(NAME, intent, about).limit(limit).send().await
+        let (method, params) = (self.subject.method(), self.subject.params(arguments));
+        session.ask(method, params).probe(self.subject.scenario(), intent, about).limit(limit).send().await
     }
 
     /// The intent of a call, and what rules have to know.
     fn probe(&self, case: usize, arguments: &Value, more: Map<String, Value>) -> (&'static str, Value) {
         let made = &self.set.cases[case];
-        let mut about = Map::new();
-        about.insert("tool".to_owned(), json!(self.tool.name));
+        let mut about = self.subject.about();
         about.insert("case".to_owned(), json!(case));
         about.extend(made.boundary.as_ref().map(|keyword| ("boundary".to_owned(), json!(keyword))));
         if let Some(one) = made.broken.map(|at| &self.set.breaks[at]) {
@@ -193,16 +223,32 @@ impl<'c> Drive<'c> {
             about.insert("firm".to_owned(), json!(self.is_firm(made, arguments, &at)));
             about.insert("at".to_owned(), json!(at));
             about.insert("schema".to_owned(), json!(one.at));
+            about.extend(self.subject.lacks(arguments).map(|name| ("argument".to_owned(), json!(name))));
         }
         about.extend(more);
-        (if made.broken.is_some() { "invalid-call" } else { "valid-call" }, Value::Object(about))
+        (self.subject.intent(made.broken.is_none()), Value::Object(about))
+    }
+
+    /// Remembers what came of a case.
+    fn take(&mut self, case: usize, outcome: &Outcome) {
+        if self.set.cases[case].broken.is_some() {
+            return;
+        }
+        if let Some(result) = outcome.result().filter(|result| is_whole(result)) {
+            self.served.insert(case);
+            if self.subject.sort().is_some() && self.shown.as_ref().is_none_or(|(first, _)| case < *first) {
+                self.shown = Some((case, result.clone()));
+            }
+        } else if outcome.error_code() == Some(INTERNAL) {
+            self.stumbled.insert(case);
+        }
     }
 
     /// Whether no lenient reading could make it right: a required property without a default is missing, or an object or
     /// array stands where a required scalar must.
     pub(super) fn is_firm(&self, made: &Made, arguments: &Value, at: &str) -> bool {
         let Some(one) = made.broken.map(|at| &self.set.breaks[at]) else { return false };
-        let Some(schema) = self.tool.input_schema() else { return false };
+        let Some(schema) = self.subject.as_tool().and_then(crate::Tool::input_schema) else { return false };
         let properties = &schema["properties"];
         let required: Vec<&str> =
             schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
@@ -233,12 +279,18 @@ impl<'c> Drive<'c> {
         }
     }
 
-    /// The tool's calls so far on sessions that are judged together.
+    /// The subject's requests so far on sessions that are judged together.
     pub(super) fn events(&self) -> Vec<Event> {
         let (id, began) = (self.session.id(), self.began);
         let own = |event: &&Event| event.session == id && event.seq >= began;
         self.cx.opener.recorder().with(|events| events.iter().skip(began as usize).filter(own).cloned().collect())
     }
+}
+
+/// A result that is no error, and for which nothing more is asked.
+pub(super) fn is_whole(result: &Value) -> bool {
+    let kind = result.get("resultType").and_then(Value::as_str);
+    result.get("isError") != Some(&Value::Bool(true)) && kind.is_none_or(|kind| kind == "complete")
 }
 
 async fn open_again(cx: &Cx) -> Option<Session> {

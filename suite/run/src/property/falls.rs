@@ -90,7 +90,7 @@ impl Drive<'_> {
         }
     }
 
-    /// The first case that got no answer although the tool answers others at once: alone, with all the time there is.
+    /// The first case that got no answer although others are answered at once: alone, with all the time there is.
     pub(super) async fn examine_late(&mut self) {
         let Some(case) = self.late.first().copied().filter(|_| self.is_quick()) else { return };
         let began = Instant::now();

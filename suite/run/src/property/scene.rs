@@ -1,23 +1,24 @@
-//! One tool's calls as a transcript of their own, judged by the rules that judge everything: which requirements they break,
+//! One subject's requests as a transcript of their own, judged by the rules that judge everything: which requirements they break,
 //! and whether a simpler call breaks the same.
 
 use judge::{Bar, judge_only};
 use serde_json::{Value, json};
 use verdict::property::Generated;
-use verdict::transcript::{Event, Kind, Receive, Send, Via};
+use verdict::transcript::{Event, Kind, Probe, Receive, Send, Via};
 use verdict::{Finding, Status, Transport, Verdict};
 
-use crate::Tool;
+use super::subject::Subject;
 
 /// A channel that nothing else has.
 const CHANNEL: u32 = 4_000_000_000;
 /// Areas whose findings are about single calls.
-const AREAS: [&str; 3] = ["tools", "jsonrpc", "content"];
+const AREAS: [&str; 6] = ["tools", "jsonrpc", "content", "prompts", "resources", "completion"];
 
 /// One internal error is doubted, several are a habit.
 const INTERNAL: &str = "tools.error.execution-in-result";
 
-/// What a tool's calls are judged beside: the opening of the session, and a list that names this tool alone.
+/// What a subject's requests are judged beside: the opening of the session, a list that names this subject alone, and if need
+/// be a request that was served.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     before: Vec<Event>,
@@ -33,13 +34,30 @@ pub(super) struct Breach {
 }
 
 impl Scene {
-    pub(super) fn new(opening: Vec<Event>, tool: &Tool, bar: Bar) -> Self {
-        let mut before = opening;
-        let (seq, at_us, session) = before.last().map_or((0, 0, 0), |last| (last.seq, last.at_us, last.session));
-        for kind in listed(tool, &bar) {
-            before.push(Event { seq, at_us, session, kind });
+    pub(super) fn new(opening: Vec<Event>, subject: &Subject, bar: Bar) -> Self {
+        let mut scene = Self { before: opening, bar };
+        if let Some((method, result)) = subject.listed() {
+            scene.add("mcp-conform-list", method, json!({}), None, result);
         }
-        Self { before, bar }
+        scene
+    }
+
+    /// A request that was served: what others are is told by comparing them with it.
+    pub(super) fn served(&mut self, subject: &Subject, arguments: &Value, result: Value) {
+        let probe = Probe {
+            scenario: subject.scenario().to_owned(),
+            intent: subject.intent(true).to_owned(),
+            about: Value::Object(subject.about()),
+        };
+        self.add("mcp-conform-served", subject.method(), subject.params(arguments), Some(probe), result);
+    }
+
+    /// An exchange as it would have crossed the wire.
+    fn add(&mut self, id: &str, method: &str, params: Value, probe: Option<Probe>, result: Value) {
+        let (seq, at_us, session) = self.before.last().map_or((0, 0, 0), |last| (last.seq, last.at_us, last.session));
+        for kind in exchange(id, method, params, probe, result, self.bar.transport) {
+            self.before.push(Event { seq, at_us, session, kind });
+        }
     }
 
     fn judged(&self, calls: Vec<Event>, wanted: &dyn Fn(&str) -> bool) -> Vec<Verdict> {
@@ -77,23 +95,31 @@ impl Scene {
     }
 }
 
-/// A list with one tool, as it would have crossed the wire.
-fn listed(tool: &Tool, bar: &Bar) -> [Kind; 2] {
-    let http = bar.transport != Transport::Stdio;
-    let channel = if http { CHANNEL } else { 0 };
-    let request = json!({"jsonrpc": "2.0", "id": "mcp-conform-list", "method": "tools/list", "params": {}});
-    let result = json!({"tools": [tool.definition], "resultType": "complete"});
-    let answer: Value = json!({"jsonrpc": "2.0", "id": "mcp-conform-list", "result": result});
+fn exchange(
+    id: &str,
+    method: &str,
+    params: Value,
+    probe: Option<Probe>,
+    mut result: Value,
+    transport: Transport,
+) -> [Kind; 2] {
+    let http = transport != Transport::Stdio;
+    let channel = if http { CHANNEL + u32::from(probe.is_some()) } else { 0 };
+    let request = json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params});
+    if let Some(members) = result.as_object_mut() {
+        members.entry("resultType").or_insert_with(|| json!("complete"));
+    }
+    let answer: Value = json!({"jsonrpc": "2.0", "id": id, "result": result});
     let send = Send {
         channel,
         text: request.to_string(),
         base64: None,
-        probe: None,
+        probe,
         http: http.then(|| "POST".to_owned()),
         headers: Vec::new(),
         path: None,
     };
-    let via = match bar.transport {
+    let via = match transport {
         Transport::Stdio => Via::Line,
         Transport::Http => Via::Body,
         Transport::Sse => Via::Sse { event: None, id: None, retry: None, oddities: Vec::new() },

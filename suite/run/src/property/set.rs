@@ -1,4 +1,4 @@
-//! The arguments that one tool is called with: those that failed before, then boundaries and near misses in turn, then random
+//! The arguments that one subject is tried with: those that failed before, then boundaries and near misses in turn, then random
 //! ones. Deterministic, and made without the server.
 
 use std::collections::HashSet;
@@ -8,6 +8,8 @@ use schema::{Boundary, Break, Dialect, Generator, Instances, Readings};
 use serde_json::Value;
 use verdict::Revision;
 use verdict::property::Unreached;
+
+use super::subject::Subject;
 
 /// Of the valid arguments so many in a hundred are boundaries, if there are as many.
 const BOUNDARIES: usize = 70;
@@ -24,7 +26,7 @@ const LONGEST: usize = 100_000;
 
 /// What is to be made.
 pub(super) struct Order {
-    pub(super) schema: Option<Value>,
+    pub(super) subject: Subject,
     pub(super) revision: Revision,
     pub(super) cases: usize,
     pub(super) seed: u64,
@@ -42,12 +44,14 @@ pub(super) struct Made {
     pub(super) boundary: Option<String>,
 }
 
-/// The arguments for one tool.
+/// The arguments for one subject.
 #[derive(Debug, Default)]
 pub(super) struct Set {
     pub(super) cases: Vec<Made>,
     pub(super) breaks: Vec<Break>,
     pub(super) unreached: Vec<Unreached>,
+    /// Valid arguments beside the cases.
+    pub(super) beside: Option<Value>,
     /// Why there are none.
     pub(super) declined: Option<String>,
     generator: Option<Generator>,
@@ -57,33 +61,40 @@ pub(super) struct Set {
 impl Set {
     pub(super) fn make(order: &Order) -> Self {
         let declined = |why: String| Self { declined: Some(why), ..Self::default() };
-        let Some(schema) = &order.schema else { return declined("it has no inputSchema".to_owned()) };
-        let readings = match Readings::new(schema, dialects(order.revision)) {
+        let Some(schema) = order.subject.schema() else { return declined("it has no inputSchema".to_owned()) };
+        let readings = match Readings::new(&schema, dialects(order.revision)) {
             Ok(readings) => readings,
             Err(unusable) => return declined(unusable.to_string()),
         };
-        let generator = match Generator::new(schema, Dialect::Draft202012) {
+        let generator = match Generator::new(&schema, Dialect::Draft202012) {
             Ok(generator) => generator,
             Err(why) => return declined(why.to_string()),
         };
         let mut set = Self { readings: Some(readings), generator: Some(generator.clone()), ..Self::default() };
         let mut broken = generator.breaks();
         broken.found.retain(|one| one.example.is_object() || one.near().iter().any(Value::is_object));
-        set.unreached = broken.unreached.into_iter().take(UNREACHED).map(told).collect();
+        broken.found.retain(|one| order.subject.may_break(one));
+        // The schema of what takes strings alone is ours.
+        let own = order.subject.sort().is_none();
+        set.unreached = broken.unreached.into_iter().filter(|_| own).take(UNREACHED).map(told).collect();
         set.breaks = broken.found;
-        set.fill(order, &generator);
+        set.fill(order, &schema, &generator);
         set
     }
 
-    fn fill(&mut self, order: &Order, generator: &Generator) {
+    fn fill(&mut self, order: &Order, schema: &Value, generator: &Generator) {
         let mut fresh = Fresh { seen: HashSet::new(), seed: order.seed };
         let before = order.first.iter().filter_map(|arguments| self.sorted(arguments.clone()));
         let before: Vec<Made> = before.filter(|made| fresh.is_new(&made.arguments)).collect();
-        let invalid = if self.breaks.is_empty() { 0 } else { order.cases / 2 };
-        let described = order.schema.as_ref().is_some_and(speaks);
-        let most = if described { order.cases - invalid } else { UNDESCRIBED.min(order.cases) };
-        let valid = self.valid(generator, most, &mut fresh);
-        let invalid = self.invalid(order.cases - valid.len(), &mut fresh);
+        let (cases, invalid) = order.subject.share(order.cases);
+        let invalid = if self.breaks.is_empty() { 0 } else { invalid };
+        let most = if speaks(schema) { cases - invalid } else { UNDESCRIBED.min(cases) };
+        let telling = self.telling(&order.subject, most, &mut fresh);
+        let further = self.valid(generator, most - telling.len(), &mut fresh);
+        let valid = [telling, further].concat();
+        let room = if order.subject.sort().is_none() { cases - valid.len() } else { invalid };
+        let invalid = self.invalid(room, &mut fresh);
+        self.beside = fresh.draw(&generator.valid()).filter(|arguments| self.is_valid(arguments));
         self.cases = before;
         // In turn: where time is short, neither comes too short.
         let (mut valid, mut invalid) = (valid.into_iter(), invalid.into_iter());
@@ -94,7 +105,13 @@ impl Set {
             }
             self.cases.extend(pair.into_iter().flatten());
         }
-        self.cases.truncate(order.cases.max(order.first.len()));
+        self.cases.truncate(cases.max(order.first.len()));
+    }
+
+    fn telling(&self, subject: &Subject, most: usize, fresh: &mut Fresh) -> Vec<Made> {
+        let all = subject.telling().into_iter().filter(|arguments| self.is_valid(arguments));
+        let all = all.filter(|arguments| fresh.is_new(arguments)).take(most);
+        all.map(|arguments| Made { arguments, broken: None, boundary: None }).collect()
     }
 
     /// What arguments of an earlier run are by the schema of today.
@@ -240,11 +257,19 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+    use crate::{Options, Tool};
+
+    fn tool(schema: &Value) -> Subject {
+        let definition = json!({"name": "t", "inputSchema": schema});
+        Subject::tool(&Tool { name: "t".to_owned(), definition, callable: true })
+    }
+
+    fn of(subject: Subject, seed: u64) -> Set {
+        Set::make(&Order { subject, revision: Revision::V2025_11_25, cases: 100, seed, first: Vec::new() })
+    }
 
     fn set(schema: Value, seed: u64) -> Set {
-        let order =
-            Order { schema: Some(schema), revision: Revision::V2025_11_25, cases: 100, seed, first: Vec::new() };
-        Set::make(&order)
+        of(tool(&schema), seed)
     }
 
     fn schema() -> Value {
@@ -295,7 +320,7 @@ mod tests {
     #[test]
     fn arguments_of_an_earlier_run_come_first() {
         let first = vec![json!({"n": 12}), json!({"n": 5}), json!({"n": "x", "e": 3})];
-        let order = Order { schema: Some(schema()), revision: Revision::V2025_11_25, cases: 10, seed: 1, first };
+        let order = Order { subject: tool(&schema()), revision: Revision::V2025_11_25, cases: 10, seed: 1, first };
         let set = Set::make(&order);
         assert_eq!(set.cases[0].arguments, json!({"n": 12}));
         assert_eq!(set.breaks[set.cases[0].broken.expect("invalid")].keyword, "maximum");
@@ -317,5 +342,38 @@ mod tests {
     fn what_cannot_be_met_is_said() {
         assert!(set(json!({"type": "object", "required": ["a"], "properties": {"a": false}}), 1).declined.is_some());
         assert!(set(json!({"$ref": "https://example.com/x"}), 1).declined.is_some());
+    }
+
+    #[test]
+    fn a_prompt_gets_strings_and_lacks_only_what_it_requires() {
+        let definition = json!({"name": "p", "arguments": [{"name": "a", "required": true}, {"name": "b"}]});
+        let set = of(Subject::prompt(&definition, &Options::default()).expect("it takes arguments"), 1);
+        assert!(set.breaks.iter().all(|one| one.keyword == "required") && set.unreached.is_empty());
+        let of_strings = |made: &Made| made.arguments.as_object().into_iter().flatten().all(|(_, one)| one.is_string());
+        assert!(set.cases.iter().all(of_strings) && (20..=30).contains(&set.cases.len()), "{}", set.cases.len());
+        let lacking: Vec<&Made> = set.cases.iter().filter(|made| made.broken.is_some()).collect();
+        assert!((1..=6).contains(&lacking.len()) && lacking.iter().all(|made| made.arguments.get("a").is_none()));
+        for text in ["", "\"", "\u{1f600}", "%"] {
+            let has = |made: &&Made| ["a", "b"].iter().any(|name| made.arguments[*name] == text);
+            assert!(set.cases.iter().any(|made| has(&made)), "{text}");
+        }
+    }
+
+    #[test]
+    fn the_variables_of_a_template_are_neither_empty_nor_dots() {
+        let set = of(Subject::template(&json!({"uriTemplate": "a://{b}/{c}"})).expect("simple"), 1);
+        assert!(set.breaks.is_empty() && (20..=30).contains(&set.cases.len()), "{}", set.cases.len());
+        let values = set.cases.iter().flat_map(|made| [&made.arguments["b"], &made.arguments["c"]]);
+        assert!(values.filter_map(Value::as_str).all(|text| !text.trim_matches('.').is_empty()));
+        assert!(!set.is_valid(&json!({"b": "..", "c": "x"})));
+    }
+
+    #[test]
+    fn what_the_user_vouches_for_stands_beside_a_telling_string() {
+        let definition = json!({"name": "p", "arguments": [{"name": "a", "required": true}, {"name": "b"}]});
+        let mut options = Options::default();
+        options.prompts.insert("p".to_owned(), json!({"a": "known"}));
+        let telling = Subject::prompt(&definition, &options).expect("it takes arguments").telling();
+        assert!(telling.contains(&json!({"a": "known", "b": ""})), "{telling:?}");
     }
 }

@@ -3,7 +3,7 @@
 mod auth;
 mod caching;
 mod cancellation;
-mod completion;
+pub(crate) mod completion;
 mod discover;
 mod elicitation;
 mod http;
@@ -16,8 +16,8 @@ mod pagination;
 mod ping;
 mod practice;
 mod progress;
-mod prompts;
-mod resources;
+pub(crate) mod prompts;
+pub(crate) mod resources;
 mod robust;
 mod security;
 pub(crate) mod sse;
@@ -65,7 +65,7 @@ pub enum Stage {
     Rough,
     /// Opens sessions of its own.
     Alone,
-    /// Calls tools that change nothing with generated arguments, on sessions of its own.
+    /// Calls tools that change nothing with generated arguments, and what takes strings, on sessions of its own.
     Generated,
     /// The same with tools that may change something, when everything before is over.
     Changing,
@@ -85,6 +85,8 @@ pub struct Cx {
     pub options: Rc<Options>,
     pub(crate) opener: Rc<Opener>,
     pub(crate) donated: Rc<RefCell<Option<Session>>>,
+    /// The session on which scenarios with strings take turns.
+    pub(crate) spare: Rc<tokio::sync::Mutex<Option<Session>>>,
     pub(crate) flow: Rc<tokio::sync::OnceCell<Option<Rc<Flow>>>>,
     /// What was ambiguous is being repeated: whatever is opened counts as a repetition.
     pub(crate) confirming: bool,
@@ -151,7 +153,6 @@ static AREAS: &[&[Scenario]] = &[
     stdio::SCENARIOS,
     security::SCENARIOS,
     tools::SCENARIOS,
-    crate::property::SCENARIOS,
     resources::SCENARIOS,
     prompts::SCENARIOS,
     completion::SCENARIOS,
@@ -163,6 +164,9 @@ static AREAS: &[&[Scenario]] = &[
     subscriptions::SCENARIOS,
     progress::SCENARIOS,
     practice::SCENARIOS,
+    // After the areas, which say more of what both provoke.
+    crate::property::SCENARIOS,
+    crate::property::strings::SCENARIOS,
     tasks::SCENARIOS,
     // Last: what takes a credential is known only when everything has been tried.
     auth::SCENARIOS,

@@ -81,7 +81,9 @@ fn failed(report: &Report) -> Vec<Counterexample> {
     let mut all = Vec::new();
     for record in report.records() {
         for entry in &record.requirements {
-            for generated in entry.findings.iter().filter_map(|finding| finding.generated.as_ref()) {
+            let requests = entry.findings.iter().filter_map(|finding| finding.generated.as_ref());
+            // What takes strings gets the telling ones every time.
+            for generated in requests.filter(|generated| generated.method.is_none()) {
                 let (Some(tool), true) = (generated.call["name"].as_str(), generated.minimal) else { continue };
                 all.push(Counterexample {
                     server: record.server.name.clone(),

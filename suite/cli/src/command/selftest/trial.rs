@@ -146,6 +146,8 @@ impl Trial {
         let shown: Vec<&str> = generated.flat_map(|scenario| scenario.provokes.iter().copied()).collect();
         match self.subject {
             Subject::Fault(fault) if !shown.contains(&fault.id) && fault.id != UNANSWERED => 0,
+            // To be repeated, a few calls are enough.
+            Subject::Fault(fault) if fault.id.starts_with("practice.") => 10,
             Subject::Fault(_) | Subject::Plain => Options::default().cases,
             Subject::Quirk(_) | Subject::Guarded(..) | Subject::Speaking(_) => 10,
         }

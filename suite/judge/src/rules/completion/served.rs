@@ -2,13 +2,13 @@
 //!
 //! Intents: `complete-prompt` and `complete-template`, a `completion/complete` of an argument of a listed prompt or of a variable
 //! of a listed template; `about.value` is `empty` or `typed`. `complete-hostile` (`about.kind` is `long`, `control` or
-//! `traversal`): a string, and so any answer will do.
+//! `traversal`): a string, and so any answer will do. `generated-completion` (`about.again` where one that failed is repeated).
 
 use serde_json::Value;
-use verdict::{Level, Revision};
+use verdict::{Finding, Level, Revision};
 
 use super::{target, values};
-use crate::rules::common::wants_something;
+use crate::rules::common::{stumbles, wants_something};
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -41,6 +41,9 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     for case in view.probes("complete-hostile").filter(Case::is_decided) {
         hostile(&case, bench);
+    }
+    for case in view.probes("generated-completion").filter(|case| case.is_decided() && case.reply().is_some()) {
+        bench.check(RULE.judges[5], !stumbles(&case, |other| target(other) == target(&case)), || stumbled(&case));
     }
 }
 
@@ -147,6 +150,13 @@ fn hostile(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
+/// No string is invalid here: whatever is typed, there is a list of what it could become, if need be an empty one.
+fn stumbled(case: &Case<'_>) -> Finding {
+    let message = "A string to be completed leads to an error inside the server, though others are completed.";
+    let finding = case.finding(message, "a result, if need be without values");
+    Finding { level: Some(Level::Advice), place: Some(target(case)), ..finding }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
@@ -249,5 +259,19 @@ mod tests {
         assert_eq!(ask(start(), "complete-hostile", "traversal", echo).status_of(VALIDATED), Status::Pass);
         let script = start().unanswered("complete-hostile", "completion/complete", params("p")).settled();
         assert_eq!(script.fails_in("completion"), [VALIDATED]);
+    }
+
+    #[test]
+    fn an_internal_error_for_one_string_is_advice_where_others_are_completed_and_it_comes_again() {
+        let again = |script: Script, name: &str, mark: &str, answer| {
+            let about = json!({"subject": "p a", "case": 1, (mark): 1});
+            script.probe_about("generated-completion", about, "completion/complete", params(name), answer)
+        };
+        let other = || again(start(), "p", "first", good());
+        let verdict = again(other(), "p", "again", error(-32603)).verdict(VALIDATED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        assert_eq!(again(other(), "p", "first", error(-32603)).status_of(VALIDATED), Status::Pass);
+        assert_eq!(again(other(), "q", "again", error(-32603)).status_of(VALIDATED), Status::Pass);
+        assert_eq!(again(other(), "p", "again", error(-32602)).status_of(VALIDATED), Status::Pass);
     }
 }

@@ -3,7 +3,7 @@
 //! Intent `practice-look`: `about.of` is the requirement, `about.tool` the tool, `about.round`, `about.when`: `first` and
 //! `second` before the call, `after` it; `about.what` names what is looked at. (For idempotent tools the first call comes
 //! before the looks, and `after` is after the second one.) With `about.tools` instead these were called together, which
-//! shows that none of them changes anything, or nothing.
+//! shows that none of them changes anything, or nothing. What repeated calls show is in [`twice`].
 
 use std::collections::BTreeMap;
 
@@ -11,6 +11,7 @@ use serde_json::Value;
 
 use super::probed;
 use super::sheet::{Sheet, Words};
+use super::twice;
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -83,6 +84,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         }
     }
     sheet.tell(bench, WORDS);
+    twice::judge(view, [WORDS[0].id, WORDS[1].id], bench);
 }
 
 /// `_meta` may hold times.

@@ -22,6 +22,7 @@ mod sheet;
 mod slow;
 mod timeout;
 mod truncation;
+mod twice;
 mod words;
 
 use serde_json::Value;

@@ -3,12 +3,13 @@
 //! Intents: `prompt-get`, a `prompts/get` of a listed prompt with all that it requires (`about.values` is `none` if it takes
 //! nothing, `told` if the configuration or the server's completion gave them, `made` if the tester made them up); `prompt-get-bare`,
 //! one without an `arguments` member; `prompt-unknown`, a name that no page has; `prompt-missing-argument`, one without a
-//! required argument (`about.argument`).
+//! required argument (`about.argument`); `generated-prompt`, one with strings for all that is required.
 
 use serde_json::Value;
 
 use super::named;
 use crate::rules::common::{error_text, is_bare_refusal, wants_something};
+use crate::rules::tools::is_generated;
 use crate::{Bench, Case, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -126,8 +127,14 @@ fn missing(case: &Case<'_>, bench: &mut Bench) {
         return;
     }
     // Only if it is given with all arguments does the missing one tell anything.
-    let control = case.view.probes("prompt-get").any(|other| named(&other) == named(case) && other.result().is_some());
+    let mut given = ["prompt-get", "generated-prompt"].into_iter().flat_map(|intent| case.view.probes(intent));
+    let control = given.any(|other| named(&other) == named(case) && other.result().is_some());
     let served = case.result().is_some();
+    // Beside generated strings the error may be about one of them.
+    let beside = case.param("arguments").and_then(Value::as_object).is_some_and(|given| !given.is_empty());
+    if is_generated(case) && beside && case.error().is_some() {
+        return;
+    }
     if !control && !served {
         return bench.excuse(ID, "no prompt with required arguments could be had with them");
     }
@@ -236,6 +243,8 @@ mod tests {
         assert_eq!(missing(error(-32602, "a is required")).status_of(ID), Status::Pass);
         assert_eq!(missing(error(-32603, "oops")).fails(), [ID]);
         assert_eq!(missing(good()).fails(), [ID]);
+        let made = then(start(), "generated-prompt", good());
+        assert_eq!(then(made, "prompt-missing-argument", error(-32603, "oops")).fails(), [ID]);
         let both = then(get(start(), "made", error(-32603, "oops")), "prompt-missing-argument", error(-32603, "oops"));
         assert_eq!(both.status_of(ID), Status::NotObserved);
     }

@@ -2,10 +2,14 @@
 //!
 //! Intents: `prompt-missing-name`; `prompt-name-not-string` (`about.kind` is `number`, `null` or `object`);
 //! `prompt-argument-not-string` (`number`, `object`, `array` or `null` for a required argument); `prompt-arguments-not-object`
-//! (`string`, `array` or `null`); `prompt-hostile-argument` (`long` or `control`: strings, and so any answer will do).
+//! (`string`, `array` or `null`); `prompt-hostile-argument` (`long` or `control`: strings, and so any answer will do);
+//! `generated-prompt` (strings for all that is required; `about.again` where one that failed is repeated).
 
-use crate::rules::common::{refused, wants_something};
+use super::named;
+use crate::rules::common::{refused, stumbles, wants_something};
+use crate::rules::tools::is_generated;
 use crate::{Bench, Case, Rule, View};
+use verdict::{Finding, Level};
 
 pub(super) const RULE: Rule = Rule {
     name: "prompts/malformed",
@@ -69,7 +73,12 @@ fn validated(view: &View<'_>, bench: &mut Bench) {
             finding
         });
     }
-    let wrong: Vec<Case<'_>> = WRONG.iter().flat_map(|intent| view.probes(intent)).filter(Case::is_decided).collect();
+    for case in view.probes("generated-prompt").filter(|case| case.is_decided() && case.reply().is_some()) {
+        bench.check(ID, !stumbles(&case, |other| named(other) == named(&case)), || stumbled(&case));
+    }
+    // Many generated ones are of one kind alone.
+    let scripted = |case: &Case<'_>| case.is_decided() && !is_generated(case);
+    let wrong: Vec<Case<'_>> = WRONG.iter().flat_map(|intent| view.probes(intent)).filter(scripted).collect();
     let taken: Vec<&Case<'_>> = wrong.iter().filter(|case| case.result().is_some() && !wants_something(case)).collect();
     if wrong.iter().any(|case| case.error().is_some()) {
         bench.saw(ID);
@@ -80,10 +89,18 @@ fn validated(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
+/// Either the server fails with a string that it should bear, or it refuses one without saying that it does.
+fn stumbled(case: &Case<'_>) -> Finding {
+    let message = "A string for an argument of a prompt leads to an error inside the server, though others are served.";
+    let expected = "the prompt, or error -32602 (invalid params) if the value is not allowed";
+    let place = named(case).map(str::to_owned);
+    Finding { level: Some(Level::Advice), place, ..case.finding(message, expected) }
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -159,5 +176,30 @@ mod tests {
         }
         let script = start().unanswered("prompt-hostile-argument", "prompts/get", json!({"name": "p"})).settled();
         assert_eq!(script.fails(), [VALIDATES]);
+    }
+
+    fn generated(script: Script, mark: &str, answer: Value) -> Script {
+        let about = json!({"subject": "p", "case": 1, (mark): 1});
+        script.probe_about(
+            "generated-prompt",
+            about,
+            "prompts/get",
+            json!({"name": "p", "arguments": {"a": ""}}),
+            answer,
+        )
+    }
+
+    #[test]
+    fn an_internal_error_for_one_string_is_advice_where_others_are_served_and_it_comes_again() {
+        let other = || generated(start(), "first", good());
+        let again = generated(generated(other(), "first", error(-32603)), "again", error(-32603));
+        let verdict = again.verdict(VALIDATES);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        assert_eq!(verdict.findings[0].place.as_deref(), Some("p"));
+        assert_eq!(generated(other(), "first", error(-32603)).status_of(VALIDATES), Status::Pass);
+        assert_eq!(generated(start(), "again", error(-32603)).status_of(VALIDATES), Status::Pass);
+        assert_eq!(generated(other(), "again", error(-32602)).status_of(VALIDATES), Status::Pass);
+        let said = json!({"error": {"code": -32603, "message": "Invalid city"}});
+        assert_eq!(generated(other(), "again", said).status_of(VALIDATES), Status::Pass);
     }
 }

@@ -1,6 +1,7 @@
-//! Calls with generated arguments that the server does not survive, or never answers.
+//! Requests with generated arguments that the server does not survive, or never answers: calls of tools, and what takes strings
+//! (prompts, resource templates, completions; there `about.subject` says of what).
 //!
-//! A call of intent `valid-call` or `invalid-call` whose probe has `about.case` is a generated one. Only what was sent
+//! A request whose probe has `about.case` is a generated one. Only what was sent
 //! alone (`about.alone`) shows that it is the cause. Intent of the session: `careful` where what felled the server is
 //! looked for, in a session that counts as a repetition. A probe `no-answer` (`about.tool`) on a call: it was given the whole
 //! time limit, alone, while a liveness request was answered.
@@ -37,7 +38,7 @@ const TIME: [&str; 16] = [
 
 /// Whether an exchange is a generated call: others judge silence by other measures.
 pub(in crate::rules) fn is_generated(case: &Case<'_>) -> bool {
-    case.method() == Some("tools/call") && case.about("case").is_some()
+    case.about("case").is_some()
 }
 
 fn judge(view: &View<'_>, bench: &mut Bench) {
@@ -56,14 +57,14 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 fn fell(case: &Case<'_>, bench: &mut Bench) {
     let ended =
         case.session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || case.session.closed.is_some();
-    let sort = sort(case);
+    let what = what(case);
     let mut finding = if ended {
-        let message = format!(
-            "A call with arguments {sort} ends the server: one such call, from whomever it comes, takes every tool away."
-        );
+        let all = if case.tool().is_some() { "every tool" } else { "everything the server has" };
+        let one = if case.tool().is_some() { "call" } else { "request" };
+        let message = format!("{what} ends the server: one such {one}, from whomever it comes, takes {all} away.");
         case.finding(message, "an answer")
     } else {
-        let message = format!("After a call with arguments {sort} the server answers nothing any more.");
+        let message = format!("After {}{} the server answers nothing any more.", what[..1].to_lowercase(), &what[1..]);
         Finding {
             level: Some(Level::Should),
             ..case.finding(message, "an answer, and that others are served meanwhile")
@@ -74,23 +75,28 @@ fn fell(case: &Case<'_>, bench: &mut Bench) {
 }
 
 fn silent(case: &Case<'_>, bench: &mut Bench) {
-    let message = format!(
-        "A call with arguments {} gets no answer although the tool answers others at once: it may be kept busy for ever.",
-        sort(case)
-    );
+    let who = if case.tool().is_some() { "the tool" } else { "the server" };
+    let message =
+        format!("{} gets no answer although {who} answers others at once: it may be kept busy for ever.", what(case));
     let finding = case.finding(message, "an answer within the time limit");
     bench.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
 }
 
-fn sort(case: &Case<'_>) -> String {
-    match case.about_str("keyword") {
-        Some(keyword) => format!("that break `{keyword}` of its inputSchema"),
-        None => "that satisfy its inputSchema".to_owned(),
+/// What was sent, as the beginning of a sentence.
+fn what(case: &Case<'_>) -> String {
+    match (case.method(), case.about_str("keyword")) {
+        (Some("prompts/get"), None) => "A request for a prompt with strings for its arguments".to_owned(),
+        (Some("prompts/get"), Some(_)) => "A request for a prompt without what it requires".to_owned(),
+        (Some("resources/read"), _) => "A read of a URI that a template makes of strings for its variables".to_owned(),
+        (Some("completion/complete"), _) => "A request to complete a string".to_owned(),
+        (_, Some(keyword)) => format!("A call with arguments that break `{keyword}` of its inputSchema"),
+        (_, None) => "A call with arguments that satisfy its inputSchema".to_owned(),
     }
 }
 
 fn place(case: &Case<'_>) -> Option<String> {
-    case.about_str("at").map(str::to_owned).filter(|at| !at.is_empty())
+    let named = case.about_str("subject").or(case.about_str("at"));
+    named.map(str::to_owned).filter(|at| !at.is_empty())
 }
 
 fn asks_for_time(view: &View<'_>, case: &Case<'_>) -> bool {
@@ -147,5 +153,30 @@ mod tests {
         script.answer(json!({"result": {"content": []}}));
         let none: [&str; 0] = [];
         assert_eq!(script.fails(), none);
+    }
+
+    /// A request about something that takes strings, sent alone in a session that counts as a repetition.
+    fn strings(method: &str) -> Script {
+        let script = Script::new(V, json!({"prompts": {}})).session(true, json!({"prompts": {}})).settled();
+        let about = json!({"subject": "p", "kind": "prompt", "case": 3, "alone": true, "minimal": true});
+        let mut script = script;
+        script.ask(Some(("generated-prompt", about)), method, json!({"name": "p", "arguments": {"a": ""}}));
+        script
+    }
+
+    #[test]
+    fn what_takes_strings_is_survived_and_answered_too() {
+        for (method, word) in
+            [("prompts/get", "prompt"), ("resources/read", "template"), ("completion/complete", "complete")]
+        {
+            let verdict = strings(method).exits(1).verdict(ANSWERED);
+            assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Must));
+            let finding = &verdict.findings[0];
+            assert!(finding.message.contains(word) && finding.place.as_deref() == Some("p"), "{finding:?}");
+            let generated = finding.generated.as_ref().expect("a generated request");
+            assert_eq!(generated.method.as_deref(), Some(method));
+            let verdict = strings(method).gave_up().verdict(ANSWERED);
+            assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        }
     }
 }

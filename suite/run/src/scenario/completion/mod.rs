@@ -20,7 +20,7 @@ const REFERENCES: usize = 5;
 
 /// Something that could be completed.
 #[derive(Clone, Debug)]
-pub(super) struct Target {
+pub(crate) struct Target {
     /// `complete-prompt` or `complete-template`.
     intent: &'static str,
     reference: Value,
@@ -30,18 +30,24 @@ pub(super) struct Target {
 }
 
 impl Target {
-    fn params(&self, value: &str) -> Value {
+    pub(crate) fn params(&self, value: &str) -> Value {
         json!({"ref": self.reference, "argument": {"name": self.argument, "value": value}})
+    }
+
+    /// What is completed, as text: reference and argument.
+    pub(crate) fn label(&self) -> String {
+        let named = self.reference.get("name").or(self.reference.get("uri")).and_then(Value::as_str);
+        format!("{} {}", named.unwrap_or_default(), self.argument)
     }
 }
 
 /// Whether it is worth asking: in 2024-11-05 nothing says so.
-pub(super) fn may_complete(offer: &Offer) -> bool {
+pub(crate) fn may_complete(offer: &Offer) -> bool {
     offer.declares("completions") || offer.revision == Revision::V2024_11_05
 }
 
 /// The arguments of the first prompts and the variables of the first templates.
-fn targets(offer: &Offer) -> Vec<Target> {
+pub(crate) fn targets(offer: &Offer) -> Vec<Target> {
     let mut found = Vec::new();
     let prompts = offer.entries("prompts/list").iter().filter_map(|prompt| {
         let reference = json!({"type": "ref/prompt", "name": prompt.get("name")?.as_str()?});

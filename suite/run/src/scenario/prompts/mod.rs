@@ -12,12 +12,12 @@ use super::Scenario;
 pub(super) static SCENARIOS: &[Scenario] = &[get::SCENARIO, get::UNKNOWN, malformed::SCENARIO];
 
 /// Prompts that are asked for in one run.
-const PROMPTS: usize = 10;
+pub(crate) const PROMPTS: usize = 10;
 /// A name that nobody offers.
 const NOTHING: &str = "mcp-conform-no-such-prompt";
 
 /// The arguments of a prompt, with whether each is required.
-fn arguments(prompt: &Value) -> Vec<(&str, bool)> {
+pub(crate) fn arguments(prompt: &Value) -> Vec<(&str, bool)> {
     let listed = prompt.get("arguments").and_then(Value::as_array).into_iter().flatten();
     listed
         .filter_map(|argument| {

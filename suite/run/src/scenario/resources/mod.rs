@@ -14,6 +14,8 @@ use crate::template::may_match;
 pub(super) static SCENARIOS: &[Scenario] =
     &[read::SCENARIO, missing::SCENARIO, templates::SCENARIO, malformed::SCENARIO, traversal::SCENARIO];
 
+/// Templates that are tried.
+pub(crate) const TEMPLATES: usize = 5;
 /// The last part of a uri that nobody offers.
 const NOTHING: &str = "mcp-conform-no-such-resource";
 

@@ -2,14 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
-use super::templates_of;
+use super::{TEMPLATES, templates_of};
 use crate::scenario::completion::{may_complete, suggested};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::template::{expand, variables};
 
 const NAME: &str = "resources/templates";
-/// Templates that are tried.
-const TEMPLATES: usize = 5;
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,

@@ -1,0 +1,62 @@
+//! Tools that say that they only read, or that a repetition changes nothing: a few calls that were served are made again. Where
+//! one fails that was served before, it is repeated once more, and then something else is asked of the tool: only if that is served
+//! does the failure tell of the repetition.
+//!
+//! Intents: `repeated-call` (`about.tool`, `about.case`, `about.again`: 1 or 2), `repeated-beside` (`about.tool`).
+
+use std::time::Duration;
+
+use serde_json::{Value, json};
+
+use super::drive::{Drive, is_whole};
+use crate::{Outcome, Tool};
+
+/// Calls of a tool that are repeated.
+const REPEATED: usize = 3;
+/// Tools that take longer are not called again: as much time would go by as for all that came before.
+const QUICK: Duration = Duration::from_millis(300);
+
+impl Drive<'_> {
+    /// Repeats calls that were served.
+    pub(super) async fn repeat(&self) {
+        let Some(tool) = self.subject.as_tool().filter(|tool| promises(tool)) else { return };
+        if self.slowest() > QUICK || self.subject.is_slow() {
+            return;
+        }
+        let mut failed = false;
+        for case in self.served.iter().copied().take(REPEATED) {
+            if self.is_over() {
+                return;
+            }
+            failed |= self.again(tool, case, 1).await && self.again(tool, case, 2).await;
+        }
+        if let Some(arguments) = self.set.beside.as_ref().filter(|_| failed && !self.is_over()) {
+            self.ask(tool, arguments, "repeated-beside", json!({"tool": tool.name})).await;
+        }
+    }
+
+    /// Whether a call that was served fails now.
+    async fn again(&self, tool: &Tool, case: usize, time: u32) -> bool {
+        let about = json!({"tool": tool.name, "case": case, "again": time});
+        match self.ask(tool, &self.set.cases[case].arguments, "repeated-call", about).await {
+            Outcome::Answer(message) => !message.result().is_some_and(is_whole),
+            _ => false,
+        }
+    }
+
+    async fn ask(&self, tool: &Tool, arguments: &Value, intent: &'static str, about: Value) -> Outcome {
+        let params = json!({"name": tool.name, "arguments": arguments});
+        self.session.ask("tools/call", params).probe(self.subject.scenario(), intent, about).send().await
+    }
+}
+
+/// It says that what it answers depends on nothing but the server, which it does not change by being called again. What destroys
+/// something may well say the second time that it is not there.
+fn promises(tool: &Tool) -> bool {
+    let denies = |hint: &str| {
+        let hints = tool.definition.get("annotations");
+        hints.and_then(|hints| hints.get(hint)) == Some(&Value::Bool(false))
+    };
+    let repeats = tool.hints("idempotentHint") && denies("destructiveHint");
+    denies("openWorldHint") && (tool.hints("readOnlyHint") || repeats)
+}
