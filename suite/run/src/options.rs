@@ -215,6 +215,16 @@ impl Options {
             hint("readOnlyHint") == Some(&Value::Bool(true)) || hint("destructiveHint") == Some(&Value::Bool(false));
         self.calls == Calls::All || listed(&self.tools) || harmless
     }
+
+    /// Why a tool is not called that may not be, as a reader is told.
+    #[must_use]
+    pub(crate) fn withheld(&self, name: &str) -> &'static str {
+        match () {
+            () if self.never.iter().any(|never| never == name) => "it is never to be called, says the configuration",
+            () if self.calls == Calls::None => "no tool is to be called: --calls none",
+            () => "nothing says that it is harmless: --tool or --calls all",
+        }
+    }
 }
 
 /// `*` matches any text, everything else itself.

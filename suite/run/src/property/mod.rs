@@ -77,7 +77,7 @@ async fn run(cx: Cx, steady: bool) {
     }
     let Ok(session) = open(&cx, false).await else { return };
     for tool in cx.offer.tools.iter().filter(|tool| steady && !tool.callable) {
-        let why = "nothing says that it is harmless: --tool or --calls all";
+        let why = cx.options.withheld(&tool.name);
         session.mean(NAME, "generated-tool", json!({"tool": tool.name, "stopped": why}));
     }
     let tools: Vec<Subject> = cx.offer.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();

@@ -263,3 +263,17 @@ fn tasks_and_links_of_other_revisions_are_not_taken_for_granted() {
     let finding = &early.verdict("tools.call.content-known-type").findings[0];
     assert_eq!(finding.actual, "\"resource_link\", which only a later revision defines");
 }
+
+#[test]
+fn what_comes_of_strings_that_were_made_up_has_the_form_that_they_gave_it() {
+    const ID: &str = "prompts.get.embedded-resource-uri";
+    let get = |about: Value| {
+        let content = json!({"type": "resource", "resource": {"uri": "doc of a", "text": ""}});
+        let result = json!({"messages": [{"role": "user", "content": content}]});
+        let params = json!({"name": "p", "arguments": {"of": "a"}});
+        let script = script(Revision::V2025_11_25);
+        script.probe_about("generated-prompt", about, "prompts/get", params, json!({"result": result}))
+    };
+    assert_ne!(get(json!({"subject": "p", "kind": "prompt", "case": 0})).status_of(ID), Status::Fail);
+    assert_eq!(get(json!({})).status_of(ID), Status::Fail);
+}
