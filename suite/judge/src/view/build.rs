@@ -291,8 +291,12 @@ impl<'t> Builder<'t> {
     }
 
     /// When the server went away by itself, and how many requests were outstanding then. A request for a sign of life is
-    /// only sent because of what came before, so it counts only when it is the only one.
+    /// only sent because of what came before, so it counts only when it is the only one. A server whose output nobody reads any
+    /// more ends because of that.
     fn gone(&self) -> Option<(u32, usize)> {
+        if self.session.probes.iter().any(|(_, probe)| probe.intent == "closed-stdout") {
+            return None;
+        }
         let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);
         let at = [exit, self.session.closed, self.wedged()].into_iter().flatten().min()?;
         let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange);

@@ -18,12 +18,18 @@ pub(super) fn text(target: &Target, record: &Record) -> String {
         line(server.trim())
     );
     text.push_str(&format!("target = {}\n", words(target)));
-    if !matches!(target, Target::Program { .. }) {
-        text.push_str("\n# The token for the server, from the environment:\n# [auth]\n# token = { env = \"TOKEN\" }\n");
+    let program = matches!(target, Target::Program { .. });
+    if program {
+        text.push_str("\n# The variable that holds the server's key, if it needs one: it is started once without it.\n# key_variable = \"API_KEY\"\n");
     }
     text.push_str("\n# The time limit of a request in seconds.\n# timeout = 5\n");
     text.push_str(&tools(record));
+    // Tables come last: what stands behind one belongs to it.
+    if !program {
+        text.push_str("\n# The token for the server, from the environment:\n# [auth]\n# token = { env = \"TOKEN\" }\n");
+    }
     text.push_str(&arguments(record));
+    text.push_str("\n# Calls that bring about what some requirements wait for (docs/contract.md has them all):\n# [triggers]\n# slow = { call = \"TOOL\", arguments = {} }\n# times_out = { call = \"TOOL\" }\n");
     text.push_str("\n# Requirements that are taken more or less seriously here, with the reason:\n# [[level]]\n# requirement = \"practice.tool.description-present\"\n# level = \"must\"\n# reason = \"our agents choose tools by their descriptions\"\n");
     text
 }

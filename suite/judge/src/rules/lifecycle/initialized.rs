@@ -36,7 +36,11 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 
 fn accepted(case: &Case<'_>, bench: &mut Bench) {
     let refused = case.status().is_some_and(|status| status >= 400);
-    if is_answered(case) || refused || case.exchange.end == (End::Gone { alone: true }) {
+    // Who has gone on to answer does not end because of it: it may end because nobody asks anything any more.
+    let followed =
+        case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty());
+    let fell = case.exchange.end == (End::Gone { alone: true }) && !followed;
+    if is_answered(case) || refused || fell {
         let message = "notifications/initialized, which every client sends, is answered or refused.";
         bench.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
     } else if case.answer().is_none() && matches!(case.exchange.end, End::Settled | End::Answered) {
@@ -119,6 +123,15 @@ mod tests {
     fn silence_passes_and_is_not_known_before_something_settled_it() {
         assert_eq!(start().status_of(ACCEPTED), Status::NotObserved);
         assert_eq!(start().settled().status_of(ACCEPTED), Status::Pass);
+    }
+
+    #[test]
+    fn a_server_that_ends_upon_it_fails_and_one_that_goes_on_first_does_not() {
+        assert_eq!(start().exits(0).status_of(ACCEPTED), Status::Fail);
+        let goes_on = start().plain("tools/list", json!({}), tools());
+        assert_ne!(goes_on.exits(0).status_of(ACCEPTED), Status::Fail);
+        let nobody_reads = start().means("closed-stdout", json!({}));
+        assert_ne!(nobody_reads.exits(2).status_of(ACCEPTED), Status::Fail);
     }
 
     #[test]

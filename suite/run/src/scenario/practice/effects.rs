@@ -17,8 +17,9 @@ const READ_ONLY: &str = "practice.annotations.read-only-has-no-effect";
 const IDEMPOTENT: &str = "practice.annotations.idempotent-truthful";
 /// Tools that are called, and tools that are looked at.
 const TOOLS: (usize, usize) = (16, 8);
-/// A look that takes longer is not taken again.
+/// A look that takes longer is not taken again, unless the server is slow with everything: so many times as long as a sign of life.
 const QUICK: Duration = Duration::from_millis(150);
+const SLOWER: u32 = 10;
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -112,6 +113,9 @@ async fn sights(cx: &Cx, session: &Session) -> Vec<Sight> {
     let mut read_only: Vec<(&Tool, Value)> = repeatable(cx).into_iter().filter(|(tool, _)| quick(tool)).collect();
     // What needs no arguments and is called after a state tells most of it.
     read_only.sort_by_key(|(tool, arguments)| (!speaks_of_state(&tool.name), *arguments != json!({})));
+    let began = Instant::now();
+    session.is_alive().await;
+    let limit = QUICK.max(began.elapsed() * SLOWER);
     let mut looked_at = 0;
     for (tool, arguments) in read_only {
         let sight = Sight {
@@ -121,8 +125,8 @@ async fn sights(cx: &Cx, session: &Session) -> Vec<Sight> {
         };
         let began = Instant::now();
         let ask = session.ask(sight.method, sight.params.clone()).probe(NAME, "practice-sight", json!({}));
-        let shows = ask.limit(QUICK * 2).send().await.result().is_some_and(tells);
-        if shows && began.elapsed() < QUICK {
+        let shows = ask.limit(limit * 2).send().await.result().is_some_and(tells);
+        if shows && began.elapsed() < limit {
             looked_at += 1;
             sights.push(sight);
         }
