@@ -11,7 +11,7 @@ const INTERVAL: Duration = Duration::from_millis(1_600);
 /// A task of a server that waits so long between two questions is over: it has shown what it does.
 const PATIENT: Duration = Duration::from_millis(1_280);
 /// How long the others have to show it.
-const LONGEST: Duration = Duration::from_millis(4_300);
+const LONGEST: Duration = Duration::from_millis(5_400);
 /// How often it is looked whether a task is over whose result is waited for.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);
 /// Tasks of one session; a server is not to fill the tester's memory.
@@ -207,7 +207,7 @@ mod tests {
     fn who_never_asks_has_the_result_in_the_end() {
         let (hosted, began) = (Hosted::default(), Instant::now());
         ask(&hosted, began, 0, "sampling/createMessage");
-        assert!(ask(&hosted, began, 4_000, "tasks/result").is_none());
-        assert!(ask(&hosted, began, 4_400, "tasks/result").expect("at once").is_ok());
+        assert!(ask(&hosted, began, 5_000, "tasks/result").is_none());
+        assert!(ask(&hosted, began, 5_500, "tasks/result").expect("at once").is_ok());
     }
 }

@@ -4,7 +4,7 @@
 //! requests written in one burst.
 
 use verdict::transcript::Via;
-use verdict::{Era, Level};
+use verdict::{Era, Level, Transport};
 use wire::{Content, Id, Kind, Message};
 
 use super::common::{
@@ -78,8 +78,9 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         "one response with the id of the request",
     );
     finding.place = case.method().map(str::to_owned);
-    // No page says how long a tool may take.
-    if case.exchange.end == End::GaveUp && case.method() == Some("tools/call") {
+    // No page says how long a tool may take, and over HTTP what else is answered meanwhile tells nothing of it.
+    let streams_on = case.session.open.transport == Transport::Http && case.exchange.closed.is_none();
+    if (case.exchange.end == End::GaveUp || streams_on) && case.method() == Some("tools/call") {
         "A tool call is not answered within the time limit: the tool takes longer (--timeout), or the answer never comes."
             .clone_into(&mut finding.message);
         finding.level = Some(Level::Advice);
@@ -281,6 +282,15 @@ mod tests {
         let again = slow(slow(script()).session(true, json!({"tools": {}})));
         let verdict = again.verdict(ANSWERED);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, verdict::Level::Advice));
+    }
+
+    #[test]
+    fn over_http_other_answers_tell_nothing_of_a_tool_whose_response_is_not_over() {
+        let start = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        let slow = |script: Script| script.unanswered("plain", "tools/call", json!({"name": "slow"})).settled();
+        assert_eq!(slow(start()).status_of(ANSWERED), Status::Inconclusive);
+        let again = slow(slow(start()).session(true, json!({"tools": {}})));
+        assert_eq!(again.verdict(ANSWERED).level, verdict::Level::Advice);
     }
 
     #[test]
