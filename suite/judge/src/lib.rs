@@ -12,6 +12,7 @@ mod chronicle;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handle;
+mod promise;
 mod rule;
 pub mod rules;
 pub mod shapes;
@@ -22,6 +23,7 @@ mod view;
 
 pub use bench::Bench;
 pub use handle::handle;
+pub use promise::{Promise, promise};
 pub use rule::Rule;
 pub use view::{Case, Closed, End, Exchange, Incoming, Session, Tool, View};
 

@@ -1,4 +1,5 @@
-//! The table of generated calls: what was tried with each tool, prompt, template or completion, which keywords of its schema that reached, and which not and why.
+//! The table of generated calls: what was tried with each tool, prompt, template or completion, which keywords of its schema that
+//! reached, and which not and why.
 
 use serde_json::{Value, json};
 use verdict::property::{Tested, Unreached};
@@ -19,9 +20,10 @@ pub(super) fn table(record: &Record) -> Value {
     let cases: u32 = record.properties.iter().map(|tested| tested.cases).sum();
     let called = record.properties.iter().filter(|tested| tested.cases > 0);
     let (tools, others): (Vec<&Tested>, Vec<&Tested>) = called.partition(|tested| tested.kind.is_none());
-    let further = if others.is_empty() { String::new() } else { format!(" and {} that take strings", others.len()) };
+    let named = |all: &[&Tested], one: &str, many: &str| (!all.is_empty()).then(|| count(all.len(), one, many));
+    let parts = [named(&tools, "tool", "tools"), named(&others, "that takes strings", "that take strings")];
     json!({
-        "sum": format!("{cases} of {}{further}", count(tools.len(), "tool", "tools")),
+        "sum": format!("{cases} of {}", parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")),
         "seed": record.seed,
         "rows": record.properties.iter().map(row).collect::<Vec<_>>(),
     })
@@ -98,9 +100,7 @@ mod tests {
     fn a_row_tells_a_prompt_from_a_tool() {
         let prompt = Tested { tool: "echo".to_owned(), kind: Some("prompt".to_owned()), cases: 3, ..Tested::default() };
         let page = page(vec![prompt]);
-        assert!(
-            section(&page).contains("prompt echo") && section(&page).contains("3 of 0 tools and 1 that take strings")
-        );
+        assert!(section(&page).contains("prompt echo") && section(&page).contains("3 of 1 that takes strings"));
     }
 
     #[test]

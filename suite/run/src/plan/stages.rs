@@ -47,15 +47,17 @@ impl Plan<'_> {
         if streams && self.serves_several(cx, queue).await {
             alone = self.start(cx, queue, Stage::Alone);
         }
+        let watched = async {
+            self.wait(&mut alone, queue).await;
+            end_flow(cx).await;
+        };
+        let calls = self.generated(cx, queue, Stage::Generated);
         // Of several revisions some make calls while others are watched anyhow.
-        let beside = self.options.protocol == Protocol::All && !streams;
-        let mut generated = if beside { self.start(cx, queue, Stage::Generated) } else { JoinSet::new() };
-        self.wait(&mut alone, queue).await;
-        end_flow(cx).await;
-        if beside {
-            self.wait(&mut generated, queue).await;
+        if self.options.protocol == Protocol::All && !streams {
+            tokio::join!(watched, calls);
         } else {
-            self.generated(cx, queue, Stage::Generated).await;
+            watched.await;
+            calls.await;
         }
         self.walk_again(&cx.session).await;
         drop(calm);

@@ -6,6 +6,7 @@
 
 use std::time::Duration;
 
+use judge::promise;
 use serde_json::{Value, json};
 
 use super::drive::{Drive, is_whole};
@@ -19,7 +20,7 @@ const QUICK: Duration = Duration::from_millis(300);
 impl Drive<'_> {
     /// Repeats calls that were served.
     pub(super) async fn repeat(&self) {
-        let Some(tool) = self.subject.as_tool().filter(|tool| promises(tool)) else { return };
+        let Some(tool) = self.subject.as_tool().filter(|tool| promise(&tool.definition).is_some()) else { return };
         if self.slowest() > QUICK || self.subject.is_slow() {
             return;
         }
@@ -48,15 +49,4 @@ impl Drive<'_> {
         let params = json!({"name": tool.name, "arguments": arguments});
         self.session.ask("tools/call", params).probe(self.subject.scenario(), intent, about).send().await
     }
-}
-
-/// It says that what it answers depends on nothing but the server, which it does not change by being called again. What destroys
-/// something may well say the second time that it is not there.
-fn promises(tool: &Tool) -> bool {
-    let denies = |hint: &str| {
-        let hints = tool.definition.get("annotations");
-        hints.and_then(|hints| hints.get(hint)) == Some(&Value::Bool(false))
-    };
-    let repeats = tool.hints("idempotentHint") && denies("destructiveHint");
-    denies("openWorldHint") && (tool.hints("readOnlyHint") || repeats)
 }

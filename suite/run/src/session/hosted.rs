@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const INTERVAL: Duration = Duration::from_millis(1_600);
 /// A task of a server that waits so long between two questions is over: it has shown what it does.
 const PATIENT: Duration = Duration::from_millis(1_280);
-/// How long the others have to show it.
+/// How long the others have to show it: for one question a second to be more than there may be.
 const LONGEST: Duration = Duration::from_millis(5_400);
 /// How often it is looked whether a task is over whose result is waited for.
 pub(super) const PAUSE: Duration = Duration::from_millis(50);

@@ -56,7 +56,7 @@ pub(super) fn is_silent(case: &Case<'_>) -> bool {
 }
 
 /// The server ended, and nothing but this exchange can be the cause. (Over HTTP a connection may break alone.)
-pub(super) fn is_fatal(case: &Case<'_>) -> bool {
+pub(in crate::rules) fn is_fatal(case: &Case<'_>) -> bool {
     matches!(case.exchange.end, End::Gone { alone: true }) && !is_followed(case)
 }
 

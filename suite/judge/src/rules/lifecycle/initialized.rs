@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use verdict::Transport;
 
 use super::handshake::{initialized_at, opened};
+use crate::rules::jsonrpc::common::is_fatal;
 use crate::view::End;
 use crate::{Bench, Case, Rule, Session, View};
 
@@ -37,10 +38,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 fn accepted(case: &Case<'_>, bench: &mut Bench) {
     let refused = case.status().is_some_and(|status| status >= 400);
     // Who has gone on to answer does not end because of it: it may end because nobody asks anything any more.
-    let followed =
-        case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty());
-    let fell = case.exchange.end == (End::Gone { alone: true }) && !followed;
-    if is_answered(case) || refused || fell {
+    if is_answered(case) || refused || is_fatal(case) {
         let message = "notifications/initialized, which every client sends, is answered or refused.";
         bench.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
     } else if case.answer().is_none() && matches!(case.exchange.end, End::Settled | End::Answered) {

@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::errors::error_text;
-use crate::{Bench, Case, View};
+use crate::{Bench, Case, Promise, View, promise};
 
 /// Those who have enough of calls say so.
 const ENOUGH: [&str; 8] = ["rate", "limit", "too many", "quota", "throttl", "busy", "429", "later"];
@@ -16,36 +16,27 @@ const ENOUGH: [&str; 8] = ["rate", "limit", "too many", "quota", "throttl", "bus
 pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], bench: &mut Bench) {
     let repeated: Vec<Case<'_>> = view.probes("repeated-call").filter(Case::is_decided).collect();
     for second in repeated.iter().filter(|case| case.about("again") == Some(&Value::from(2))) {
-        let Some(id) = promised(view, second).map(|only_reads| ids[usize::from(!only_reads)]) else { continue };
+        let promised = second.tool().and_then(|name| view.tool(name)).and_then(|tool| promise(&tool.definition));
+        let Some(promised) = promised else { continue };
+        let id = if promised == Promise::Reads { ids[0] } else { ids[1] };
         let first = repeated.iter().find(|case| is_same(case, second) && case.about("again") == Some(&Value::from(1)));
         let original = view.probes("valid-call").find(|case| is_same(case, second) && is_served(case));
         let after = |case: &Case<'_>| case.session.id == second.session.id && case.exchange.seq > second.exchange.seq;
         let mut beside = view.probes("repeated-beside").filter(|case| case.tool() == second.tool() && after(case));
         let alike = original.is_some() && first.is_some_and(is_refused) && is_refused(second);
         if alike && beside.any(|case| is_served(&case)) {
-            bench.fail(id, finding(second, id == ids[0]));
+            bench.fail(id, finding(second, promised));
         }
     }
 }
 
-fn finding(case: &Case<'_>, only_reads: bool) -> verdict::Finding {
-    let (says, hint) = if only_reads {
-        ("that it only reads", "readOnlyHint false")
-    } else {
-        ("that a repetition changes nothing", "idempotentHint false")
+fn finding(case: &Case<'_>, promised: Promise) -> verdict::Finding {
+    let (says, hint) = match promised {
+        Promise::Reads => ("that it only reads", "readOnlyHint false"),
+        Promise::Repeats => ("that a repetition changes nothing", "idempotentHint false"),
     };
     let message = format!("A tool says {says}, yet a call that it served fails when it is repeated.");
     case.finding(message, format!("an answer of the same kind each time, or {hint}"))
-}
-
-/// Whether the tool says that it only reads; none if it says nothing that a repetition could break. What destroys something may well
-/// say the second time that it is not there.
-fn promised(view: &View<'_>, case: &Case<'_>) -> Option<bool> {
-    let hints = view.tool(case.tool()?)?.definition.get("annotations")?;
-    let hint = |name: &str| hints.get(name).and_then(Value::as_bool);
-    let reads = hint("readOnlyHint") == Some(true);
-    let repeats = hint("idempotentHint") == Some(true) && hint("destructiveHint") == Some(false);
-    (hint("openWorldHint") == Some(false) && (reads || repeats)).then_some(reads)
 }
 
 fn is_same(case: &Case<'_>, other: &Case<'_>) -> bool {

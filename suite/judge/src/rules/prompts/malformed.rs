@@ -73,8 +73,11 @@ fn validated(view: &View<'_>, bench: &mut Bench) {
             finding
         });
     }
-    for case in view.probes("generated-prompt").filter(|case| case.is_decided() && case.reply().is_some()) {
-        bench.check(ID, !stumbles(&case, |other| named(other) == named(&case)), || stumbled(&case));
+    // That a string is served, or refused, shows no validation: these can only fail.
+    for case in view.probes("generated-prompt").filter(Case::is_decided) {
+        if stumbles(&case, |other| named(other) == named(&case)) {
+            bench.fail(ID, stumbled(&case));
+        }
     }
     // Many generated ones are of one kind alone.
     let scripted = |case: &Case<'_>| case.is_decided() && !is_generated(case);
@@ -196,10 +199,10 @@ mod tests {
         let verdict = again.verdict(VALIDATES);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
         assert_eq!(verdict.findings[0].place.as_deref(), Some("p"));
-        assert_eq!(generated(other(), "first", error(-32603)).status_of(VALIDATES), Status::Pass);
-        assert_eq!(generated(start(), "again", error(-32603)).status_of(VALIDATES), Status::Pass);
-        assert_eq!(generated(other(), "again", error(-32602)).status_of(VALIDATES), Status::Pass);
+        assert_eq!(generated(other(), "first", error(-32603)).status_of(VALIDATES), Status::NotObserved);
+        assert_eq!(generated(start(), "again", error(-32603)).status_of(VALIDATES), Status::NotObserved);
+        assert_eq!(generated(other(), "again", error(-32602)).status_of(VALIDATES), Status::NotObserved);
         let said = json!({"error": {"code": -32603, "message": "Invalid city"}});
-        assert_eq!(generated(other(), "again", said).status_of(VALIDATES), Status::Pass);
+        assert_eq!(generated(other(), "again", said).status_of(VALIDATES), Status::NotObserved);
     }
 }
