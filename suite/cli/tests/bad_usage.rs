@@ -83,7 +83,7 @@ fn a_reports_folder_that_cannot_be_written_is_said_before_the_run() {
 #[test]
 fn a_snapshot_that_is_not_there_cannot_be_compared() {
     let bench = Bench::new();
-    let outcome = bench.run(&["run", "--quiet", "--snapshot", "check", "--protocol", "2025-11-25"]);
+    let outcome = bench.run(&["run", "--quiet", "--snapshot", "check", "--cases", "0", "--protocol", "2025-11-25"]);
     assert_eq!(outcome.code, 2, "{}", outcome.err);
     assert!(outcome.err.contains("--snapshot update makes it"), "{}", outcome.err);
 }

@@ -7,7 +7,8 @@ use support::Bench;
 /// A run over the embedded server with a fault, judged in its area only, with further flags.
 fn run(bench: &Bench, fault: &str, flags: &[&str]) -> support::Outcome {
     let program = assert_cmd::cargo::cargo_bin("mcp-conform").display().to_string();
-    let mut args = vec!["run", "--only", "tools.call.*", "--protocol", "2025-11-25", "--baseline", "known.toml"];
+    let mut args = vec!["run", "--only", "tools.call.*", "--cases", "0", "--protocol", "2025-11-25"];
+    args.extend(["--baseline", "known.toml"]);
     args.extend(flags);
     args.extend(["--", &program, "serve"]);
     if !fault.is_empty() {

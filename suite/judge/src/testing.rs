@@ -18,6 +18,8 @@ pub(crate) struct Script {
     streams: Vec<u32>,
     /// Over HTTP+SSE the status of what is posted.
     posts: u16,
+    /// Microseconds in which nothing happened, so far.
+    paused: u64,
 }
 
 impl Script {
@@ -41,7 +43,16 @@ impl Script {
 
     fn nothing(revision: Revision, transport: Transport) -> Self {
         let bar = Bar { revision, transport };
-        Self { bar, events: Vec::new(), session: 0, next_id: 1, next_channel: 1, streams: vec![], posts: 202 }
+        Self {
+            bar,
+            events: Vec::new(),
+            session: 0,
+            next_id: 1,
+            next_channel: 1,
+            streams: vec![],
+            posts: 202,
+            paused: 0,
+        }
     }
 
     /// A transcript over HTTP+SSE with a session that has asked for its stream, and nothing else.
@@ -91,6 +102,12 @@ impl Script {
     /// The status of everything that is posted from now on.
     pub(crate) fn posting(mut self, status: u16) -> Self {
         self.posts = status;
+        self
+    }
+
+    /// A while in which nothing happens.
+    pub(crate) fn pauses(mut self, milliseconds: u64) -> Self {
+        self.paused += milliseconds * 1_000;
         self
     }
 
@@ -200,7 +217,7 @@ impl Script {
 
     fn event(&mut self, kind: Kind) -> u32 {
         let seq = u32::try_from(self.events.len()).expect("tests are short");
-        self.events.push(Event { seq, at_us: u64::from(seq), session: self.session, kind });
+        self.events.push(Event { seq, at_us: self.paused + u64::from(seq), session: self.session, kind });
         seq
     }
 

@@ -2,6 +2,7 @@
 
 mod exchange;
 mod sdk;
+mod why;
 
 use std::process::ExitCode;
 
@@ -68,6 +69,7 @@ fn json(requirement: &'static Requirement) -> String {
         .map(|(revision, text)| (revision.to_string(), serde_json::Value::from(*text)))
         .collect();
     value["links"] = links(requirement, newest).into();
+    value["why"] = why::why(requirement.id).into();
     value["mend"] = serde_json::to_value(sdk::mends(requirement.id)).unwrap_or_default();
     value["faults"] = known::faults(requirement.id).into();
     format!("{value:#}\n")
@@ -82,7 +84,7 @@ fn explain(requirement: &Requirement, style: &Style) -> String {
         "Differs",
         &requirement.varies.iter().map(|(revision, text)| format!("{revision}: {text}")).collect::<Vec<_>>(),
     );
-    page.section("Why it matters", &[matters(requirement).to_owned()]);
+    page.section("Why it matters", &matters(requirement));
     page.section("How it is seen from outside", &[requirement.probe.to_owned()]);
     page.section("How it goes wrong", requirement.pitfall.map(str::to_owned).as_slice());
     page.section(
@@ -174,18 +176,14 @@ fn applies(requirement: &Requirement) -> Vec<String> {
     lines
 }
 
-fn matters(requirement: &Requirement) -> &'static str {
-    match requirement.level {
-        Level::Must => {
-            "The specification demands it. Clients are written as if every server kept it; one that does not makes them fail, hang or act on wrong data."
-        }
-        Level::Should => {
-            "The specification recommends it and allows exceptions for good reasons. Clients work best with servers that keep it."
-        }
-        Level::Advice => {
-            "No revision demands it. It is good practice: models and people find their way in the server more easily."
-        }
-    }
+/// What a client has of it, and how firmly the specification asks for it.
+fn matters(requirement: &Requirement) -> Vec<String> {
+    let asked = match requirement.level {
+        Level::Must => "The specification demands it: clients are written as if every server kept it.",
+        Level::Should => "The specification recommends it, and allows exceptions for good reasons.",
+        Level::Advice => "No revision demands it: it is good practice.",
+    };
+    why::why(requirement.id).into_iter().chain([asked]).map(str::to_owned).collect()
 }
 
 fn mend(requirement: &Requirement) -> Vec<String> {

@@ -5,10 +5,12 @@ pub(crate) mod host;
 mod plan;
 mod pool;
 mod sample;
+mod still;
 mod table;
 mod trial;
 
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use run::Options;
@@ -20,7 +22,7 @@ use crate::failure::Failure;
 use crate::{globs, output};
 use plan::plan;
 use table::Tally;
-use trial::Outcome;
+use trial::{Outcome, Trial};
 
 /// Test the tester: break the reference server in every way it can be broken, and see that each is found.
 ///
@@ -83,17 +85,19 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (timeout, seed) = (args.timeout, args.seed);
     // Servers over HTTP are children of this process beside those that runs start: nothing may reap them in between.
     let visit = run::Visit::begin();
-    let outcomes = pool::all(
-        jobs,
-        &trials,
-        |trial| trial.run(timeout, seed),
-        |done| {
-            bar.say(format!("{done} of {} servers tested", trials.len()));
-        },
-    );
+    let (watch, again) = (still::Watch::begin(), AtomicUsize::new(0));
+    let test = |trial: &Trial| {
+        let attempt = || trial.run(timeout, seed);
+        let (outcome, more) = still::settled(attempt, Outcome::is_bad, |since| watch.stood_still(since));
+        again.fetch_add(more, Ordering::Relaxed);
+        outcome
+    };
+    let outcomes = pool::all(jobs, &trials, test, |done| {
+        bar.say(format!("{done} of {} servers tested", trials.len()));
+    });
     drop(visit);
     bar.clear();
-    let tally = Tally::new(trials.into_iter().zip(outcomes).collect());
+    let tally = Tally::new(trials.into_iter().zip(outcomes).collect(), again.into_inner());
     output::emit(&match args.format {
         Format::Human => tally.human(&output::style()),
         Format::Json => tally.json(),

@@ -8,7 +8,7 @@ use verdict::transcript::{Ending, Event, Kind, Receive, Send, Via};
 use verdict::{Era, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, End, Exchange, Incoming, Session, fall};
+use super::{Closed, End, Exchange, Incoming, Session, fall, idle};
 
 /// What the tester sends may be larger than what it reads: probes of size.
 fn limits() -> Limits {
@@ -28,6 +28,7 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
     }
     let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
     fall::share_blame(&mut sessions);
+    sessions.iter_mut().for_each(idle::forgive);
     sessions
 }
 

@@ -229,8 +229,8 @@ impl<'v> Case<'v> {
     fn head(&self) -> Vec<String> {
         let Some(method) = self.http() else { return Vec::new() };
         let line = self.path().map_or(format!("> {method}"), |path| format!("> {method} {path}"));
-        let headers = &self.exchange.send.headers;
-        let shown = headers.iter().take(HEADERS).map(|(name, value)| format!("> {name}: {}", clip(value)));
+        let headers = self.exchange.send.headers.iter().filter(|(name, _)| !is_idle_talk(name));
+        let shown = headers.take(HEADERS).map(|(name, value)| format!("> {name}: {}", clip(value)));
         std::iter::once(line).chain(shown).collect()
     }
 
@@ -286,6 +286,13 @@ impl<'v> Case<'v> {
     }
 }
 
+/// Headers with which browsers and HTTP libraries introduce themselves: nothing that a server of MCP answers depends on them.
+fn is_idle_talk(header: &str) -> bool {
+    const NAMES: [&str; 6] = ["accept-language", "user-agent", "priority", "dnt", "cache-control", "pragma"];
+    let name = header.to_ascii_lowercase();
+    name.starts_with("sec-") || NAMES.contains(&name.as_str())
+}
+
 fn named<'v>(headers: &'v [(String, String)], name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
     let name = name.to_owned();
     let same = move |header: &&'v (String, String)| header.0.eq_ignore_ascii_case(&name);
@@ -314,4 +321,21 @@ pub(crate) fn clip(text: &str) -> String {
     }
     let end = (0..=SHOWN).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
     format!("{}… ({} bytes)", &text[..end], text.len())
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use verdict::{Revision, Transport};
+
+    use crate::testing::Script;
+
+    #[test]
+    fn evidence_over_http_leaves_out_how_a_client_introduces_itself() {
+        let headers = [("Sec-Fetch-Mode", "cors"), ("user-agent", "node"), ("MCP-Protocol-Version", "2025-11-25")];
+        let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
+        let script = script.request("POST", "shown", Value::Null, &headers, "{}").respond(400, &[], "");
+        let wire = script.look(|view| view.probes("shown").next().map(|case| case.wire())).expect("it was sent");
+        assert_eq!(wire[..3], ["> POST", "> MCP-Protocol-Version: 2025-11-25", "> {}"]);
+    }
 }

@@ -4,6 +4,7 @@ mod build;
 mod case;
 mod era;
 mod fall;
+mod idle;
 mod index;
 mod offer;
 

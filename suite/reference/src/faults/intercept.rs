@@ -57,11 +57,6 @@ fn tools(_connection: &mut Connection, call: &mut Call, id: &str, variant: &str)
         }
         ("tools.capability.list-answered", "") if lists => refused(-32603, "The list could not be made"),
         ("tools.list.accepts-missing-params", _) if lists && params.is_null() => invalid("params is missing"),
-        ("tools.execution.optional-both-ways", _)
-            if calls && params.get("task").is_some() && params["name"] != "never_a_task" =>
-        {
-            refused(-32601, "This tool cannot be a task")
-        }
         ("tools.call.missing-params", "") if calls && params.is_null() => refused(-32603, "params is undefined"),
         ("tools.call.missing-params", _) if calls && params.is_null() => Some(Reply::Later),
         ("tools.call.missing-name", how) if calls && params.is_object() && params.get("name").is_none() => {

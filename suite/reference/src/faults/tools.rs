@@ -346,15 +346,6 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Tool("never_a_task"), Set("/execution/taskSupport", "\"sometimes\""))],
     ),
     rewrite(
-        "tools.execution.optional-both-ways",
-        "",
-        "a tool that may be a task never is",
-        &[
-            (Result("initialize"), Set("/result/capabilities/tasks/requests/tools/call", "{}")),
-            (Tool("never_a_task"), Set("/execution/taskSupport", "\"optional\"")),
-        ],
-    ),
-    rewrite(
         "tools.name.unique",
         "",
         "two tools have one name",

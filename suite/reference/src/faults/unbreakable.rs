@@ -42,5 +42,6 @@ static TABLE: &[(&str, &str)] = &[
     ("practice.load.concurrent", "judged as jsonrpc.response.pipelined-all-answered"),
     ("tools.execution.required-plain-call", "judged as tasks.tool-support.required-without-task"),
     ("tools.execution.forbidden-task-call", "judged as tasks.tool-support.forbidden-with-task"),
+    ("tools.execution.optional-both-ways", "judged as tasks.tool-support.optional-both"),
     ("tools.execution.undeclared-task-ignored", "judged as tasks.undeclared-ignored"),
 ];

@@ -9,25 +9,29 @@ use verdict::Revision;
 use super::trial::{Outcome, Subject, Trial};
 
 /// Every trial with what came of it.
-pub(super) struct Tally(Vec<(Trial, Outcome)>);
+pub(super) struct Tally {
+    results: Vec<(Trial, Outcome)>,
+    /// Tests that were void because the machine stood still, and were repeated.
+    again: usize,
+}
 
 impl Tally {
-    pub(super) fn new(results: Vec<(Trial, Outcome)>) -> Self {
-        Self(results)
+    pub(super) fn new(results: Vec<(Trial, Outcome)>, again: usize) -> Self {
+        Self { results, again }
     }
 
     pub(super) fn any(&self, is: impl Fn(&Outcome) -> bool) -> bool {
-        self.0.iter().any(|(_, outcome)| is(outcome))
+        self.results.iter().any(|(_, outcome)| is(outcome))
     }
 
     fn count(&self, is: impl Fn(&Trial, &Outcome) -> bool) -> usize {
-        self.0.iter().filter(|(trial, outcome)| is(trial, outcome)).count()
+        self.results.iter().filter(|(trial, outcome)| is(trial, outcome)).count()
     }
 
     /// A table by area and revision, then what went wrong.
     pub(super) fn human(&self, style: &Style) -> String {
         let mut text = self.table();
-        for (trial, outcome) in self.0.iter().filter(|(_, outcome)| outcome.is_bad()) {
+        for (trial, outcome) in self.results.iter().filter(|(_, outcome)| outcome.is_bad()) {
             text.push_str(&complaint(trial, outcome, style));
         }
         let faults = self.count(|trial, _| is_fault(trial));
@@ -38,8 +42,14 @@ impl Tally {
         if beside > 0 {
             text.push_str(&format!(", {beside} of them with something beside (--format json lists it)"));
         }
-        if self.0.len() > faults {
-            text.push_str(&format!("; {quiet} of {} servers without a fault left in peace", self.0.len() - faults));
+        if self.results.len() > faults {
+            text.push_str(&format!(
+                "; {quiet} of {} servers without a fault left in peace",
+                self.results.len() - faults
+            ));
+        }
+        if self.again > 0 {
+            text.push_str(&format!("; {} tested again, since the machine stood still meanwhile", self.again));
         }
         if self.any(|outcome| *outcome == Outcome::Interrupted) {
             text.push_str("; interrupted");
@@ -50,7 +60,7 @@ impl Tally {
 
     fn table(&self) -> String {
         let mut rows: BTreeMap<&str, BTreeMap<Revision, (usize, usize)>> = BTreeMap::new();
-        for (trial, outcome) in &self.0 {
+        for (trial, outcome) in &self.results {
             let Some(area) = area(trial) else { continue };
             let cell = rows.entry(area).or_default().entry(trial.revision).or_default();
             cell.0 += usize::from(matches!(outcome, Outcome::Killed { .. }));
@@ -72,7 +82,7 @@ impl Tally {
 
     /// One JSON document.
     pub(super) fn json(&self) -> String {
-        let rows: Vec<Value> = self.0.iter().map(|(trial, outcome)| row(trial, outcome)).collect();
+        let rows: Vec<Value> = self.results.iter().map(|(trial, outcome)| row(trial, outcome)).collect();
         let summary = json!({
             "trials": rows.len(),
             "faults": self.count(|trial, _| is_fault(trial)),
@@ -80,6 +90,7 @@ impl Tally {
             "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
             "flagged": self.count(|_, outcome| matches!(outcome, Outcome::Flagged { .. })),
             "unjudged": self.count(|_, outcome| matches!(outcome, Outcome::Unjudged { .. })),
+            "tested_again": self.again,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
         format!("{:#}\n", json!({"format": 1, "tool": tool, "summary": summary, "trials": rows}))
@@ -152,14 +163,15 @@ mod tests {
         let fault = reference::faults().find(|fault| fault.id == "tools.call.unknown-tool").expect("there is one");
         let other = reference::faults().find(|fault| fault.id.starts_with("pagination.")).expect("there is one");
         let (old, new) = (Revision::V2025_03_26, Revision::V2025_11_25);
-        Tally::new(vec![
+        let results = vec![
             (trial(Subject::Plain, new, Transport::Stdio), Outcome::Quiet),
             (trial(Subject::Quirk("crlf"), new, Transport::Stdio), Outcome::Flagged { ids: vec!["a.b.c".to_owned()] }),
             (trial(Subject::Fault(fault), old, Transport::Stdio), Outcome::Killed { also: vec![] }),
             (trial(Subject::Fault(fault), new, Transport::Http), Outcome::Killed { also: vec!["a.b.d"] }),
             (trial(Subject::Fault(other), new, Transport::Http), Outcome::Survived { why: "pass".to_owned() }),
             (trial(Subject::Fault(other), old, Transport::Stdio), Outcome::Unjudged { why: "no answer".to_owned() }),
-        ])
+        ];
+        Tally::new(results, 1)
     }
 
     #[test]
@@ -170,7 +182,7 @@ mod tests {
     #[test]
     fn programs_learn_the_outcome_of_every_trial() {
         let document: Value = serde_json::from_str(&tally().json()).expect("JSON");
-        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1});
+        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1, "tested_again": 1});
         assert_eq!(document["summary"], counts);
         let outcomes: Vec<&str> = document["trials"]
             .as_array()
@@ -184,12 +196,14 @@ mod tests {
     #[test]
     fn the_exit_code_says_whether_the_tester_is_at_fault() {
         use super::super::code;
-        let only =
-            |keep: fn(&Outcome) -> bool| Tally(tally().0.into_iter().filter(|(_, outcome)| keep(outcome)).collect());
+        let only = |keep: fn(&Outcome) -> bool| {
+            Tally::new(tally().results.into_iter().filter(|(_, outcome)| keep(outcome)).collect(), 0)
+        };
         assert_eq!(code(&only(|outcome| !outcome.is_bad())), verdict::exit::CLEAN);
         assert_eq!(code(&only(|outcome| matches!(outcome, Outcome::Survived { .. }))), verdict::exit::FINDINGS);
         assert_eq!(code(&only(|outcome| matches!(outcome, Outcome::Flagged { .. }))), verdict::exit::FINDINGS);
-        let interrupted = Tally(tally().0.into_iter().map(|(trial, _)| (trial, Outcome::Interrupted)).collect());
+        let interrupted =
+            Tally::new(tally().results.into_iter().map(|(trial, _)| (trial, Outcome::Interrupted)).collect(), 0);
         assert_eq!(code(&interrupted), verdict::exit::INTERRUPTED);
     }
 }

@@ -40,9 +40,14 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 fn ids(view: &View<'_>, bench: &mut Bench) {
     // An initialize that names a session opens none.
     let fresh: Vec<(Case<'_>, &str)> = minted(view).filter(|(case, _)| case.sent_header(SESSION).is_none()).collect();
+    // In the order of issuing: what is shown must be the same whenever the same is judged.
+    let mut distinct: Vec<&str> = Vec::new();
     let mut seen = HashSet::new();
     for (case, id) in &fresh {
         let new = seen.insert(*id);
+        if new {
+            distinct.push(id);
+        }
         if fresh.len() > 1 {
             bench.check(UNIQUE, new, || {
                 let message = "A session id is issued twice: whoever has the first session has the second too.";
@@ -52,7 +57,6 @@ fn ids(view: &View<'_>, bench: &mut Bench) {
             });
         }
     }
-    let distinct: Vec<&str> = seen.into_iter().collect();
     let (Some((case, _)), true) = (fresh.first(), distinct.len() >= ENOUGH || fresh.len() >= ENOUGH) else { return };
     let shown = |message: &str, expected: &str, actual: &str| {
         let mut finding = case.finding(message, expected);

@@ -2,8 +2,6 @@
 //!
 //! Intent `task-call`: a `tools/call` with `params.task`, whose arguments a `valid-call` of the same session uses as well.
 
-use super::call::{Came, came, excuse_held_back};
-use crate::rules::common::wants_something;
 use crate::{Bench, Case, Rule, Tool, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -18,12 +16,12 @@ pub(super) const RULE: Rule = Rule {
 };
 
 const TASKS: &str = "tasks.requests.tools.call";
-const OPTIONAL: &str = "tools.execution.optional-both-ways";
 
 /// The area `tasks` judges the same words of the specification, on more traffic: one defect is to be one finding.
-const JUDGED: [(&str, &str); 3] = [
+const JUDGED: [(&str, &str); 4] = [
     ("tools.execution.required-plain-call", "tasks.tool-support.required-without-task"),
     ("tools.execution.forbidden-task-call", "tasks.tool-support.forbidden-with-task"),
+    ("tools.execution.optional-both-ways", "tasks.tool-support.optional-both"),
     ("tools.execution.undeclared-task-ignored", "tasks.undeclared-ignored"),
 ];
 
@@ -46,12 +44,6 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     for (id, other) in JUDGED {
         bench.excuse(id, format!("judged as {other}"));
     }
-    let optional = |case: &Case<'_>| case.tool().and_then(|name| view.tool(name)).and_then(support) == Some("optional");
-    for (intent, wanted) in [("valid-call", Came::Plain), ("task-call", Came::Task)] {
-        let cases = view.probes(intent).filter(|case| declared && case.is_decided() && optional(case));
-        cases.for_each(|case| way(&case, wanted, bench));
-    }
-    excuse_held_back(view, bench, &[OPTIONAL]);
 }
 
 fn beside(view: &View<'_>, declared: bool, bench: &mut Bench) {
@@ -64,26 +56,6 @@ fn beside(view: &View<'_>, declared: bool, bench: &mut Bench) {
             bench.beside(id, format!("no tool has taskSupport {wanted}"));
         }
     }
-}
-
-/// An optional tool gives a result to a plain call and a task to the other.
-fn way(case: &Case<'_>, wanted: Came, bench: &mut Bench) {
-    let seen = came(case);
-    // The server may demand a task for every call.
-    let demanded = wanted == Came::Plain && case.error_code() == Some(-32600);
-    if seen == Came::Nothing || demanded || wants_something(case) {
-        return;
-    }
-    let good = seen == wanted || (wanted == Came::Plain && seen == Came::ToolError);
-    bench.check(OPTIONAL, good, || {
-        let (message, expected) = match wanted {
-            Came::Task => {
-                ("A tool with taskSupport optional does not give a task when one is asked for.", "a result with a task")
-            }
-            _ => ("A tool with taskSupport optional cannot be called without a task.", "an ordinary result"),
-        };
-        case.finding(message, expected)
-    });
 }
 
 #[cfg(test)]
@@ -130,19 +102,6 @@ mod tests {
         json!({"error": {"code": -32601, "message": "needs a task"}})
     }
 
-    #[test]
-    fn optional_tools_work_both_ways() {
-        const ID: &str = "tools.execution.optional-both-ways";
-        let both = call(call(start(true, "optional"), false, plain()), true, task());
-        assert_eq!(both.status_of(ID), Status::Pass);
-        assert!(call(start(true, "optional"), false, not_found()).fails().contains(&ID));
-        let demanded = json!({"error": {"code": -32600, "message": "Task augmentation required"}});
-        assert!(!call(start(true, "optional"), false, demanded).fails().contains(&ID));
-        assert!(call(start(true, "optional"), true, plain()).fails().contains(&ID));
-        let visit = json!({"error": {"code": -32042, "message": "a page is to be visited first", "data": {"elicitations": []}}});
-        assert!(!call(start(true, "optional"), false, visit).fails().contains(&ID));
-    }
-
     /// One defect is one finding: the area `tasks` has these.
     #[test]
     fn what_the_area_tasks_judges_is_not_judged_twice() {
@@ -150,9 +109,11 @@ mod tests {
         assert!(required.fails().contains(&"tasks.tool-support.required-without-task"));
         let forbidden = call(start(true, ""), true, task());
         assert!(forbidden.fails().contains(&"tasks.tool-support.forbidden-with-task"));
+        let optional = call(start(true, "optional"), true, plain());
+        assert!(optional.fails().contains(&"tasks.tool-support.optional-both"));
         let undeclared = call(call(start(false, ""), false, plain()), true, not_found());
         assert!(undeclared.fails().contains(&"tasks.undeclared-ignored"));
-        for (script, (id, other)) in [required, forbidden, undeclared].iter().zip(JUDGED) {
+        for (script, (id, other)) in [required, forbidden, optional, undeclared].iter().zip(JUDGED) {
             assert!(verdict::requirement(other).is_some());
             assert_eq!(script.status_of(id), Status::NotObserved, "{id}");
         }

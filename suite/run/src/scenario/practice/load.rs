@@ -11,6 +11,8 @@ use crate::scenario::{Cx, Scenario, Stage};
 const NAME: &str = "practice/burst";
 /// Calls at once.
 const MANY: usize = 100;
+/// Calls of a tool before it is taken for slow.
+const TRIES: usize = 3;
 /// A tool that takes longer is not cheap.
 const QUICK: std::time::Duration = std::time::Duration::from_millis(100);
 
@@ -26,16 +28,28 @@ async fn run(cx: Cx) {
     let Some(session) = open(&cx, "robust").await else { return };
     for (tool, arguments) in repeatable(&cx).into_iter().filter(|(tool, _)| !looks_slow(tool)).take(4) {
         let params = json!({"name": tool.name, "arguments": arguments});
-        let began = std::time::Instant::now();
-        let about = json!({"tool": tool.name, "kind": "control"});
-        let control = session.ask("tools/call", params.clone()).probe(NAME, "practice-burst", about).send().await;
-        let served = control.result().is_some_and(|result| result.get("isError") != Some(&json!(true)));
-        if served && began.elapsed() < QUICK {
+        if is_cheap(&session, &tool.name, &params).await {
             burst(&session, &tool.name, &params).await;
             break;
         }
     }
     session.kill().await;
+}
+
+/// Whether calls of it are served quickly. The first ones may be slower: a server warms up.
+async fn is_cheap(session: &Session, tool: &str, params: &serde_json::Value) -> bool {
+    for _ in 0..TRIES {
+        let began = std::time::Instant::now();
+        let about = json!({"tool": tool, "kind": "control"});
+        let control = session.ask("tools/call", params.clone()).probe(NAME, "practice-burst", about).send().await;
+        if control.result().is_none_or(|result| result.get("isError") == Some(&json!(true))) {
+            return false;
+        }
+        if began.elapsed() < QUICK {
+            return true;
+        }
+    }
+    false
 }
 
 async fn burst(session: &Session, tool: &str, params: &serde_json::Value) {

@@ -31,7 +31,6 @@ const PROVOKES: &[&str] = &[
     "tools.call.result-type",
     "tools.error.execution-in-result",
     "tools.error.actionable-content",
-    "tools.execution.optional-both-ways",
     "tools.structured.present",
     "tools.structured.conforms",
     "tools.structured.text-twin",

@@ -14,7 +14,6 @@ const EACH: usize = 2;
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &[
-        "tools.execution.optional-both-ways",
         "tasks.capability.declared",
         "tasks.undeclared-ignored",
         "tasks.tool-support.forbidden-with-task",

@@ -1,0 +1,67 @@
+//! Messages that cross a server's own end. A program may end when nothing came for a while; what is sent just then may never have been read, so
+//! nobody can say that it felled the server. Only what is sent again without a pause shows that.
+
+use std::time::Duration;
+
+use verdict::transcript::Ending;
+
+use super::{End, Session};
+
+/// A silence after which a server may take itself for idle.
+const QUIET: Duration = Duration::from_millis(500);
+
+/// Clears what was sent after a silence, if the program then ended properly without another word.
+pub(super) fn forgive(session: &mut Session<'_>) {
+    let properly = session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing && exit.code == Some(0));
+    let Some(since) = last_silence(session).filter(|_| properly) else { return };
+    for exchange in session.exchanges.iter_mut().filter(|exchange| exchange.seq >= since) {
+        if matches!(exchange.end, End::Gone { .. }) {
+            exchange.end = End::Gone { alone: false };
+        }
+    }
+}
+
+/// `seq` of the first message after the last silence, if the server says nothing from then on.
+fn last_silence(session: &Session<'_>) -> Option<u32> {
+    let heard = session.incoming.last().map(|incoming| (incoming.seq, incoming.at));
+    let sent = session.exchanges.iter().map(|exchange| (exchange.seq, exchange.at));
+    let rest: Vec<_> =
+        heard.into_iter().chain(sent.filter(|(seq, _)| Some(*seq) > heard.map(|(seq, _)| seq))).collect();
+    rest.windows(2).find(|pair| pair[1].1.saturating_sub(pair[0].1) >= QUIET).map(|pair| pair[1].0)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::Revision;
+
+    use crate::End;
+    use crate::testing::Script;
+
+    fn ends(script: &Script) -> End {
+        script.look(|view| view.calls("tools/list").last().map(|case| case.exchange.end)).expect("it was sent")
+    }
+
+    fn asks(pause: u64, code: i32) -> Script {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).pauses(pause);
+        script.unanswered_plainly("tools/list", json!({})).exits(code)
+    }
+
+    #[test]
+    fn a_message_after_a_silence_may_have_crossed_the_end() {
+        assert_eq!(ends(&asks(800, 0)), End::Gone { alone: false });
+    }
+
+    #[test]
+    fn without_a_silence_or_a_proper_end_it_is_what_felled_the_server() {
+        assert_eq!(ends(&asks(100, 0)), End::Gone { alone: true });
+        assert_eq!(ends(&asks(800, 1)), End::Gone { alone: true });
+    }
+
+    #[test]
+    fn a_server_that_spoke_after_the_silence_had_not_ended_in_it() {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).pauses(800);
+        let script = script.plain("ping", json!({}), json!({"result": {}}));
+        assert_eq!(ends(&script.unanswered_plainly("tools/list", json!({})).exits(0)), End::Gone { alone: true });
+    }
+}
