@@ -54,7 +54,7 @@ fn short(command: &str) -> String {
     if command.starts_with("mcp-conform run") {
         let asked = |flag: &str| command.contains(flag);
         let cases = if asked("--cases") { "" } else { "--cases 2" };
-        let only = if asked("--only") { "" } else { "--only 'tools.call.*'" };
+        let only = if asked("--only") { "" } else { "--only 'tools.call.unknown-*'" };
         let protocol = if asked("--protocol") { "" } else { "--protocol 2025-11-25" };
         command = with(&command, "run", &format!("{cases} {only} {protocol}"));
         command = command.replace("--cases 1000 --time 30", "--cases 10 --time 1");

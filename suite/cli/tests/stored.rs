@@ -7,7 +7,7 @@ use support::Bench;
 #[test]
 fn a_stored_record_is_rendered_as_it_was_after_the_run() {
     let bench = Bench::new();
-    assert_eq!(bench.run(&["run", "--quiet", "--only", "tools.*", "--cases", "5"]).code, 0);
+    assert_eq!(bench.run(&["run", "--quiet", "--only", "tools.call.valid-arguments-accepted", "--cases", "5"]).code, 0);
     for (format, file) in
         [("json", "report.json"), ("junit", "report.xml"), ("markdown", "report.md"), ("html", "report.html")]
     {
