@@ -81,6 +81,39 @@ fn a_session_is_recorded_and_judged() {
     assert_eq!(judged.code, 1, "{}", judged.err);
 }
 
+/// The record of a session in which a tool is called that nobody lists; the server has these faults.
+fn unknown_tool(flags: &[&str]) -> Value {
+    let bench = Bench::new();
+    let mut client =
+        Client::new(&bench, &[&[env!("CARGO_BIN_EXE_mcp-conform"), "serve", "--transport", "stdio"], flags].concat());
+    client.say(&initialize());
+    client.hear();
+    client.say(r#"{"jsonrpc":"2.0","method":"notifications/initialized"}"#);
+    let mut cursor = Value::Null;
+    for id in 2.. {
+        let params = if cursor.is_null() { json!({}) } else { json!({"cursor": cursor}) };
+        client.say(&json!({"jsonrpc": "2.0", "id": id, "method": "tools/list", "params": params}).to_string());
+        let page: Value = serde_json::from_str(&client.hear()).expect("JSON");
+        cursor = page["result"]["nextCursor"].clone();
+        if cursor.is_null() {
+            break;
+        }
+    }
+    client.say(r#"{"jsonrpc":"2.0","id":"c","method":"tools/call","params":{"name":"no-such-tool"}}"#);
+    assert!(client.hear().contains("\"id\":\"c\""));
+    assert_eq!(client.leave(&bench).code, 0);
+    let judged = bench.run(&["judge", "--format", "json", "r.jsonl"]);
+    serde_json::from_str(&judged.out).expect("JSON")
+}
+
+#[test]
+fn a_call_of_an_unknown_tool_is_judged_though_nobody_says_that_it_is_one() {
+    const ID: &str = "tools.call.unknown-tool";
+    assert_eq!(status(&unknown_tool(&[]), ID), "pass");
+    assert_eq!(status(&unknown_tool(&["--fault", ID]), ID), "fail");
+    assert_eq!(status(&unknown_tool(&["--fault", "tools.call.unknown-tool-code"]), ID), "pass");
+}
+
 #[test]
 fn bytes_pass_as_they_are_and_standard_error_and_the_status_with_them() {
     let bench = Bench::new();

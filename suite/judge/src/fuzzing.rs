@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use verdict::transcript::{Event, Kind, read};
 use verdict::{Revision, Status, Transport};
 
-use crate::{Bar, judge};
+use crate::{Bar, judge, meant};
 
 /// Panics when it does not hold for the bytes.
 pub type Property = fn(&[u8]);
@@ -37,6 +37,38 @@ pub fn transcript(bytes: &[u8]) {
     let judged: Vec<&str> = verdicts.iter().map(|verdict| verdict.id).collect();
     let own = verdict::requirements().iter().filter(|requirement| requirement.holds_in(bar.revision));
     assert_eq!(judged, own.map(|requirement| requirement.id).collect::<Vec<_>>(), "one verdict each, in order");
+    meanings(&events, &bar);
+}
+
+/// What a client is taken to have meant changes nothing that was said, and nothing that a scenario meant.
+fn meanings(events: &[Event], bar: &Bar) {
+    let mut recording = events.to_vec();
+    let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.purpose == "recorded");
+    if !events.iter().any(is_recorded) {
+        assert!(meant(events, bar).iter().eq(events), "intents were added to those of a run");
+        recording.iter_mut().for_each(forget);
+    }
+    let concluded = meant(&recording, bar);
+    assert_eq!(concluded, meant(&recording, bar), "concluded twice, differently");
+    for (before, after) in recording.iter().zip(concluded.iter()) {
+        let mut after = after.clone();
+        if let (Kind::Send(before), Kind::Send(after)) = (&before.kind, &mut after.kind)
+            && before.probe.is_none()
+        {
+            after.probe = None;
+        }
+        assert_eq!(*before, after, "the conversation was changed");
+    }
+    let _ = judge(&concluded, bar);
+}
+
+/// As if a real client had said it.
+fn forget(event: &mut Event) {
+    match &mut event.kind {
+        Kind::Open(open) => "recorded".clone_into(&mut open.purpose),
+        Kind::Send(send) => send.probe = None,
+        _ => {}
+    }
 }
 
 fn events(bytes: &[u8]) -> Vec<Event> {

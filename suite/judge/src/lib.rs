@@ -25,6 +25,7 @@ pub use bench::Bench;
 pub use handle::handle;
 pub use promise::{Promise, promise};
 pub use rule::Rule;
+pub use rules::meant;
 pub use view::{Case, Closed, End, Exchange, Incoming, Session, Tool, View};
 
 use schema::Dialect;

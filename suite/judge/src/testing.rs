@@ -467,6 +467,31 @@ impl Script {
         self
     }
 
+    /// The same conversation as one that was written down between a real client and the server, with what it meant.
+    pub(crate) fn understood(mut self) -> Self {
+        for event in &mut self.events {
+            if let Kind::Open(open) = &mut event.kind {
+                open.purpose = "recorded".to_owned();
+            }
+        }
+        self.meaning()
+    }
+
+    /// The conversation with what it meant, if it is a recording.
+    pub(crate) fn meaning(mut self) -> Self {
+        self.events = crate::meant(&self.events, &self.bar).into_owned();
+        self
+    }
+
+    /// The intents of what was sent.
+    pub(crate) fn intents(&self) -> Vec<&str> {
+        let sent = self.events.iter().filter_map(|event| match &event.kind {
+            Kind::Send(send) => send.probe.as_ref(),
+            _ => None,
+        });
+        sent.map(|probe| probe.intent.as_str()).collect()
+    }
+
     /// Looks at the transcript as rules do.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&crate::View<'_>) -> T) -> T {
         look(&crate::View::new(&self.events, &self.bar))

@@ -16,7 +16,8 @@ use crate::{globs, output, stored};
 /// Judge recorded sessions offline, by the same rules as a run.
 ///
 /// FILE is what `mcp-conform record` writes, or the transcript.jsonl of a run. What the sessions did not touch is not
-/// observed: a real client asks for little, and never sends what a run sends on purpose.
+/// observed: a real client asks for little. What it meant is concluded only where nothing else can be meant, such as a call of a
+/// tool that no list has and that the server itself says it does not know.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

@@ -15,6 +15,7 @@ mod jsonrpc;
 mod lifecycle;
 mod lists;
 mod logging;
+mod meant;
 mod mrtr;
 mod pagination;
 mod ping;
@@ -32,6 +33,8 @@ mod stdio;
 mod subscriptions;
 mod tasks;
 mod tools;
+
+pub use meant::meant;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

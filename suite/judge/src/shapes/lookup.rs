@@ -50,6 +50,11 @@ pub fn result(method: &str, params: Option<&Value>, result: &Value, revision: Re
     }
 }
 
+/// Every method of every revision, of either side.
+pub fn methods() -> impl Iterator<Item = &'static str> {
+    [RESULTS, REQUESTS, NOTIFICATIONS].into_iter().flatten().map(|(name, _, _, _)| *name)
+}
+
 /// An error object whose code gives its data a shape.
 #[must_use]
 pub fn error(code: i64, revision: Revision) -> Option<&'static Shape> {

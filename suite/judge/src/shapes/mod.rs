@@ -15,5 +15,5 @@ pub(crate) mod walk;
 mod words;
 
 pub use examine::{Fault, Mismatch, Report, examine, mismatches};
-pub use lookup::{envelope, error, message, result};
+pub use lookup::{envelope, error, message, methods, result};
 pub use row::{Check, Ids, Object, Outcome, Row, Shape, Union, Variant};

@@ -1,6 +1,6 @@
 //! Recordings judged offline, by the same rules as a run.
 
-use judge::{Bar, Judged, examine};
+use judge::{Bar, Judged, examine, meant};
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Revision, Status, Transport, Verdict};
@@ -37,11 +37,11 @@ pub fn spoken(events: &[Event]) -> Vec<Bar> {
     found.into_iter().map(|(revision, transport, _)| Bar { revision, transport }).collect()
 }
 
-/// The record of what was said in one revision over one transport. `wants` chooses requirements, `again` is the command that
+/// The record of what was said in one revision over one transport, and of what real clients certainly meant by it. `wants` chooses requirements, `again` is the command that
 /// judges one of them again.
 #[must_use]
 pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], again: &dyn Fn(&str) -> String) -> Record {
-    let Judged { verdicts, tools, timeline, properties } = examine(events, bar);
+    let Judged { verdicts, tools, timeline, properties } = examine(&meant(events, bar), bar);
     let wants = |id: &str| {
         (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
     };

@@ -11,11 +11,15 @@ const SAFE: i64 = 9_007_199_254_740_991;
 
 /// A request that no server has a reason to overlook: a valid envelope with nothing unusual in it.
 pub(super) fn is_plain_request(case: &Case<'_>) -> bool {
+    // What is posted to another path than the endpoint's is a question to HTTP.
+    case.path().is_none() && has_plain_envelope(case)
+}
+
+/// The same, wherever it was posted.
+pub(in crate::rules) fn has_plain_envelope(case: &Case<'_>) -> bool {
     let Some(message) = case.sent() else { return false };
     let known = |name: &String| matches!(name.as_str(), "jsonrpc" | "id" | "method" | "params");
-    // What is posted to another path than the endpoint's is a question to HTTP.
     message.kind == Kind::Request
-        && case.path().is_none()
         && message.defects.is_empty()
         && case.exchange.parsed.duplicates.is_empty()
         && message.value.as_object().is_some_and(|members| members.keys().all(known))
