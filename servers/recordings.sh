@@ -2,7 +2,7 @@
 # recordings.sh install | check [MCP-CONFORM [ID...]]: `install` installs the real clients that clients/ pins: the MCP Inspector's command line, the
 # official Python SDK and the official TypeScript SDK. `check` has each talk to each installed server of servers.toml (or those named), straight and
 # through `mcp-conform record`, over every transport that the server has, judges the recordings and prints a line for each with its findings. The exit
-# status is 1 if a client fared otherwise behind the recorder, or a recording could not be judged; findings are no failure: the servers have defects.
+# status is 1 if a client fared otherwise behind the recorder, gave up, or a recording could not be judged; findings are no failure: the servers have defects.
 # 3 if it could not be run. PYTHON, SERVERS_DIR and JOBS are those of install.sh and snapshots.sh; KEEP names a folder where the recordings stay.
 set -u
 from=$PWD

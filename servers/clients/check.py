@@ -1,6 +1,6 @@
 """check.py CONFORM INSTALLED NODE [ID...]: has each client talk to each installed server twice, straight and through the recorder, and judges what was
 recorded. Prints a line for each with its findings. The exit status is 1 if a client fared otherwise behind the recorder (twice: what happens once may
-be chance), or a recording could not be judged."""
+be chance), gave up, or a recording could not be judged."""
 import concurrent.futures
 import contextlib
 import json
@@ -204,8 +204,11 @@ def check(case, work):
         # Good practice is about the server as it is listed: every client sees the same.
         shown = {level: [name for name in ids[level] if not name.startswith("practice.")] for level in LEVELS}
         lines += [f"    {level:<7} {' '.join(shown[level])}" for level in LEVELS if shown[level]]
+    if not recorded.endswith("exit status 0\n"):
+        lines.append(f"{case.name}: the client gave up\n{recorded}")
+        well = False
     if trouble:
-        lines.append(f"{case.name}: not judged: {trouble}\n{recorded}")
+        lines.append(f"{case.name}: not judged: {trouble}")
         well = False
     if straight != recorded:
         lines.append(f"{case.name}: the client fared otherwise behind the recorder\n{difference(straight, recorded)}")

@@ -13,7 +13,8 @@ from mcp.shared.exceptions import MCPError
 
 CALLED = 24  # tools at most
 PAGES = 20
-SAID = 3  # seconds for an answer; what takes longer is given up
+STARTED = 20  # seconds for an answer: the first waits until the server has started
+SAID = 3  # seconds for a tool; what takes longer is given up
 STATELESS = "2026-07-28"
 
 
@@ -95,7 +96,7 @@ async def tools(client, named):
     for tool in [tool for tool in listed if tool.name in named or harmless(tool)][:CALLED]:
         given = members(tool.input_schema)
         began = time.monotonic()
-        await step(f"tools/call {tool.name}", client.call_tool(tool.name, given, progress_callback=progressed))
+        await step(f"tools/call {tool.name}", client.call_tool(tool.name, given, SAID, progressed))
         slowest = max(slowest, (time.monotonic() - began, tool.name, given), key=lambda call: call[0])
     await step("tools/call of no such tool", client.call_tool("no_such_tool", {}))
     # The slowest is called once more and cancelled on the way; which comes first is chance, so nothing is said of it.
@@ -189,7 +190,7 @@ async def main():
     client = Client(
         server,
         mode=args.era,
-        read_timeout_seconds=SAID,
+        read_timeout_seconds=STARTED,
         list_roots_callback=list_roots,
         sampling_callback=sampled,
         elicitation_callback=elicited,
