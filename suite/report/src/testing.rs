@@ -85,6 +85,7 @@ pub(crate) fn single() -> Record {
         seed: 1,
         trouble: None,
         partial: false,
+        recorded: false,
         summary: Summary::of(&requirements),
         requirements,
         not_called: vec!["delete: destructive".to_owned(), "write: destructive".to_owned()],

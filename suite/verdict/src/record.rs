@@ -32,6 +32,9 @@ pub struct Record {
     /// True if the run was interrupted: what is missing was not tried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+    /// Judged from recordings of real clients: what they happened to ask for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub recorded: bool,
     /// Counts.
     pub summary: Summary,
     /// Every requirement of the revision, once, in catalogue order.

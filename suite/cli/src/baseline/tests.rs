@@ -37,6 +37,7 @@ fn report(requirements: Vec<Entry>) -> Report {
         seed: 1,
         trouble: None,
         partial: false,
+        recorded: false,
         summary: Summary::of(&requirements),
         requirements,
         not_called: vec![],

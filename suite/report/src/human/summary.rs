@@ -53,19 +53,22 @@ fn verdict(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String 
     } else if fails.must > 0 {
         style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", named(&fails)))
     } else if fails.should > 0 {
-        style.paint(Ink::Warn, format!("CONFORMS, with reservations: {}", named(&fails)))
+        style.paint(Ink::Warn, format!("{}, with reservations: {}", good(records), named(&fails)))
     } else {
         // Good practice is no requirement.
         let advice = if fails.advice > 0 { format!(" but {} of good practice", fails.advice) } else { String::new() };
-        style.paint(
-            Ink::Good,
-            format!("CONFORMS: {} observed, none broken{advice}", count(judged, "requirement", "requirements")),
-        )
+        let observed = count(judged, "requirement", "requirements");
+        style.paint(Ink::Good, format!("{}: {observed} observed, none broken{advice}", good(records)))
     };
     if records.iter().any(|record| record.partial) {
         line.push_str(&style.paint(Ink::Warn, "  (INTERRUPTED: the report is partial)"));
     }
     line
+}
+
+/// What a client happened to say shows little of a server.
+fn good(records: &[&Record]) -> &'static str {
+    if records.iter().any(|record| record.recorded) { "CONFORMS in what was recorded" } else { "CONFORMS" }
 }
 
 fn named(fails: &ByLevel) -> String {

@@ -35,6 +35,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         seed: plan.options.seed,
         trouble: None,
         partial: false,
+        recorded: false,
         summary: Summary::of(&requirements),
         requirements,
         not_called,

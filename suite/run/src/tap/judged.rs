@@ -50,8 +50,6 @@ pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], aga
         if wants(verdict.id) { entry(verdict, &reproduce) } else { left_out(verdict) }
     };
     let requirements: Vec<Entry> = verdicts.into_iter().map(entry).collect();
-    let requests =
-        events.iter().filter(|event| matches!(&event.kind, Kind::Send(send) if send.text.contains("\"id\"")));
     Record {
         format: FORMAT,
         tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
@@ -61,6 +59,7 @@ pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], aga
         seed: 0,
         trouble: None,
         partial: false,
+        recorded: is_recorded(events),
         summary: Summary::of(&requirements),
         requirements,
         not_called: vec![],
@@ -70,11 +69,23 @@ pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], aga
         properties,
         timing: Timing {
             wall_ms: events.last().map_or(0, |event| event.at_us / 1_000),
-            requests: requests.count() as u64,
+            requests: events.iter().map(requests).sum(),
             spawns: events.iter().filter(|event| matches!(event.kind, Kind::Open(_))).count() as u64,
             ..Timing::default()
         },
     }
+}
+
+/// The transcript of a run can be judged again, too.
+fn is_recorded(events: &[Event]) -> bool {
+    events.iter().any(|event| matches!(&event.kind, Kind::Probe(probe) if probe.intent == RECORDED))
+}
+
+/// Requests that the client sent with an event: its answers have an id, too.
+fn requests(event: &Event) -> u64 {
+    let Kind::Send(send) = &event.kind else { return 0 };
+    let parsed = wire::parse(send.text.as_bytes(), &wire::Limits::default());
+    parsed.messages().iter().filter(|message| message.kind == wire::Kind::Request).count() as u64
 }
 
 fn entry(verdict: Verdict, reproduce: &str) -> Entry {

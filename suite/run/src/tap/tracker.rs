@@ -44,6 +44,7 @@ impl Tracker {
             let (_, named) = self.asked.swap_remove(at);
             let Some(result) = message.result() else { continue };
             let told = result.get("protocolVersion").and_then(Value::as_str).and_then(|told| told.parse().ok());
+            let named = named.filter(|named| is_spoken(*named, result));
             settled = named.or(told.filter(|told: &Revision| told.is_handshake()));
         }
         // A session stays in its revision unless a handshake follows on an attempt without one.
@@ -60,6 +61,12 @@ impl Tracker {
 fn named(message: &Message) -> Option<Revision> {
     let version = message.params()?.get("_meta")?.get(VERSION)?.as_str()?;
     version.parse().ok().filter(|revision: &Revision| !revision.is_handshake())
+}
+
+/// Unless it is an answer to server/discover in which a server says that it speaks other revisions only.
+fn is_spoken(named: Revision, result: &Value) -> bool {
+    let spoken = result.get("supportedVersions").and_then(Value::as_array);
+    spoken.is_none_or(|spoken| spoken.iter().any(|version| version == named.as_str()))
 }
 
 fn is_answer(message: &Message) -> bool {
@@ -92,5 +99,18 @@ mod tests {
         tracker.said(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params}).to_string());
         let answer = json!({"jsonrpc": "2.0", "id": 1, "result": {}}).to_string();
         assert_eq!(tracker.heard(&answer), Some("2026-07-28"));
+    }
+
+    #[test]
+    fn a_server_that_says_that_it_speaks_others_only_settles_nothing() {
+        let heard = |versions: Value| {
+            let mut tracker = Tracker::default();
+            let params = json!({"_meta": {VERSION: "2026-07-28"}});
+            tracker
+                .said(&json!({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": params}).to_string());
+            tracker.heard(&json!({"jsonrpc": "2.0", "id": 0, "result": {"supportedVersions": versions}}).to_string())
+        };
+        assert_eq!(heard(json!(["2025-11-25", "2024-11-05"])), None);
+        assert_eq!(heard(json!(["2025-11-25", "2026-07-28"])), Some("2026-07-28"));
     }
 }

@@ -58,6 +58,7 @@ fn nothing(revision: Revision, target: &Target, why: &str) -> Record {
         seed: 0,
         trouble: Some(why.to_owned()),
         partial: false,
+        recorded: false,
         summary: Summary::of(&entries),
         requirements: entries,
         not_called: vec![],

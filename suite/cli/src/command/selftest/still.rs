@@ -73,10 +73,10 @@ mod tests {
 
     #[test]
     fn what_goes_wrong_in_a_standstill_is_tried_again_and_nothing_else() {
-        let outcomes = |list: &[bool]| {
-            let mut list = list.to_vec().into_iter();
-            move || list.next().expect("one more")
-        };
+        fn outcomes(list: &[bool]) -> impl FnMut() -> bool {
+            let mut list = list.iter();
+            move || *list.next().expect("one more")
+        }
         let bad = |good: &bool| !*good;
         assert_eq!(settled(outcomes(&[false, true]), bad, |_| true), (true, 1));
         assert_eq!(settled(outcomes(&[false, true]), bad, |_| false), (false, 0));
