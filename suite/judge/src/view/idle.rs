@@ -43,7 +43,7 @@ mod tests {
     }
 
     fn asks(pause: u64, code: i32) -> Script {
-        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).pauses(pause);
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).settled().pauses(pause);
         script.unanswered_plainly("tools/list", json!({})).exits(code)
     }
 
@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_server_that_spoke_after_the_silence_had_not_ended_in_it() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).pauses(800);
-        let script = script.plain("ping", json!({}), json!({"result": {}}));
+        let script = script.plain("ping", json!({}), json!({"result": {}})).settled();
         assert_eq!(ends(&script.unanswered_plainly("tools/list", json!({})).exits(0)), End::Gone { alone: true });
     }
 }
