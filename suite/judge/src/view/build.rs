@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
-use verdict::transcript::{Ending, Event, Kind, Receive, Send, Via};
+use verdict::transcript::{Ending, Event, Headers, Kind, Receive, Send, Via};
 use verdict::{Era, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
@@ -42,6 +42,8 @@ struct Builder<'t> {
     by_channel: HashMap<u32, usize>,
     /// Exchanges whose connection ended without as much as a status.
     broken: Vec<usize>,
+    /// What came after the time limit, or a settling: by itself it is no answer.
+    late: HashMap<usize, (u16, &'t Headers)>,
     gave_up: Vec<u32>,
     settled: Vec<u32>,
 }
@@ -69,6 +71,7 @@ impl<'t> Builder<'t> {
             asked: HashMap::new(),
             by_channel: HashMap::new(),
             broken: Vec::new(),
+            late: HashMap::new(),
             gave_up: Vec::new(),
             settled: Vec::new(),
         }
@@ -85,7 +88,9 @@ impl<'t> Builder<'t> {
                     let exchange = &mut self.session.exchanges[*at];
                     // After the time limit, or a settling, it is no answer: often it only tells that the session was ended.
                     let settled = self.settled.iter().any(|upto| *upto >= exchange.seq);
-                    if !settled && !self.gave_up.contains(&exchange.seq) {
+                    if settled || self.gave_up.contains(&exchange.seq) {
+                        self.late.insert(*at, (*status, headers));
+                    } else {
                         exchange.status = Some((*status, headers));
                     }
                 }
@@ -284,7 +289,11 @@ impl<'t> Builder<'t> {
     fn finish(mut self) -> Session<'t> {
         let gone = self.gone();
         let ends: Vec<End> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
-        for (exchange, end) in self.session.exchanges.iter_mut().zip(ends) {
+        for (at, (exchange, end)) in self.session.exchanges.iter_mut().zip(ends).enumerate() {
+            // It belongs to an answer that came late.
+            if !exchange.answers.is_empty() && exchange.status.is_none() {
+                exchange.status = self.late.get(&at).copied();
+            }
             exchange.gave_up = self.gave_up.contains(&exchange.seq);
             exchange.end = end;
         }

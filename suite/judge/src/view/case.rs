@@ -331,6 +331,19 @@ mod tests {
     use crate::testing::Script;
 
     #[test]
+    fn an_answer_that_comes_late_has_its_status_and_a_late_status_alone_is_no_answer() {
+        let status = |body: &str| {
+            let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
+            let sent = r#"{"jsonrpc":"2.0","id":77,"method":"tools/list"}"#;
+            let script = script.request("POST", "late", Value::Null, &[], sent).gave_up();
+            let script = script.respond(400, &[("content-type", "application/json")], body);
+            script.look(|view| view.probes("late").next().map(|case| case.status())).expect("it was sent")
+        };
+        assert_eq!(status(r#"{"jsonrpc":"2.0","id":77,"error":{"code":-32020,"message":"m"}}"#), Some(400));
+        assert_eq!(status(""), None);
+    }
+
+    #[test]
     fn evidence_over_http_leaves_out_how_a_client_introduces_itself() {
         let headers = [("Sec-Fetch-Mode", "cors"), ("user-agent", "node"), ("MCP-Protocol-Version", "2025-11-25")];
         let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
