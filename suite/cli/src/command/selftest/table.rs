@@ -124,7 +124,7 @@ fn complaint(trial: &Trial, outcome: &Outcome, style: &Style) -> String {
     };
     let happened = match outcome {
         Outcome::Survived { why } => format!("survives: {why}"),
-        Outcome::Flagged { ids } => format!("is flagged: {}", ids.join(", ")),
+        Outcome::Flagged { ids, seen } => format!("is flagged: {}: {}", ids.join(", "), seen.join(" / ")),
         Outcome::Unjudged { why } => format!("could not be judged: {why}"),
         Outcome::Killed { .. } | Outcome::Quiet | Outcome::Interrupted => return String::new(),
     };
@@ -138,11 +138,15 @@ fn row(trial: &Trial, outcome: &Outcome) -> Value {
         Subject::Quirk(name) => (None, None, Some(name)),
         Subject::Fault(fault) => (Some(fault.name()), Some(fault.id), None),
     };
+    let told;
     let (name, also, why): (&str, Vec<&str>, Option<&str>) = match outcome {
         Outcome::Killed { also } => ("killed", also.clone(), None),
         Outcome::Survived { why } => ("survived", vec![], Some(why)),
         Outcome::Quiet => ("quiet", vec![], None),
-        Outcome::Flagged { ids } => ("flagged", ids.iter().map(String::as_str).collect(), None),
+        Outcome::Flagged { ids, seen } => {
+            told = seen.join(" / ");
+            ("flagged", ids.iter().map(String::as_str).collect(), Some(&told))
+        }
         Outcome::Unjudged { why } => ("unjudged", vec![], Some(why)),
         Outcome::Interrupted => ("interrupted", vec![], None),
     };
@@ -163,9 +167,10 @@ mod tests {
         let fault = reference::faults().find(|fault| fault.id == "tools.call.unknown-tool").expect("there is one");
         let other = reference::faults().find(|fault| fault.id.starts_with("pagination.")).expect("there is one");
         let (old, new) = (Revision::V2025_03_26, Revision::V2025_11_25);
+        let flagged = Outcome::Flagged { ids: vec!["a.b.c".to_owned()], seen: vec!["It is odd. (odd)".to_owned()] };
         let results = vec![
             (trial(Subject::Plain, new, Transport::Stdio), Outcome::Quiet),
-            (trial(Subject::Quirk("crlf"), new, Transport::Stdio), Outcome::Flagged { ids: vec!["a.b.c".to_owned()] }),
+            (trial(Subject::Quirk("crlf"), new, Transport::Stdio), flagged),
             (trial(Subject::Fault(fault), old, Transport::Stdio), Outcome::Killed { also: vec![] }),
             (trial(Subject::Fault(fault), new, Transport::Http), Outcome::Killed { also: vec!["a.b.d"] }),
             (trial(Subject::Fault(other), new, Transport::Http), Outcome::Survived { why: "pass".to_owned() }),

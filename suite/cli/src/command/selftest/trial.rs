@@ -7,6 +7,7 @@ use reference::Fault;
 use run::scenario::{Stage, scenarios};
 use run::{Calls, Choice, Finished, Handles, Options, Protocol, States, Target, Trigger, Trouble, drive};
 use serde_json::json;
+use verdict::record::Entry;
 use verdict::{Level, Revision, Status, Transport};
 
 use super::host::Host;
@@ -65,6 +66,8 @@ pub(super) enum Outcome {
     Flagged {
         /// The requirements.
         ids: Vec<String>,
+        /// What was said of each: it may never be seen again.
+        seen: Vec<String>,
     },
     /// The run did not come about.
     Unjudged {
@@ -223,8 +226,12 @@ impl Trial {
         let Subject::Fault(fault) = self.subject else {
             let grave =
                 record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level != Level::Advice);
-            let ids: Vec<String> = grave.map(|entry| entry.id.clone()).collect();
-            return if ids.is_empty() { Outcome::Quiet } else { Outcome::Flagged { ids } };
+            let seen = |entry: &Entry| {
+                entry.findings.first().map(|finding| format!("{} ({})", finding.message, finding.actual))
+            };
+            let (ids, seen): (Vec<String>, Vec<String>) =
+                grave.map(|entry| (entry.id.clone(), seen(entry).unwrap_or_default())).unzip();
+            return if ids.is_empty() { Outcome::Quiet } else { Outcome::Flagged { ids, seen } };
         };
         let entry = record.requirements.iter().find(|entry| entry.id == fault.id);
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
