@@ -2,8 +2,9 @@
 # Has every report format read by programs that others wrote, and the page looked at by a browser. What that takes is installed into
 # target/checks from PyPI and npm; Debian's chromium is used if it is there.
 # suite/report/checks/run.sh MCP-CONFORM REPORTS    (REPORTS: a folder that `mcp-conform run` has written)
+# suite/report/checks/run.sh install                only installs
 set -eu
-conform=$(realpath "$1") reports=$(realpath "$2")
+[ "$1" = install ] || { conform=$(realpath "$1") reports=$(realpath "$2"); }
 cd "$(dirname "$0")/../../.."
 export CHECKS=$PWD/target/checks
 mkdir -p "$CHECKS"
@@ -12,6 +13,8 @@ if [ ! -d "$CHECKS/node_modules/axe-core" ]; then
     [ -f "$CHECKS/package.json" ] || echo '{"private": true}' >"$CHECKS/package.json"
     npm --prefix "$CHECKS" install --no-audit --no-fund playwright-core axe-core tap-parser junit2json @microsoft/sarif-multitool
 fi
+touch "$CHECKS/.installed"
+[ "$1" != install ] || exit 0
 status=0
 check() { # NAME COMMAND...
     local name=$1
