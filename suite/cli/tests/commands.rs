@@ -166,4 +166,6 @@ fn an_explanation_says_how_sdks_are_mended() {
     let (_, json, _) = output(&["explain", "--format", "json", "tools.call.unknown-tool"]);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");
     assert_eq!((&json["mend"][0]["sdk"], &json["mend"][0]["tried"]), (&"TypeScript".into(), &true.into()));
+    let why = json["why"].as_str().expect("a reason");
+    assert!(out.contains(&why[..40]), "{why}");
 }

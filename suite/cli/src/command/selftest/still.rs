@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 /// How often the clock is looked at.
 const TICK: Duration = Duration::from_millis(100);
-/// A thread that wakes so late did not get the machine. Less than the shortest wait on which a verdict rests.
+/// A thread that wakes so late did not get the machine.
 const LATE: Duration = Duration::from_millis(400);
 
 /// Looks at the clock until it is dropped.
