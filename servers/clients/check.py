@@ -162,20 +162,8 @@ def judged(recordings):
         broken = [requirement for requirement in run["requirements"] if requirement["status"] == "fail"]
         ids = {level: [requirement["id"] for requirement in broken if requirement["level"] == level] for level in LEVELS}
         observed = run["summary"]["pass"] + run["summary"]["fail"]
-        rows.append((run["protocol"], observed, ids))
+        rows.append((run["protocol"], run["timing"]["requests"], observed, ids))
     return rows, None
-
-
-def requests(recordings):
-    """How many requests the client sent."""
-    count = 0
-    for recording in recordings:
-        for line in pathlib.Path(recording).read_text().splitlines():
-            event = json.loads(line)
-            with contextlib.suppress(ValueError):
-                message = json.loads(event["text"]) if event["event"] == "send" else None
-                count += isinstance(message, dict) and "method" in message and "id" in message
-    return count
 
 
 def difference(straight, recorded):
@@ -196,10 +184,10 @@ def check(case, work):
     except (OSError, RuntimeError, subprocess.SubprocessError) as error:
         return f"{case.name}: {error}", False
     lines, well = [], True
-    for revision, observed, ids in rows or []:
+    for revision, requests, observed, ids in rows or []:
         levels = "/".join(str(len(ids[level])) for level in LEVELS)
         lines.append(
-            f"{case.client:<11}{case.server['id']:<16}{case.transport:<10}{revision:<12}{requests(recordings):>8}{observed:>10}{levels:>22}"
+            f"{case.client:<11}{case.server['id']:<16}{case.transport:<10}{revision:<12}{requests:>8}{observed:>10}{levels:>22}"
         )
         # Good practice is about the server as it is listed: every client sees the same.
         shown = {level: [name for name in ids[level] if not name.startswith("practice.")] for level in LEVELS}

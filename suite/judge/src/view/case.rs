@@ -286,7 +286,7 @@ impl<'v> Case<'v> {
     }
 }
 
-/// Headers with which browsers and HTTP libraries introduce themselves: nothing that a server of MCP answers depends on them.
+/// Headers with which browsers and HTTP libraries introduce themselves: MCP says nothing of them.
 fn is_idle_talk(header: &str) -> bool {
     const NAMES: [&str; 6] = ["accept-language", "user-agent", "priority", "dnt", "cache-control", "pragma"];
     let name = header.to_ascii_lowercase();
