@@ -8,7 +8,7 @@ use std::{env, fs};
 use toml::{Table, Value};
 
 const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
-const KEYS: [&str; 17] = [
+const KEYS: [&str; 18] = [
     "id",
     "level",
     "revisions",
@@ -17,6 +17,7 @@ const KEYS: [&str; 17] = [
     "source",
     "sources",
     "statement",
+    "why",
     "probe",
     "observe",
     "because",
@@ -95,7 +96,7 @@ impl Tables {
             .collect();
         format!(
             "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: &[{}], transports: &[{}], needs: &{:?}, source: {:?}, \
-             sources: &{:?}, statement: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, chance: {:?}, \
+             sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, chance: {:?}, \
              levels: &[{levels}], varies: &[{}] }},\n",
             level(&id, text(entry, "level")),
             revisions(&id, entry),
@@ -104,6 +105,7 @@ impl Tables {
             text(entry, "source"),
             strings(entry, "sources"),
             text(entry, "statement"),
+            reason(&id, entry),
             text(entry, "probe"),
             optional(entry, "because"),
             optional(entry, "fixture"),
@@ -144,6 +146,14 @@ fn entries<'a>(table: &'a Table, key: &str) -> impl Iterator<Item = &'a Table> {
 
 fn text<'a>(entry: &'a Table, key: &str) -> &'a str {
     entry.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{entry:?}: {key} is missing"))
+}
+
+/// Why clients care: one or two short sentences that `explain` and reports can show.
+fn reason<'a>(id: &str, entry: &'a Table) -> &'a str {
+    let why =
+        optional(entry, "why").unwrap_or_else(|| panic!("{id}: `why` is missing: say what goes wrong in a client"));
+    assert!(why.ends_with('.') && why.len() <= 240, "{id}: `why` is a sentence of at most 240 bytes");
+    why
 }
 
 fn optional<'a>(entry: &'a Table, key: &str) -> Option<&'a str> {

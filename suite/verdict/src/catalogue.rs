@@ -79,6 +79,8 @@ pub struct Requirement {
     pub sources: &'static [&'static str],
     /// The claim.
     pub statement: &'static str,
+    /// What goes wrong in a client, and for whoever uses it, when a server breaks this.
+    pub why: &'static str,
     /// How somebody who only sees the wire observes it.
     pub probe: &'static str,
     /// What it takes to observe it.

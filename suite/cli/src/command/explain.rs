@@ -2,7 +2,6 @@
 
 mod exchange;
 mod sdk;
-mod why;
 
 use std::process::ExitCode;
 
@@ -60,6 +59,7 @@ fn unknown(id: &str) -> Failure {
 fn json(requirement: &'static Requirement) -> String {
     let mut value = serde_json::to_value(Row::new(requirement, None)).unwrap_or_default();
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
+    value["why"] = requirement.why.into();
     value["probe"] = requirement.probe.into();
     value["pitfall"] = requirement.pitfall.into();
     value["chance"] = requirement.chance.into();
@@ -69,7 +69,6 @@ fn json(requirement: &'static Requirement) -> String {
         .map(|(revision, text)| (revision.to_string(), serde_json::Value::from(*text)))
         .collect();
     value["links"] = links(requirement, newest).into();
-    value["why"] = why::why(requirement.id).into();
     value["mend"] = serde_json::to_value(sdk::mends(requirement.id)).unwrap_or_default();
     value["faults"] = known::faults(requirement.id).into();
     format!("{value:#}\n")
@@ -183,7 +182,7 @@ fn matters(requirement: &Requirement) -> Vec<String> {
         Level::Should => "The specification recommends it, and allows exceptions for good reasons.",
         Level::Advice => "No revision demands it: it is good practice.",
     };
-    why::why(requirement.id).into_iter().chain([asked]).map(str::to_owned).collect()
+    [requirement.why, asked].into_iter().map(str::to_owned).collect()
 }
 
 fn mend(requirement: &Requirement) -> Vec<String> {
