@@ -4,17 +4,17 @@
 
 mod auth;
 mod blame;
+mod hints;
 mod levels;
 #[cfg(test)]
 mod schema_tests;
-mod told;
 mod value;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use run::{Calls, Told, Trigger, Triggers};
+use run::{Calls, ServerHints, Trigger, Triggers};
 use serde_json::Value;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
@@ -89,7 +89,7 @@ pub(crate) struct Config {
     /// Sample arguments by prompt.
     pub(crate) prompts: BTreeMap<String, Value>,
     /// What cannot be found out.
-    pub(crate) told: Told,
+    pub(crate) hints: ServerHints,
     /// Files with schemas as they were written, by tool.
     schemas: BTreeMap<String, PathBuf>,
     /// Requirements at another level than theirs.
@@ -113,7 +113,7 @@ impl Config {
         }
         for (tool, file) in &config.schemas {
             let file = config.folder.as_deref().unwrap_or(Path::new("")).join(file);
-            config.told.schemas.insert(tool.clone(), told::schema(&file)?);
+            config.hints.schemas.insert(tool.clone(), hints::schema(&file)?);
         }
         Ok(config)
     }
@@ -145,11 +145,11 @@ impl Config {
             "triggers" => self.triggers = triggers(value)?,
             "arguments" => self.arguments = arguments(value)?,
             "prompts" => self.prompts = arguments(value)?,
-            "server_waits" => self.told.server_waits = Some(seconds(value)?),
-            "key_variable" => self.told.key_variable = Some(told::variable(value)?),
-            "handles" => self.told.handles = Some(told::handles(value)?),
-            "states" => self.told.states = told::states(value)?,
-            "schemas" => self.schemas = told::schemas(value)?,
+            "server_waits" => self.hints.server_waits = Some(seconds(value)?),
+            "key_variable" => self.hints.key_variable = Some(hints::variable(value)?),
+            "handles" => self.hints.handles = Some(hints::handles(value)?),
+            "states" => self.hints.states = hints::states(value)?,
+            "schemas" => self.schemas = hints::schemas(value)?,
             other => return Err(Blame::unknown(key.span(), other, &KEYS)),
         }
         Ok(())
@@ -278,10 +278,10 @@ mod tests {
         assert!(config.auth.oauth && !config.auth.register && config.auth.step_up.is_some());
         let add = Trigger { call: "add".to_owned(), arguments: json!({"n": 1}) };
         assert_eq!(config.triggers.tools_list_changed, Some(add));
-        assert_eq!(config.told.key_variable.as_deref(), Some("API_KEY"));
-        let handles = config.told.handles.expect("they are told");
+        assert_eq!(config.hints.key_variable.as_deref(), Some("API_KEY"));
+        let handles = config.hints.handles.expect("they are told");
         assert_eq!((handles.argument.as_str(), handles.using.call.as_str()), ("id", "put"));
-        assert_eq!(config.told.states.lifetime, Some(Duration::from_secs(2)));
+        assert_eq!(config.hints.states.lifetime, Some(Duration::from_secs(2)));
         assert_eq!(config.triggers.slow_effect.map(|trigger| trigger.call).as_deref(), Some("mow"));
         assert_eq!(config.triggers.times_out.map(|trigger| trigger.call).as_deref(), Some("wait"));
         assert_eq!(config.auth.private, ["memory://diary"]);

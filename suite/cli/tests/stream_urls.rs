@@ -1,5 +1,5 @@
 //! Servers of HTTP+SSE that cannot be spoken to: each is told apart, with what to do about it, and nothing reaches a
-//! stranger.
+//! outsider.
 
 mod support;
 
@@ -57,13 +57,13 @@ fn a_stream_that_never_says_where_to_post() {
 
 #[test]
 fn an_announced_uri_on_another_origin_gets_nothing() {
-    let stranger = TcpListener::bind("127.0.0.1:0").expect("a free port");
-    let address = stranger.local_addr().expect("it is bound");
+    let outsider = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    let address = outsider.local_addr().expect("it is bound");
     let host = streaming(format!("event: endpoint\ndata: http://{address}/messages?session=1\n\n"));
     let outcome = judge(&["--header", "X-Key: secret"], &format!("http://{host}/sse"));
     assert_says(&outcome, &["another origin", "nothing was posted", &address.to_string()]);
-    stranger.set_nonblocking(true).expect("it is open");
-    assert_eq!(stranger.accept().expect_err("nobody came").kind(), ErrorKind::WouldBlock);
+    outsider.set_nonblocking(true).expect("it is open");
+    assert_eq!(outsider.accept().expect_err("nobody came").kind(), ErrorKind::WouldBlock);
 }
 
 #[test]

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use judge::Bar;
+use judge::Criteria;
 use serde_json::json;
 use verdict::transcript::{Event, Kind, Open, Probe, Receive, Send, Via};
 use verdict::{Finding, Revision, Transport};
@@ -115,7 +115,7 @@ impl Harness {
         talk.settle();
         let spoken = if modern { Revision::LATEST } else { self.revision };
         let revision = talk.revision.unwrap_or(spoken);
-        let mut findings = wrong(&talk.events, &Bar { revision, transport: Transport::Stdio });
+        let mut findings = wrong(&talk.events, &Criteria { revision, transport: Transport::Stdio });
         findings.retain(|(id, _)| !self.known.iter().any(|known| known == id));
         Report { events: talk.events, findings }
     }

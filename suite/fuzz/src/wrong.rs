@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use judge::{Bar, judge};
+use judge::{Criteria, judge};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Level, Status};
 use wire::{Content, Limits, Message, parse};
@@ -18,7 +18,7 @@ const BEFORE: &str = "lifecycle.pre-init.";
 
 /// Findings of level must or should.
 #[must_use]
-pub fn wrong(events: &[Event], bar: &Bar) -> Vec<(&'static str, Finding)> {
+pub fn wrong(events: &[Event], criteria: &Criteria) -> Vec<(&'static str, Finding)> {
     let sent = Sent::of(events);
     let told = |id: &str| {
         (!sent.muddled || UNMATCHED.iter().any(|area| id.starts_with(area)))
@@ -26,9 +26,10 @@ pub fn wrong(events: &[Event], bar: &Bar) -> Vec<(&'static str, Finding)> {
             && (sent.greeted || !id.starts_with(BEFORE))
             && !(sent.tokens_repeat && id.starts_with(PROGRESS))
     };
-    let failed = judge(events, bar).into_iter().filter(|verdict| verdict.status == Status::Fail && told(verdict.id));
+    let failed =
+        judge(events, criteria).into_iter().filter(|verdict| verdict.status == Status::Fail && told(verdict.id));
     let findings = failed.flat_map(|verdict| {
-        let own = verdict::requirement(verdict.id).map_or(Level::Must, |known| known.level_in(bar.revision));
+        let own = verdict::requirement(verdict.id).map_or(Level::Must, |known| known.level_in(criteria.revision));
         let grave = move |finding: &Finding| finding.level.unwrap_or(own) != Level::Advice;
         verdict.findings.into_iter().filter(grave).map(move |finding| (verdict.id, finding))
     });

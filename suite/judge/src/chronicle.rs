@@ -31,7 +31,7 @@ pub(crate) fn tools(view: &View<'_>) -> Vec<Value> {
 /// The sessions, and after each what was asked in it.
 pub(crate) fn timeline(view: &View<'_>, events: &[Event]) -> Vec<Span> {
     let mut spans: Vec<Span> = Vec::new();
-    let sessions = || view.sessions.iter().chain(&view.strangers);
+    let sessions = || view.sessions.iter().chain(&view.outsiders);
     // The lives of all sessions are told, whatever room is left for requests.
     let mut room = SPANS.saturating_sub(sessions().count());
     for session in sessions().take(SPANS) {

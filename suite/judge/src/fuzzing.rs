@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use verdict::transcript::{Event, Kind, read};
 use verdict::{Revision, Status, Transport};
 
-use crate::{Bar, judge, meant};
+use crate::{Criteria, infer_intents, judge};
 
 /// Panics when it does not hold for the bytes.
 pub type Property = fn(&[u8]);
@@ -22,12 +22,12 @@ const AT_ALL: Duration = Duration::from_secs(5);
 /// events are left out, so that a mutation of one line leaves the others.
 pub fn transcript(bytes: &[u8]) {
     let events = events(bytes);
-    let bar = bar(&events);
+    let criteria = criteria(&events);
     let began = Instant::now();
-    let verdicts = judge(&events, &bar);
+    let verdicts = judge(&events, &criteria);
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     assert!(began.elapsed() < AT_ALL + EACH * count, "{count} events take {:?}", began.elapsed());
-    assert_eq!(verdicts, judge(&events, &bar), "judged twice, said differently");
+    assert_eq!(verdicts, judge(&events, &criteria), "judged twice, said differently");
     for verdict in &verdicts {
         let fails = verdict.status == Status::Fail;
         assert_eq!(fails, !verdict.findings.is_empty(), "{}: findings and status", verdict.id);
@@ -35,21 +35,21 @@ pub fn transcript(bytes: &[u8]) {
         assert!(verdict.status != Status::Pass || verdict.subjects > 0, "{} passes without a witness", verdict.id);
     }
     let judged: Vec<&str> = verdicts.iter().map(|verdict| verdict.id).collect();
-    let own = verdict::requirements().iter().filter(|requirement| requirement.holds_in(bar.revision));
+    let own = verdict::requirements().iter().filter(|requirement| requirement.holds_in(criteria.revision));
     assert_eq!(judged, own.map(|requirement| requirement.id).collect::<Vec<_>>(), "one verdict each, in order");
-    meanings(&events, &bar);
+    meanings(&events, &criteria);
 }
 
 /// What a client is taken to have meant changes nothing that was said, and nothing that a scenario meant.
-fn meanings(events: &[Event], bar: &Bar) {
+fn meanings(events: &[Event], criteria: &Criteria) {
     let mut recording = events.to_vec();
     let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.purpose == "recorded");
     if !events.iter().any(is_recorded) {
-        assert!(meant(events, bar).iter().eq(events), "intents were added to those of a run");
+        assert!(infer_intents(events, criteria).iter().eq(events), "intents were added to those of a run");
         recording.iter_mut().for_each(forget);
     }
-    let concluded = meant(&recording, bar);
-    assert_eq!(concluded, meant(&recording, bar), "concluded twice, differently");
+    let concluded = infer_intents(&recording, criteria);
+    assert_eq!(concluded, infer_intents(&recording, criteria), "concluded twice, differently");
     for (before, after) in recording.iter().zip(concluded.iter()) {
         let mut after = after.clone();
         if let (Kind::Send(before), Kind::Send(after)) = (&before.kind, &mut after.kind)
@@ -59,7 +59,7 @@ fn meanings(events: &[Event], bar: &Bar) {
         }
         assert_eq!(*before, after, "the conversation was changed");
     }
-    let _ = judge(&concluded, bar);
+    let _ = judge(&concluded, criteria);
 }
 
 /// As if a real client had said it.
@@ -77,7 +77,7 @@ fn events(bytes: &[u8]) -> Vec<Event> {
 }
 
 /// What the transcript says it is of.
-fn bar(events: &[Event]) -> Bar {
+fn criteria(events: &[Event]) -> Criteria {
     let open = events.iter().find_map(|event| match &event.kind {
         Kind::Open(open) => Some(open),
         _ => None,
@@ -86,7 +86,7 @@ fn bar(events: &[Event]) -> Bar {
         Kind::Probe(probe) if probe.intent == "negotiated" => probe.about.get("revision")?.as_str()?.parse().ok(),
         _ => None,
     });
-    Bar {
+    Criteria {
         revision: open.and_then(|open| open.revision).or(negotiated).unwrap_or(Revision::LATEST_HANDSHAKE),
         transport: open.map_or(Transport::Stdio, |open| open.transport),
     }

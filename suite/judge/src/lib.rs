@@ -7,8 +7,8 @@
 #[cfg(test)]
 extern crate self as mcp_conform_judge;
 
-mod bench;
 mod chronicle;
+mod collector;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handle;
@@ -21,12 +21,12 @@ mod tested;
 mod testing;
 mod view;
 
-pub use bench::Bench;
+pub use collector::Collector;
 pub use handle::handle;
 pub use promise::{Promise, promise};
 pub use rule::Rule;
-pub use rules::meant;
-pub use view::{Case, Closed, End, Exchange, Incoming, Session, Tool, View};
+pub use rules::infer_intents;
+pub use view::{Case, Closed, Exchange, ExchangeEnd, Incoming, Session, Tool, View};
 
 use schema::Dialect;
 use serde_json::Value;
@@ -37,7 +37,7 @@ use verdict::{Revision, Transport, Verdict};
 
 /// What a transcript is judged by.
 #[derive(Clone, Debug)]
-pub struct Bar {
+pub struct Criteria {
     /// The revision whose requirements apply.
     pub revision: Revision,
     /// The transport the server was driven over.
@@ -49,8 +49,8 @@ const MANY: usize = 500;
 
 /// Judges a transcript: one verdict for every requirement of the revision, in catalogue order.
 #[must_use]
-pub fn judge(events: &[Event], bar: &Bar) -> Vec<Verdict> {
-    verdicts(&View::new(events, bar), bar)
+pub fn judge(events: &[Event], criteria: &Criteria) -> Vec<Verdict> {
+    verdicts(&View::new(events, criteria), criteria)
 }
 
 /// What a transcript shows.
@@ -68,44 +68,44 @@ pub struct Judged {
 
 /// Judges a transcript and says what else it shows.
 #[must_use]
-pub fn examine(events: &[Event], bar: &Bar) -> Judged {
-    let view = View::new(events, bar);
+pub fn examine(events: &[Event], criteria: &Criteria) -> Judged {
+    let view = View::new(events, criteria);
     let tools = chronicle::tools(&view);
     let (timeline, properties) = (chronicle::timeline(&view, events), tested::tested(&view));
-    Judged { verdicts: verdicts(&view, bar), tools, timeline, properties }
+    Judged { verdicts: verdicts(&view, criteria), tools, timeline, properties }
 }
 
-fn verdicts(view: &View<'_>, bar: &Bar) -> Vec<Verdict> {
+fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {
     let part = |number: usize, parts: usize| {
-        let mut bench = Bench::new(bar.revision, bar.transport);
-        rules::all().skip(number).step_by(parts).for_each(|rule| (rule.judge)(view, &mut bench));
-        bench
+        let mut collector = Collector::new(criteria.revision, criteria.transport);
+        rules::all().skip(number).step_by(parts).for_each(|rule| (rule.judge)(view, &mut collector));
+        collector
     };
     let exchanges: usize = view.sessions.iter().map(|session| session.exchanges.len()).sum();
     if exchanges < MANY {
         return part(0, 1).verdicts(view);
     }
-    let bench = std::thread::scope(|scope| {
+    let collector = std::thread::scope(|scope| {
         let other = scope.spawn(|| part(1, 2));
-        let mut bench = part(0, 2);
+        let mut collector = part(0, 2);
         match other.join() {
-            Ok(other) => bench.join(other),
+            Ok(other) => collector.join(other),
             Err(panic) => std::panic::resume_unwind(panic),
         }
-        bench
+        collector
     });
-    bench.verdicts(view)
+    collector.verdicts(view)
 }
 
 /// Judges a transcript by the rules of some requirements only.
 #[must_use]
-pub fn judge_only(events: &[Event], bar: &Bar, wanted: &dyn Fn(&str) -> bool) -> Vec<Verdict> {
-    let view = View::new(events, bar);
-    let mut bench = Bench::new(bar.revision, bar.transport);
+pub fn judge_only(events: &[Event], criteria: &Criteria, wanted: &dyn Fn(&str) -> bool) -> Vec<Verdict> {
+    let view = View::new(events, criteria);
+    let mut collector = Collector::new(criteria.revision, criteria.transport);
     for rule in rules::all().filter(|rule| rule.judges.iter().any(|id| wanted(id))) {
-        (rule.judge)(&view, &mut bench);
+        (rule.judge)(&view, &mut collector);
     }
-    let mut verdicts = bench.verdicts(&view);
+    let mut verdicts = collector.verdicts(&view);
     verdicts.retain(|verdict| wanted(verdict.id));
     verdicts
 }

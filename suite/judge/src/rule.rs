@@ -1,6 +1,6 @@
 //! What a rule is.
 
-use crate::{Bench, View};
+use crate::{Collector, View};
 
 /// Judges one or a few closely related requirements.
 #[derive(Debug)]
@@ -9,6 +9,6 @@ pub struct Rule {
     pub name: &'static str,
     /// The requirements it may speak of.
     pub judges: &'static [&'static str],
-    /// Looks at the view and tells the bench.
-    pub judge: fn(&View<'_>, &mut Bench),
+    /// Looks at the view and tells the collector.
+    pub judge: fn(&View<'_>, &mut Collector),
 }

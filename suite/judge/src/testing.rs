@@ -7,12 +7,12 @@ use serde_json::{Value, json};
 use verdict::transcript::{Ending, Event, Exit, Kind, Open, Probe, Receive, Send, Via};
 use verdict::{Revision, Status, Transport, Verdict};
 
-use crate::{Bar, judge};
+use crate::{Criteria, judge};
 
 /// A transcript in the making, one session at a time.
 #[derive(Debug)]
 pub(crate) struct Script {
-    bar: Bar,
+    criteria: Criteria,
     events: Vec<Event>,
     session: u32,
     next_id: i64,
@@ -45,9 +45,9 @@ impl Script {
     }
 
     fn nothing(revision: Revision, transport: Transport) -> Self {
-        let bar = Bar { revision, transport };
+        let criteria = Criteria { revision, transport };
         Self {
-            bar,
+            criteria,
             events: Vec::new(),
             session: 0,
             next_id: 1,
@@ -73,9 +73,9 @@ impl Script {
     }
 
     fn asks_for_stream(&mut self, purpose: &str) {
-        let transport = self.bar.transport;
+        let transport = self.criteria.transport;
         let confirm = purpose == "confirm";
-        let revision = (!self.bar.revision.is_handshake()).then_some(self.bar.revision);
+        let revision = (!self.criteria.revision.is_handshake()).then_some(self.criteria.revision);
         self.event(Kind::Open(Open { transport, purpose: purpose.into(), revision, confirm, outside: false }));
         let channel = self.channel();
         self.streams.resize(self.session as usize + 1, 0);
@@ -145,7 +145,7 @@ impl Script {
     /// Another session without a word in it, whose revision a handshake is to settle.
     pub(crate) fn undecided(mut self) -> Self {
         self.session += 1;
-        let transport = self.bar.transport;
+        let transport = self.criteria.transport;
         self.event(Kind::Open(Open {
             transport,
             purpose: "main".into(),
@@ -157,9 +157,9 @@ impl Script {
     }
 
     /// A session in which the tester poses as somebody else.
-    pub(crate) fn stranger(mut self) -> Self {
+    pub(crate) fn outsider(mut self) -> Self {
         self.session += 1;
-        let (transport, purpose) = (self.bar.transport, "stranger".to_owned());
+        let (transport, purpose) = (self.criteria.transport, "stranger".to_owned());
         self.event(Kind::Open(Open { transport, purpose, revision: None, confirm: false, outside: true }));
         self
     }
@@ -168,7 +168,7 @@ impl Script {
     pub(crate) fn foreign(mut self, sent: &str, received: &str) -> Self {
         self.session += 1;
         let open = Open {
-            transport: self.bar.transport,
+            transport: self.criteria.transport,
             purpose: "other".into(),
             revision: None,
             confirm: false,
@@ -180,9 +180,9 @@ impl Script {
     }
 
     fn opened(&mut self, confirm: bool) {
-        let stateless = !self.bar.revision.is_handshake();
-        let revision = stateless.then_some(self.bar.revision);
-        if self.bar.transport == Transport::Sse {
+        let stateless = !self.criteria.revision.is_handshake();
+        let revision = stateless.then_some(self.criteria.revision);
+        if self.criteria.transport == Transport::Sse {
             self.asks_for_stream("main");
             let stream = self.last_channel();
             let headers = owned(&[("content-type", "text/event-stream")]);
@@ -193,7 +193,7 @@ impl Script {
             return;
         }
         self.event(Kind::Open(Open {
-            transport: self.bar.transport,
+            transport: self.criteria.transport,
             purpose: "main".into(),
             revision,
             confirm,
@@ -202,8 +202,8 @@ impl Script {
     }
 
     fn greet(&mut self, capabilities: &Value) {
-        let revision = self.bar.revision.as_str();
-        if self.bar.revision.is_handshake() {
+        let revision = self.criteria.revision.as_str();
+        if self.criteria.revision.is_handshake() {
             let params =
                 json!({"protocolVersion": revision, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
             let result = json!({"protocolVersion": revision, "capabilities": capabilities, "serverInfo": {"name": "s", "version": "1"}});
@@ -225,7 +225,7 @@ impl Script {
     }
 
     fn channel(&mut self) -> u32 {
-        if self.bar.transport == Transport::Stdio {
+        if self.criteria.transport == Transport::Stdio {
             return 0;
         }
         self.next_channel += 1;
@@ -236,7 +236,7 @@ impl Script {
         let channel = self.channel();
         let http = (channel != 0).then(|| "POST".to_owned());
         self.event(Kind::Send(Send { channel, text, base64: None, probe, http, headers: vec![], path: None }));
-        if self.bar.transport == Transport::Sse {
+        if self.criteria.transport == Transport::Sse {
             self.event(Kind::Status { channel, status: self.posts, headers: vec![] });
             self.event(Kind::Closed { channel, fault: None });
         }
@@ -246,8 +246,8 @@ impl Script {
     /// the version that every request must name, except where `_meta` is what is probed.
     pub(crate) fn ask(&mut self, intent: Option<(&str, Value)>, method: &str, mut params: Value) {
         let varied = intent.as_ref().is_some_and(|(intent, _)| *intent == "request-meta");
-        if let Some(members) = params.as_object_mut().filter(|_| !self.bar.revision.is_handshake() && !varied) {
-            let version = self.bar.revision.as_str();
+        if let Some(members) = params.as_object_mut().filter(|_| !self.criteria.revision.is_handshake() && !varied) {
+            let version = self.criteria.revision.as_str();
             members.entry("_meta").or_insert(json!({"io.modelcontextprotocol/protocolVersion": version}));
         }
         let text = json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params}).to_string();
@@ -263,7 +263,7 @@ impl Script {
         if let (Some(message), Some(members)) = (message.as_object_mut(), members.as_object()) {
             message.extend(members.clone());
         }
-        if !self.bar.revision.is_handshake()
+        if !self.criteria.revision.is_handshake()
             && let Some(result) = message.get_mut("result").and_then(Value::as_object_mut)
         {
             let info = json!({"io.modelcontextprotocol/serverInfo": {"name": "s", "version": "1"}});
@@ -273,14 +273,14 @@ impl Script {
     }
 
     fn receive(&mut self, text: String) {
-        if self.bar.transport == Transport::Sse {
+        if self.criteria.transport == Transport::Sse {
             let (channel, event) = (self.streams[self.session as usize], Some("message".to_owned()));
             let via = Via::Sse { event, id: None, retry: None, oddities: vec![] };
             self.event(Kind::Receive(Receive { channel, text, via, dropped: 0, not_utf8: false }));
             return;
         }
-        let via = if self.bar.transport == Transport::Stdio { Via::Line } else { Via::Body };
-        let channel = if self.bar.transport == Transport::Stdio { 0 } else { self.next_channel - 1 };
+        let via = if self.criteria.transport == Transport::Stdio { Via::Line } else { Via::Body };
+        let channel = if self.criteria.transport == Transport::Stdio { 0 } else { self.next_channel - 1 };
         self.event(Kind::Receive(Receive { channel, text, via, dropped: 0, not_utf8: false }));
     }
 
@@ -395,7 +395,7 @@ impl Script {
 
     /// The conversation with what it meant, if it is a recording.
     pub(crate) fn meaning(mut self) -> Self {
-        self.events = crate::meant(&self.events, &self.bar).into_owned();
+        self.events = crate::infer_intents(&self.events, &self.criteria).into_owned();
         self
     }
 

@@ -5,40 +5,40 @@
 
 mod arguments;
 mod credentials;
-mod flow;
 pub mod fuzz;
 #[doc(hidden)]
 pub mod fuzzing;
-mod offer;
+mod observations;
 mod opener;
 mod options;
 mod plan;
 mod process;
+mod profile;
 mod progress;
 mod property;
 mod recorder;
 pub mod scenario;
 mod secrets;
+mod server_hints;
 mod session;
 pub mod survey;
 pub mod tap;
 mod target;
 mod template;
-mod told;
 mod transport;
 mod trouble;
 
 pub use arguments::{Arguments, Invalid};
 pub use credentials::{Credentials, Token};
-pub use flow::{Flow, Sample};
-pub use offer::{Offer, Tool};
+pub use observations::{Sample, ToolObservations};
 pub use opener::Opening;
 pub use options::{Calls, Choice, Options, Protocol, Trigger, Triggers, matches};
-pub use plan::{Finished, Visit, drive, run};
+pub use plan::{Finished, RunGuard, drive, run};
+pub use profile::{ServerProfile, Tool};
 pub use progress::Progress;
 pub use recorder::Recorder;
-pub use session::{Ask, Family, Http, Manner, Outcome, Profile, Raw, Reply, Session};
+pub use server_hints::{Handles, ServerHints, States};
+pub use session::{Ask, ClientBehavior, Family, Http, Profile, Raw, Reply, RequestOutcome, Session};
 pub use target::Target;
-pub use told::{Handles, States, Told};
 pub use transport::Piece;
 pub use trouble::Trouble;

@@ -10,10 +10,10 @@ use url::Url;
 use verdict::transcript::Probe;
 use verdict::{Era, Revision, Transport};
 
-use crate::session::{Careful, Parts};
+use crate::session::{Bisection, Parts};
 use crate::transport::stdio::Launch;
 use crate::transport::{Link, http, sse, stdio};
-use crate::{Manner, Options, Outcome, Profile, Recorder, Session, Target, Trouble};
+use crate::{ClientBehavior, Options, Profile, Recorder, RequestOutcome, Session, Target, Trouble};
 
 /// Frames that may wait to be recorded; a server that floods is slowed down.
 const INBOX: usize = 256;
@@ -40,9 +40,9 @@ pub struct Opening {
     pub profile: Profile,
     /// A repetition because evidence was ambiguous.
     pub confirm: bool,
-    pub(crate) careful: Option<Careful>,
-    pub(crate) manner: Manner,
-    /// Not of the conversation that is judged: only rules about strangers look at it.
+    pub(crate) bisection: Option<Bisection>,
+    pub(crate) behavior: ClientBehavior,
+    /// Not of the conversation that is judged: only rules about outsiders look at it.
     outside: bool,
     who: Who,
     /// Another place than the target's.
@@ -63,8 +63,8 @@ impl Opening {
             era,
             profile: Profile::Bare,
             confirm: false,
-            careful: None,
-            manner: Manner::default(),
+            bisection: None,
+            behavior: ClientBehavior::default(),
             outside: false,
             who: Who::User,
             place: None,
@@ -118,8 +118,8 @@ impl Opening {
 
     /// With another way to treat the server's own requests.
     #[must_use]
-    pub fn manner(mut self, manner: Manner) -> Self {
-        self.manner = manner;
+    pub fn behavior(mut self, behavior: ClientBehavior) -> Self {
+        self.behavior = behavior;
         self
     }
 
@@ -145,7 +145,7 @@ impl Opening {
 
     /// The same without the credential.
     #[must_use]
-    pub fn stranger(mut self) -> Self {
+    pub fn outsider(mut self) -> Self {
         self.who = Who::Nobody;
         self.outside()
     }
@@ -160,7 +160,7 @@ impl Opening {
     pub(crate) fn elsewhere(mut self, place: Url) -> Self {
         self.elsewhere = true;
         self.place = Some(place);
-        self.stranger()
+        self.outsider()
     }
 
     /// At another address of the same server.
@@ -169,8 +169,8 @@ impl Opening {
         self.outside()
     }
 
-    pub(crate) fn careful(mut self, careful: Careful) -> Self {
-        self.careful = Some(careful);
+    pub(crate) fn bisection(mut self, bisection: Bisection) -> Self {
+        self.bisection = Some(bisection);
         self
     }
 }
@@ -252,14 +252,14 @@ impl Opener {
                 Profile::Bare if self.declares.get() && !opening.elsewhere => Profile::Full,
                 profile => profile,
             },
-            manner: opening.manner,
+            behavior: opening.behavior,
             recorder: Rc::clone(&self.recorder),
             limit: self.options.timeout,
             headers: if opening.elsewhere { Vec::new() } else { self.options.headers_of(opening.who) },
             outside: opening.outside,
             purpose: opening.purpose,
             confirm: opening.confirm,
-            careful: opening.careful,
+            bisection: opening.bisection,
         };
         let session = Session::new(parts, link, inbound);
         if session.transport() == Transport::Sse {
@@ -280,7 +280,7 @@ impl Opener {
         let _turn = self.starting.acquire().await;
         let session = self.connect(opening)?;
         if revision.is_handshake() {
-            session.shake(revision.as_str(), json!({}), None).await?;
+            session.handshake(revision.as_str(), json!({}), None).await?;
             let spoken = session.revision();
             if spoken != Some(revision) {
                 let offered =
@@ -305,7 +305,12 @@ impl Session {
     ///
     /// # Errors
     /// When no result came.
-    pub async fn shake(&self, version: &str, extra: Value, probe: Option<Probe>) -> Result<Outcome, Trouble> {
+    pub async fn handshake(
+        &self,
+        version: &str,
+        extra: Value,
+        probe: Option<Probe>,
+    ) -> Result<RequestOutcome, Trouble> {
         self.announced().await?;
         let outcome = self.initialize(version, extra, probe).await;
         if outcome.result().is_none() {
@@ -332,7 +337,7 @@ impl Session {
     }
 
     /// `initialize` alone: what came of it is noted, nothing else is sent.
-    pub async fn initialize(&self, version: &str, extra: Value, probe: Option<Probe>) -> Outcome {
+    pub async fn initialize(&self, version: &str, extra: Value, probe: Option<Probe>) -> RequestOutcome {
         let revision = version.parse().unwrap_or(Revision::LATEST_HANDSHAKE);
         let mut params = json!({
             "protocolVersion": version,
@@ -346,7 +351,7 @@ impl Session {
             ask = ask.probe(&probe.scenario, &probe.intent, probe.about);
         }
         let outcome = ask.send().await;
-        if let Outcome::Answer(message) = &outcome {
+        if let RequestOutcome::Answer(message) = &outcome {
             self.settle_opening(message);
         }
         outcome
@@ -356,11 +361,11 @@ impl Session {
     ///
     /// # Errors
     /// When no result came.
-    pub async fn discover(&self) -> Result<Outcome, Trouble> {
+    pub async fn discover(&self) -> Result<RequestOutcome, Trouble> {
         self.announced().await?;
         let outcome = self.ask("server/discover", json!({})).opening().send().await;
         match &outcome {
-            Outcome::Answer(message) if message.result().is_some() => {
+            RequestOutcome::Answer(message) if message.result().is_some() => {
                 self.settle_opening(message);
                 Ok(outcome)
             }
@@ -377,30 +382,30 @@ impl Session {
         self.no_endpoint().map_or(Ok(()), Err)
     }
 
-    async fn refused(&self, method: &str, outcome: &Outcome) -> Trouble {
+    async fn refused(&self, method: &str, outcome: &RequestOutcome) -> Trouble {
         self.last_words().await;
         let waiting = method.to_owned();
         if let Some(answer) = self.challenge() {
             return Trouble::Challenged { waiting, answer };
         }
         match outcome {
-            Outcome::Answer(message) => {
+            RequestOutcome::Answer(message) => {
                 Trouble::Refused { waiting, answer: shown(&message.value.to_string()), status: None }
             }
-            Outcome::Status(status) => {
+            RequestOutcome::Status(status) => {
                 Trouble::Refused { waiting, answer: self.http_refusal(*status), status: Some(*status) }
             }
-            Outcome::Silent => {
+            RequestOutcome::Silent => {
                 let seconds = self.limit().as_secs() * 6;
                 Trouble::Silent { waiting, seconds, longer: seconds * 4, seen: self.seen() }
             }
-            Outcome::Gone => self.gone(waiting),
+            RequestOutcome::Gone => self.gone(waiting),
         }
     }
 }
 
 /// A result whose `protocolVersion` is missing or no string: a rule says so, and the rest can be judged all the same.
-fn names_no_version(outcome: &Outcome) -> bool {
+fn names_no_version(outcome: &RequestOutcome) -> bool {
     outcome.result().is_some_and(|result| !result.get("protocolVersion").is_some_and(Value::is_string))
 }
 

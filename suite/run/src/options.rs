@@ -8,7 +8,7 @@ use verdict::Revision;
 
 use crate::opener::Who;
 use crate::secrets::Secrets;
-use crate::{Credentials, Token, Told};
+use crate::{Credentials, ServerHints, Token};
 
 /// Everything that a user can decide about a run.
 #[derive(Clone, Debug)]
@@ -58,7 +58,7 @@ pub struct Options {
     /// Sample arguments by prompt.
     pub prompts: BTreeMap<String, Value>,
     /// What cannot be found out.
-    pub told: Told,
+    pub hints: ServerHints,
 }
 
 impl Default for Options {
@@ -86,7 +86,7 @@ impl Default for Options {
             triggers: Triggers::default(),
             arguments: BTreeMap::new(),
             prompts: BTreeMap::new(),
-            told: Told::default(),
+            hints: ServerHints::default(),
         }
     }
 }
@@ -167,7 +167,7 @@ impl Options {
         self.credentials.token.as_ref().map(Token::header).or(given.map(|(_, value)| value.clone()))
     }
 
-    /// The headers of every HTTP request; a stranger and another user bring nothing that tells who the user is.
+    /// The headers of every HTTP request; an outsider and another user bring nothing that tells who the user is.
     pub(crate) fn headers_of(&self, who: Who) -> Vec<(String, String)> {
         let mut headers = self.headers.clone();
         if who != Who::User {
@@ -191,7 +191,7 @@ impl Options {
     /// What the program's own key is, where the configuration says in which variable it is. Short ones are stand-ins, and words
     /// that stand elsewhere as well: masked there they would make another server of it.
     fn key(&self) -> Option<String> {
-        let variable = self.told.key_variable.as_ref()?;
+        let variable = self.hints.key_variable.as_ref()?;
         let given = self.env.iter().rev().find(|(name, _)| name == variable).map(|(_, value)| value.clone());
         given.or_else(|| std::env::var(variable).ok()).filter(|key| key.len() >= KEY)
     }

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 /// Pages after which a walk is given up.
 const PAGES: usize = 1_000;
@@ -72,13 +72,13 @@ pub async fn walk(session: &Session, scenario: &str, intent: &str, method: &'sta
         cursor = Some(next);
     }
     let about = json!({"method": method, "pages": walk.pages.len(), "end": format!("{:?}", walk.end).to_lowercase()});
-    session.mean(scenario, &format!("{intent}-ended"), about);
+    session.record_probe(scenario, &format!("{intent}-ended"), about);
     walk
 }
 
 impl Walk {
     /// Takes a page; the cursor of the next one, if there is one.
-    fn take(&mut self, outcome: &Outcome) -> Option<String> {
+    fn take(&mut self, outcome: &RequestOutcome) -> Option<String> {
         let Some(result) = outcome.result() else {
             self.end = WalkEnd::Broken;
             return None;

@@ -10,7 +10,7 @@ use run::Target;
 use run::fuzz::{Found, Fuzzed, Manners, Pace, fuzz};
 use verdict::exit;
 
-use super::run::{Args as RunArgs, Bar, Regressions, seconds, settled};
+use super::run::{Args as RunArgs, ProgressLine, Regressions, seconds, settled};
 use crate::failure::Failure;
 use crate::output;
 
@@ -99,7 +99,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     files::open(&args.reports)?;
     let jobs = args.jobs.unwrap_or(if matches!(target, Target::Program { .. }) { JOBS } else { 1 });
     let manners = Manners { time: args.time, seed: args.seed, jobs: usize::from(jobs) };
-    let progress = Bar::new(args.quiet);
+    let progress = ProgressLine::new(args.quiet);
     let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.say(line(pace)));
     progress.clear();
     let fuzzed = fuzzed?;

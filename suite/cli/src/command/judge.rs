@@ -116,11 +116,12 @@ fn shifted(mut event: Event, seq: u32, began: u64, sessions: u32) -> Event {
 fn report(args: &Args, events: &[Event]) -> Option<Report> {
     let files: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
     let again = |id: &str| format!("mcp-conform judge --only {id} {}", files.join(" "));
-    let bars = spoken(events).into_iter().filter(|bar| match args.protocol {
-        Protocol::One(revision) => bar.revision == revision,
+    let bars = spoken(events).into_iter().filter(|criteria| match args.protocol {
+        Protocol::One(revision) => criteria.revision == revision,
         _ => true,
     });
-    let mut records: Vec<Record> = bars.map(|bar| judged(events, &bar, &args.only, &args.skip, &again)).collect();
+    let mut records: Vec<Record> =
+        bars.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &again)).collect();
     let first = records.first()?.clone();
     Some(match records.len() {
         1 => Report::One(Box::new(records.remove(0))),

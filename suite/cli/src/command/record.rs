@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use run::Target;
-use run::tap::{Bridge, Hidden, Tape, listen, pass};
+use run::tap::{Bridge, Hidden, Recording, listen, pass};
 use serde_json::json;
 use verdict::exit;
 use verdict::transcript::Exit;
@@ -72,9 +72,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn over_stdio(args: &Args, hidden: Hidden) -> Result<ExitCode, Failure> {
     let Some((program, rest)) = args.program.split_first() else { return Err(Failure::usage("no program is named")) };
     let (file, path) = create(args.out.as_deref())?;
-    let tape = Tape::new(Box::new(file), hidden, json!({"command": args.program}));
-    let (ended, tape) = pass(program, rest, tape).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
-    broken(&tape, &path);
+    let recording = Recording::new(Box::new(file), hidden, json!({"command": args.program}));
+    let (ended, recording) = pass(program, rest, recording).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+    broken(&recording, &path);
     Ok(ExitCode::from(code(&ended)))
 }
 
@@ -86,16 +86,16 @@ fn over_http(args: &Args, to: &str, address: SocketAddr, hidden: Hidden) -> Resu
         return Err(Failure::usage(format!("--listen {address}: it listens on this machine alone, as 127.0.0.1:0")));
     }
     let (file, path) = create(args.out.as_deref())?;
-    let tape = Tape::new(Box::new(file), hidden, json!({"url": to}));
+    let recording = Recording::new(Box::new(file), hidden, json!({"url": to}));
     let ready = |url: &str| output::say(&format!("listening on {url}, recording to {}", path.display()));
-    let tape = listen(&bridge, tape, ready).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
-    broken(&tape, &path);
+    let recording = listen(&bridge, recording, ready).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
+    broken(&recording, &path);
     Ok(ExitCode::from(exit::CLEAN))
 }
 
 /// Whoever relies on the recording must learn that it is not whole; the conversation went on all the same.
-fn broken(tape: &Tape, path: &Path) {
-    if let Some(fault) = tape.fault() {
+fn broken(recording: &Recording, path: &Path) {
+    if let Some(fault) = recording.fault() {
         output::say(&format!("mcp-conform record: {} is not whole: {fault}", path.display()));
     }
 }

@@ -30,7 +30,7 @@ pub(crate) use flags::{Args, FailOn, Format, TransportArg, fail_on, protocol, se
 pub(crate) use folder::{Folder, put};
 use kept::Kept;
 use known::Baseline;
-pub(crate) use progress::Bar;
+pub(crate) use progress::ProgressLine;
 pub(crate) use regressions::Regressions;
 use snapshots::Snapshots;
 
@@ -61,7 +61,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let relapses = Regressions::read(&args.reports).tried(&target, &options)?;
     relapses.iter().for_each(|line| output::say(line));
     let compared = Compared { levels, snapshots, baseline, kept, relapses: relapses.len() };
-    let progress = Bar::new(args.quiet);
+    let progress = ProgressLine::new(args.quiet);
     let finished = run::drive(&target, &options, &|step| progress.show(&step));
     progress.clear();
     match finished {

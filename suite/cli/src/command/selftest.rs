@@ -17,7 +17,7 @@ use run::Options;
 use verdict::{Revision, Transport, exit};
 
 use super::list::Format;
-use super::run::Bar;
+use super::run::ProgressLine;
 use crate::failure::Failure;
 use crate::{globs, output};
 use plan::plan;
@@ -79,12 +79,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if trials.is_empty() {
         return Err(Failure::usage("nothing to test: no fault of the reference server matches"));
     }
-    let bar = Bar::new(args.quiet);
+    let progress = ProgressLine::new(args.quiet);
     // Most of the time is spent waiting for a silence to be sure.
     let jobs = args.jobs.map_or(8 * Options::default().jobs, usize::from);
     let (timeout, seed) = (args.timeout, args.seed);
     // Servers over HTTP are children of this process beside those that runs start: nothing may reap them in between.
-    let visit = run::Visit::begin();
+    let run_guard = run::RunGuard::begin();
     let (watch, again) = (still::Watch::begin(), AtomicUsize::new(0));
     let test = |trial: &Trial| {
         let attempt = || trial.run(timeout, seed);
@@ -93,10 +93,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         outcome
     };
     let outcomes = pool::all(jobs, &trials, test, |done| {
-        bar.say(format!("{done} of {} servers tested", trials.len()));
+        progress.say(format!("{done} of {} servers tested", trials.len()));
     });
-    drop(visit);
-    bar.clear();
+    drop(run_guard);
+    progress.clear();
     let tally = Tally::new(trials.into_iter().zip(outcomes).collect(), again.into_inner());
     output::emit(&match args.format {
         Format::Human => tally.human(&output::style()),

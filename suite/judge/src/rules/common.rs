@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verdict::{Revision, Transport};
 
-use crate::{Bench, Case};
+use crate::{Case, Collector};
 
 /// In 2026-07-28 a result that asks the client for something first: the request is neither served nor refused yet.
 pub(super) fn asks_for_input(case: &Case<'_>) -> bool {
@@ -90,25 +90,25 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
 }
 
 /// Wrong params: to be refused with -32602. `what` begins the sentence.
-pub(super) fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
+pub(super) fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     if wants_something(case) {
         return;
     }
     if is_unserved(case) {
-        return bench.excuse(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
+        return collector.not_observed(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     match case.error_code() {
-        Some(-32602) => return bench.saw(id),
+        Some(-32602) => return collector.witness(id),
         Some(-32600) => {
-            bench.saw(id);
-            return bench.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
+            collector.witness(id);
+            return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
         }
-        _ if is_mismatch(case) => return bench.saw(id),
+        _ if is_mismatch(case) => return collector.witness(id),
         _ => {}
     }
     if is_bare_refusal(case) {
-        bench.saw(id);
-        return bench.note(id, format!("{what} is refused with a bare HTTP status"));
+        collector.witness(id);
+        return collector.note(id, format!("{what} is refused with a bare HTTP status"));
     }
     let how = if case.error().is_some() {
         "is refused with a code that means something else"
@@ -119,5 +119,5 @@ pub(super) fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
     finding.place = case.about_str("kind").filter(|kind| !kind.is_empty()).map(str::to_owned);
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }

@@ -63,7 +63,7 @@ pub(super) fn cancelled(session: &Session<'_>, exchange: &Exchange<'_>) -> Optio
         id.is_some() && cancels.any(|message| message.params().and_then(|params| params.get("requestId")) == id)
     };
     let told = session.exchanges.iter().find(names).map(|other| other.seq);
-    [told, exchange.forsaken].into_iter().flatten().min()
+    [told, exchange.aborted].into_iter().flatten().min()
 }
 
 /// Requests, other than subscriptions, that were under way at a moment: sent, and neither answered nor cancelled.

@@ -11,11 +11,11 @@ mod discover;
 mod during;
 mod elicitation;
 mod http;
+mod inferred_intent;
 mod jsonrpc;
 mod lifecycle;
 mod lists;
 mod logging;
-mod meant;
 mod mrtr;
 mod pagination;
 mod ping;
@@ -34,7 +34,7 @@ mod subscriptions;
 mod tasks;
 mod tools;
 
-pub use meant::meant;
+pub use inferred_intent::infer_intents;
 
 use std::collections::HashMap;
 use std::sync::LazyLock;

@@ -5,20 +5,20 @@ use super::*;
 impl Script {
     /// Looks at the transcript as rules do.
     pub(crate) fn look<T>(&self, look: impl FnOnce(&crate::View<'_>) -> T) -> T {
-        look(&crate::View::new(&self.events, &self.bar))
+        look(&crate::View::new(&self.events, &self.criteria))
     }
 
     /// What the transcript shows beside verdicts.
     pub(crate) fn examined(&self) -> crate::Judged {
-        crate::examine(&self.events, &self.bar)
+        crate::examine(&self.events, &self.criteria)
     }
 
     /// The verdict on one requirement.
     pub(crate) fn verdict(&self, id: &str) -> Verdict {
-        judge(&self.events, &self.bar)
+        judge(&self.events, &self.criteria)
             .into_iter()
             .find(|verdict| verdict.id == id)
-            .unwrap_or_else(|| panic!("{id} is not judged in {}", self.bar.revision))
+            .unwrap_or_else(|| panic!("{id} is not judged in {}", self.criteria.revision))
     }
 
     /// The status of one requirement.
@@ -29,7 +29,7 @@ impl Script {
     /// The requirements that fail, to show that nothing else does. Good practice is left out: a server in a test has hardly a
     /// name.
     pub(crate) fn fails(&self) -> Vec<&'static str> {
-        let verdicts = judge(&self.events, &self.bar);
+        let verdicts = judge(&self.events, &self.criteria);
         let broken = verdicts.into_iter().filter(|verdict| verdict.status == Status::Fail).map(|verdict| verdict.id);
         broken.filter(|id| !id.starts_with("practice.")).collect()
     }

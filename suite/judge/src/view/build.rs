@@ -8,7 +8,7 @@ use verdict::transcript::{Ending, Event, Headers, Kind, Receive, Send, Via};
 use verdict::{Era, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, End, Exchange, Incoming, Session, fall, idle};
+use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, idle};
 
 /// What the tester sends may be larger than what it reads: probes of size.
 fn limits() -> Limits {
@@ -27,7 +27,7 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
         }
     }
     let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
-    fall::share_blame(&mut sessions);
+    crash::share_blame(&mut sessions);
     sessions.iter_mut().for_each(idle::forgive);
     sessions
 }
@@ -122,7 +122,7 @@ impl<'t> Builder<'t> {
                     let channel = probe.about.get("channel").and_then(Value::as_u64);
                     let at = channel.and_then(|channel| self.by_channel.get(&u32::try_from(channel).ok()?).copied());
                     if let Some(at) = at {
-                        self.session.exchanges[at].forsaken = Some(event.seq);
+                        self.session.exchanges[at].aborted = Some(event.seq);
                     }
                 }
                 if probe.intent == "negotiated" {
@@ -168,12 +168,12 @@ impl<'t> Builder<'t> {
             send,
             parsed,
             answers: Vec::new(),
-            strays: Vec::new(),
+            unmatched: Vec::new(),
             status: None,
             closed: None,
-            forsaken: None,
+            aborted: None,
             gave_up: false,
-            end: End::Open,
+            end: ExchangeEnd::Open,
         });
     }
 
@@ -213,7 +213,7 @@ impl<'t> Builder<'t> {
             self.session.exchanges[exchange].answers.push(at);
         } else if let Some(exchange) = self.malformed(incoming.receive.channel) {
             incoming.answers = Some(exchange);
-            self.session.exchanges[exchange].strays.push(at);
+            self.session.exchanges[exchange].unmatched.push(at);
         }
     }
 
@@ -274,7 +274,7 @@ impl<'t> Builder<'t> {
                 _ => 1,
             };
             let sent = exchange.send.http.as_deref().is_none_or(|http| http == "POST");
-            sent && exchange.seq > since && exchange.strays.len() + exchange.answers.len() < room
+            sent && exchange.seq > since && exchange.unmatched.len() + exchange.answers.len() < room
         };
         let exchanges = &self.session.exchanges;
         exchanges.iter().position(|exchange| open(exchange) && is_ill(&exchange.parsed.content)).or_else(|| {
@@ -288,7 +288,7 @@ impl<'t> Builder<'t> {
 
     fn finish(mut self) -> Session<'t> {
         let gone = self.gone();
-        let ends: Vec<End> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
+        let ends: Vec<ExchangeEnd> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
         for (at, (exchange, end)) in self.session.exchanges.iter_mut().zip(ends).enumerate() {
             // It belongs to an answer that came late.
             if !exchange.answers.is_empty() && exchange.status.is_none() {
@@ -340,30 +340,30 @@ impl<'t> Builder<'t> {
         {
             return false;
         }
-        exchange.answers.is_empty() && exchange.strays.is_empty() && !self.has_status(exchange) && !settled
+        exchange.answers.is_empty() && exchange.unmatched.is_empty() && !self.has_status(exchange) && !settled
     }
 
-    fn end(&self, at: usize, gone: Option<(u32, usize)>) -> End {
+    fn end(&self, at: usize, gone: Option<(u32, usize)>) -> ExchangeEnd {
         let exchange = &self.session.exchanges[at];
-        if !exchange.answers.is_empty() || !exchange.strays.is_empty() {
-            End::Answered
+        if !exchange.answers.is_empty() || !exchange.unmatched.is_empty() {
+            ExchangeEnd::Answered
         } else if self.has_status(exchange) {
             // A stream may have begun and never held the answer.
-            if self.gave_up.contains(&exchange.seq) { End::GaveUp } else { End::Answered }
-        } else if exchange.forsaken.is_some() {
-            End::Open
+            if self.gave_up.contains(&exchange.seq) { ExchangeEnd::GaveUp } else { ExchangeEnd::Answered }
+        } else if exchange.aborted.is_some() {
+            ExchangeEnd::Open
         } else if self.broken.contains(&at) {
-            End::Gone { alone: true }
+            ExchangeEnd::Gone { alone: true }
         } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
-            End::Settled
+            ExchangeEnd::Settled
         } else if let Some((_, outstanding)) = gone {
             let bystander = is_liveness(exchange)
                 && self.session.exchanges.iter().any(|other| self.is_open(other) && !is_liveness(other));
-            End::Gone { alone: outstanding == 1 && !bystander }
+            ExchangeEnd::Gone { alone: outstanding == 1 && !bystander }
         } else if self.gave_up.contains(&exchange.seq) {
-            End::GaveUp
+            ExchangeEnd::GaveUp
         } else {
-            End::Open
+            ExchangeEnd::Open
         }
     }
 }

@@ -6,7 +6,7 @@ use verdict::property::Generated;
 use verdict::transcript::Ending;
 use wire::{Content, Message};
 
-use super::{Closed, End, Exchange, Incoming, Session, View};
+use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, View};
 
 /// Characters of one message shown as evidence.
 const SHOWN: usize = 2_000;
@@ -77,14 +77,14 @@ impl<'v> Case<'v> {
     /// The first response; for malformed input also the error with null or absent id that answers it.
     #[must_use]
     pub fn answer(&self) -> Option<&'v Incoming<'v>> {
-        let first = self.exchange.answers.first().or(self.exchange.strays.first());
+        let first = self.exchange.answers.first().or(self.exchange.unmatched.first());
         first.and_then(|at| self.session.incoming.get(*at))
     }
 
     /// Every response and stray error.
     pub fn answers(&self) -> impl Iterator<Item = &'v Incoming<'v>> {
         let (exchange, session) = (self.exchange, self.session);
-        exchange.answers.iter().chain(&exchange.strays).filter_map(|at| session.incoming.get(*at))
+        exchange.answers.iter().chain(&exchange.unmatched).filter_map(|at| session.incoming.get(*at))
     }
 
     /// The message of the first response.
@@ -180,7 +180,9 @@ impl<'v> Case<'v> {
     pub fn is_decided(&self) -> bool {
         // Who is asked for a credential learns nothing of what would have come of the request.
         let asked_who = self.status() == Some(401) && !self.session.open.outside;
-        !asked_who && !self.is_unreached() && !matches!(self.exchange.end, End::Open | End::Gone { alone: false })
+        !asked_who
+            && !self.is_unreached()
+            && !matches!(self.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false })
     }
 
     /// Over HTTP no connection came about: what was to be sent never reached the server, which has ended before.
@@ -195,16 +197,18 @@ impl<'v> Case<'v> {
         match (self.reply(), self.exchange.end) {
             (Some(message), _) => describe(message),
             (None, _) if self.answer().is_some() => "an answer that is no JSON-RPC message".to_owned(),
-            (None, End::GaveUp) => "no answer within the time limit".to_owned(),
-            (None, End::Settled) => "no answer, though a later request was answered".to_owned(),
-            (None, End::Gone { .. }) => match self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing) {
-                Some((_, exit)) => format!("no answer: the server {exit}"),
-                None if self.session.exit.is_some() && self.session.closed.is_none() => {
-                    "no answer, nor to anything after it".to_owned()
+            (None, ExchangeEnd::GaveUp) => "no answer within the time limit".to_owned(),
+            (None, ExchangeEnd::Settled) => "no answer, though a later request was answered".to_owned(),
+            (None, ExchangeEnd::Gone { .. }) => {
+                match self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing) {
+                    Some((_, exit)) => format!("no answer: the server {exit}"),
+                    None if self.session.exit.is_some() && self.session.closed.is_none() => {
+                        "no answer, nor to anything after it".to_owned()
+                    }
+                    None => "no answer: the server closed the connection".to_owned(),
                 }
-                None => "no answer: the server closed the connection".to_owned(),
-            },
-            (None, End::Answered | End::Open) => match self.status() {
+            }
+            (None, ExchangeEnd::Answered | ExchangeEnd::Open) => match self.status() {
                 Some(status) => format!("HTTP status {status} without a JSON-RPC message"),
                 None => "no answer".to_owned(),
             },

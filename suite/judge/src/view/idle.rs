@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verdict::transcript::Ending;
 
-use super::{End, Session};
+use super::{ExchangeEnd, Session};
 
 /// A silence after which a server may take itself for idle.
 const QUIET: Duration = Duration::from_millis(500);
@@ -15,8 +15,8 @@ pub(super) fn forgive(session: &mut Session<'_>) {
     let properly = session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing && exit.code == Some(0));
     let Some(since) = last_silence(session).filter(|_| properly) else { return };
     for exchange in session.exchanges.iter_mut().filter(|exchange| exchange.seq >= since) {
-        if matches!(exchange.end, End::Gone { .. }) {
-            exchange.end = End::Gone { alone: false };
+        if matches!(exchange.end, ExchangeEnd::Gone { .. }) {
+            exchange.end = ExchangeEnd::Gone { alone: false };
         }
     }
 }
@@ -35,10 +35,10 @@ mod tests {
     use serde_json::json;
     use verdict::Revision;
 
-    use crate::End;
+    use crate::ExchangeEnd;
     use crate::testing::Script;
 
-    fn ends(script: &Script) -> End {
+    fn ends(script: &Script) -> ExchangeEnd {
         script.look(|view| view.calls("tools/list").last().map(|case| case.exchange.end)).expect("it was sent")
     }
 
@@ -49,19 +49,22 @@ mod tests {
 
     #[test]
     fn a_message_after_a_silence_may_have_crossed_the_end() {
-        assert_eq!(ends(&asks(800, 0)), End::Gone { alone: false });
+        assert_eq!(ends(&asks(800, 0)), ExchangeEnd::Gone { alone: false });
     }
 
     #[test]
     fn without_a_silence_or_a_proper_end_it_is_what_felled_the_server() {
-        assert_eq!(ends(&asks(100, 0)), End::Gone { alone: true });
-        assert_eq!(ends(&asks(800, 1)), End::Gone { alone: true });
+        assert_eq!(ends(&asks(100, 0)), ExchangeEnd::Gone { alone: true });
+        assert_eq!(ends(&asks(800, 1)), ExchangeEnd::Gone { alone: true });
     }
 
     #[test]
     fn a_server_that_spoke_after_the_silence_had_not_ended_in_it() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).pauses(800);
         let script = script.plain("ping", json!({}), json!({"result": {}})).settled();
-        assert_eq!(ends(&script.unanswered_plainly("tools/list", json!({})).exits(0)), End::Gone { alone: true });
+        assert_eq!(
+            ends(&script.unanswered_plainly("tools/list", json!({})).exits(0)),
+            ExchangeEnd::Gone { alone: true }
+        );
     }
 }

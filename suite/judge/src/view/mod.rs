@@ -2,8 +2,8 @@
 
 mod build;
 mod case;
+mod crash;
 mod era;
-mod fall;
 mod idle;
 mod index;
 mod offer;
@@ -17,7 +17,7 @@ use verdict::transcript::{Event, Exit, Headers, Open, Receive, Send};
 use verdict::{Revision, Transport};
 use wire::{Message, Parsed};
 
-use crate::Bar;
+use crate::Criteria;
 
 /// The whole run.
 #[derive(Debug)]
@@ -29,7 +29,7 @@ pub struct View<'t> {
     /// Every session of ordinary clients, in order of opening, whatever its revision.
     pub sessions: Vec<Session<'t>>,
     /// Sessions in which the tester posed as somebody else: no part of the conversation that is judged.
-    pub strangers: Vec<Session<'t>>,
+    pub outsiders: Vec<Session<'t>>,
     capabilities: Value,
     tools: Vec<Tool>,
     index: index::Index,
@@ -79,17 +79,17 @@ pub struct Exchange<'t> {
     /// Responses to it: indices into `incoming`. More than one is a finding unless it is a batch.
     pub answers: Vec<usize>,
     /// Errors with a null or absent id that can only mean this: indices into `incoming`.
-    pub strays: Vec<usize>,
+    pub unmatched: Vec<usize>,
     /// The head of the HTTP response.
     pub status: Option<(u16, &'t Headers)>,
     /// Over HTTP the end of the response.
     pub closed: Option<Closed<'t>>,
     /// `seq` of when the tester dropped the connection without waiting for the response.
-    pub forsaken: Option<u32>,
+    pub aborted: Option<u32>,
     /// The time limit passed before an answer came, if one came at all.
     pub gave_up: bool,
     /// How it ended.
-    pub end: End,
+    pub end: ExchangeEnd,
 }
 
 /// The end of an HTTP response: of its body, or of the connection.
@@ -103,7 +103,7 @@ pub struct Closed<'t> {
 
 /// How an exchange ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum End {
+pub enum ExchangeEnd {
     /// A response came (or, over HTTP, a status without one).
     Answered,
     /// The full time limit passed.
@@ -161,13 +161,13 @@ impl<'t> Session<'t> {
 impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
-    pub fn new(events: &'t [Event], bar: &Bar) -> Self {
-        let (strangers, sessions) = build::sessions(events).into_iter().partition(|session| session.open.outside);
+    pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
+        let (outsiders, sessions) = build::sessions(events).into_iter().partition(|session| session.open.outside);
         let mut view = Self {
-            revision: bar.revision,
-            transport: bar.transport,
+            revision: criteria.revision,
+            transport: criteria.transport,
             sessions,
-            strangers,
+            outsiders,
             capabilities: Value::Null,
             tools: Vec::new(),
             index: index::Index::default(),

@@ -11,7 +11,7 @@ use verdict::transcript::Kind;
 use wire::{IdKey, Limits, parse};
 
 use super::ids::renumbered;
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 /// How long a server may be late with what it need not say.
 const GRACE: Duration = Duration::from_millis(2);
@@ -22,7 +22,7 @@ const LASTING: [&str; 2] = ["subscriptions/listen", "tasks/result"];
 
 /// How a conversation ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum End {
+pub(super) enum ConversationEnd {
     /// The server goes on.
     Fine,
     /// It ended by itself.
@@ -33,11 +33,11 @@ pub(super) enum End {
 
 /// What came of a conversation.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Talk {
+pub(super) struct Conversation {
     /// Its first event in the transcript of the session.
     pub(super) from: usize,
     /// How it ended.
-    pub(super) end: End,
+    pub(super) end: ConversationEnd,
     /// How long it took.
     pub(super) took: Duration,
 }
@@ -46,12 +46,12 @@ pub(super) struct Talk {
 #[derive(Debug)]
 pub(super) struct Owed {
     seq: u32,
-    answer: Receiver<Outcome>,
+    answer: Receiver<RequestOutcome>,
 }
 
 /// How to speak on a session.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Manner {
+pub(super) struct Pacing {
     /// No two conversations of one session have the same.
     pub(super) number: i64,
     /// How long the server may take for a sign of life.
@@ -61,8 +61,8 @@ pub(super) struct Manner {
 }
 
 /// Has a conversation on the session; gives what is not answered soon, too.
-pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], manner: Manner) -> (Talk, Vec<Owed>) {
-    let (from, began, number) = (session.mark(), Instant::now(), manner.number);
+pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], pacing: Pacing) -> (Conversation, Vec<Owed>) {
+    let (from, began, number) = (session.mark(), Instant::now(), pacing.number);
     let lines: Vec<Vec<u8>> = lines.iter().map(|line| renumbered(line, number)).collect();
     let given_up = cancelled(&lines);
     let mut owed = Vec::new();
@@ -75,25 +75,25 @@ pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], manner: Manne
             _ => all = false,
         }
     }
-    let alive = lives(session, manner.life).await;
+    let alive = lives(session, pacing.life).await;
     let mut late = Vec::new();
     if alive {
         let until = Clock::now() + BRIEF;
         for mut one in owed {
             match timeout_at(until, &mut one.answer).await {
-                Ok(Ok(Outcome::Answer(_) | Outcome::Status(_))) => {}
+                Ok(Ok(RequestOutcome::Answer(_) | RequestOutcome::Status(_))) => {}
                 Ok(_) => all = false,
                 Err(_) => late.push(one),
             }
         }
-        settle(session, all && late.is_empty() && manner.clear).await;
+        settle(session, all && late.is_empty() && pacing.clear).await;
     }
     let end = match () {
-        () if alive => End::Fine,
-        () if session.has_ended().await => End::Ended,
-        () => End::Hung,
+        () if alive => ConversationEnd::Fine,
+        () if session.has_ended().await => ConversationEnd::Ended,
+        () => ConversationEnd::Hung,
     };
-    (Talk { from, end, took: began.elapsed() }, late)
+    (Conversation { from, end, took: began.elapsed() }, late)
 }
 
 /// A sign of life within this time, in two stretches: if it was the tester who was busy, the answer is there for the second.
@@ -119,7 +119,7 @@ pub(super) async fn wait(session: &Session, owed: Vec<Owed>) -> bool {
     let (until, mut all) = (Clock::now() + session.limit(), true);
     for one in owed {
         match timeout_at(until, one.answer).await {
-            Ok(Ok(Outcome::Answer(_) | Outcome::Status(_))) => {}
+            Ok(Ok(RequestOutcome::Answer(_) | RequestOutcome::Status(_))) => {}
             Ok(_) => all = false,
             Err(_) => {
                 session.add(Kind::GaveUp { request: one.seq });

@@ -3,7 +3,7 @@
 use crate::Session;
 
 use super::Lab;
-use super::converse::{End, Manner, converse};
+use super::converse::{ConversationEnd, Pacing, converse};
 use super::pool::Lines;
 use super::shrink::Budget;
 
@@ -84,8 +84,8 @@ async fn grows(lab: &Lab, part: &[Lines], times: u32, budget: &mut Budget) -> Op
         for lines in (0..times).flat_map(|_| part) {
             number += 1;
             let late = std::time::Instant::now() > lab.latest();
-            let manner = Manner { number, life: session.limit(), clear: false };
-            if late || converse(&session, lines, manner).await.0.end != End::Fine {
+            let pacing = Pacing { number, life: session.limit(), clear: false };
+            if late || converse(&session, lines, pacing).await.0.end != ConversationEnd::Fine {
                 session.kill().await;
                 return None;
             }

@@ -29,7 +29,7 @@ use verdict::Revision;
 
 use crate::opener::{Opener, Opening};
 use crate::plan::interrupted;
-use crate::{Options, Recorder, Session, Target, Trouble, Visit};
+use crate::{Options, Recorder, RunGuard, Session, Target, Trouble};
 
 pub use found::{Found, Sort};
 pub use regress::{Again, Regression, regress};
@@ -93,7 +93,7 @@ pub struct Fuzzed {
 /// # Errors
 /// When there is nothing to fuzz.
 pub fn fuzz(target: &Target, options: &Options, manners: &Manners, tell: &dyn Fn(&Pace)) -> Result<Fuzzed, Trouble> {
-    let _visit = Visit::begin();
+    let _guard = RunGuard::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
     runtime.block_on(LocalSet::new().run_until(whole(target, options, manners, tell)))
@@ -144,7 +144,7 @@ struct Lab {
 
 impl Lab {
     fn new(pilot: Pilot, options: &Options, seed: u64, until: Instant) -> Self {
-        let seeds = seeds::Seeds::new(pilot.offer, options, &mut Chance::new(seed));
+        let seeds = seeds::Seeds::new(pilot.profile, options, &mut Chance::new(seed));
         Self {
             target: pilot.target,
             options: Rc::new(options.clone()),

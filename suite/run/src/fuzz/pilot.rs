@@ -7,14 +7,14 @@ use verdict::{Revision, Status};
 
 use crate::opener::{Opener, Opening};
 use crate::survey::survey;
-use crate::{Offer, Options, Protocol, Recorder, Target, Trouble, plan};
+use crate::{Options, Protocol, Recorder, ServerProfile, Target, Trouble, plan};
 
 /// What is known before fuzzing begins.
 pub(super) struct Pilot {
     pub(super) target: Target,
     pub(super) revision: Revision,
     pub(super) server: String,
-    pub(super) offer: Offer,
+    pub(super) profile: ServerProfile,
     pub(super) known: HashSet<String>,
 }
 
@@ -40,10 +40,10 @@ pub(super) async fn acquaint(target: &Target, options: &Options, revision: Revis
     let recorder = Rc::new(Recorder::masking(options.secrets()));
     let opener = Opener::new(target.clone(), Rc::new(options.clone()), recorder)?;
     let session = opener.ready(Opening::new("main", revision.era()), revision).await?;
-    let offer = Offer::new(&session, revision, survey(&session).await, &options, true);
+    let profile = ServerProfile::new(&session, revision, survey(&session).await, &options, true);
     let named = session.server();
     session.kill().await;
-    Ok(Pilot { target, revision, server: format!("{} {}", named.name, named.version), offer, known: HashSet::new() })
+    Ok(Pilot { target, revision, server: format!("{} {}", named.name, named.version), profile, known: HashSet::new() })
 }
 
 /// The target over the transport that turned out to be its own.

@@ -2,19 +2,19 @@
 
 use std::time::{Duration, Instant};
 
-use judge::Bar;
+use judge::Criteria;
 use tokio::task::LocalSet;
 use verdict::Revision;
 
 use super::Lab;
-use super::converse::{End, Manner, converse, wait};
+use super::converse::{ConversationEnd, Pacing, converse, wait};
 use super::found::{Sighting, Sort};
 use super::leak;
 use super::pilot;
 use super::pool::Lines;
 use super::trace::{apart, wrong};
 use crate::plan::interrupted;
-use crate::{Options, Target, Trouble, Visit};
+use crate::{Options, RunGuard, Target, Trouble};
 
 /// How long all of them may take together.
 const LONGEST: Duration = Duration::from_secs(60);
@@ -50,7 +50,7 @@ pub enum Again {
 /// # Errors
 /// When the user interrupts it. A server that cannot be started makes the rest untried: the run itself will say so.
 pub fn regress(target: &Target, options: &Options, all: &[Regression]) -> Result<Vec<Again>, Trouble> {
-    let _visit = Visit::begin();
+    let _guard = RunGuard::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
     runtime.block_on(LocalSet::new().run_until(async {
@@ -92,20 +92,20 @@ async fn again(lab: &Lab, one: &Regression) -> Again {
     }
     let Ok(session) = lab.fresh().await else { return Again::Untried("the server could not be started") };
     let opened = session.mark();
-    let manner = Manner { number: 0, life: session.limit(), clear: true };
-    let (talk, owed) = converse(&session, &one.lines, manner).await;
-    if talk.end == End::Fine {
+    let pacing = Pacing { number: 0, life: session.limit(), clear: true };
+    let (conversation, owed) = converse(&session, &one.lines, pacing).await;
+    if conversation.end == ConversationEnd::Fine {
         wait(&session, owed).await;
     }
-    let seen = apart(&session, opened, &talk, usize::MAX);
-    let bar = Bar { revision: lab.revision, transport: session.transport() };
+    let seen = apart(&session, opened, &conversation, usize::MAX);
+    let criteria = Criteria { revision: lab.revision, transport: session.transport() };
     session.kill().await;
-    match talk.end {
-        End::Ended => Again::Happens(Sighting::crash(&seen).message),
-        End::Hung => Again::Happens(Sighting::hang(&seen, "").message),
-        End::Fine => {
+    match conversation.end {
+        ConversationEnd::Ended => Again::Happens(Sighting::crash(&seen).message),
+        ConversationEnd::Hung => Again::Happens(Sighting::hang(&seen, "").message),
+        ConversationEnd::Fine => {
             let same = |id: &str| one.requirement.as_deref() == Some(id);
-            let found = wrong(&seen, &bar, &|id| !same(id));
+            let found = wrong(&seen, &criteria, &|id| !same(id));
             found.into_iter().next().map_or(Again::Mended, |(_, finding)| Again::Happens(finding.message))
         }
     }

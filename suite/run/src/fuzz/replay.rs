@@ -10,7 +10,7 @@ use verdict::{Era, Transport};
 
 use crate::opener::{Opener, Opening};
 use crate::plan::interrupted;
-use crate::{Options, Recorder, Target, Trouble, Visit};
+use crate::{Options, Recorder, RunGuard, Target, Trouble};
 
 /// How long the server may go on saying things after it has said nothing for a while.
 const QUIET: Duration = Duration::from_millis(300);
@@ -31,7 +31,7 @@ pub struct Replayed {
 /// # Errors
 /// When the server cannot be started or reached.
 pub fn replay(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<Replayed, Trouble> {
-    let _visit = Visit::begin();
+    let _guard = RunGuard::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
     runtime.block_on(LocalSet::new().run_until(async {
@@ -54,7 +54,7 @@ async fn again(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<
         // What opens the conversation is waited for: over HTTP it tells the session.
         let opens = !modern && at == 0;
         if (opens || session.transport() != Transport::Stdio)
-            && let Ok(Ok(crate::Outcome::Answer(message))) = tokio::time::timeout(session.limit(), answer).await
+            && let Ok(Ok(crate::RequestOutcome::Answer(message))) = tokio::time::timeout(session.limit(), answer).await
             && opens
         {
             session.settle_opening(&message);

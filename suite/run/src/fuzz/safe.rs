@@ -2,15 +2,15 @@
 
 use fuzz::Node;
 
-use crate::Offer;
+use crate::ServerProfile;
 
 /// The tools that must not be called.
 #[derive(Clone, Debug)]
 pub(super) struct Forbidden(Vec<String>);
 
 impl Forbidden {
-    pub(super) fn of(offer: &Offer) -> Self {
-        let names = offer.tools.iter().filter(|tool| !tool.callable).map(|tool| tool.name.trim().to_lowercase());
+    pub(super) fn of(profile: &ServerProfile) -> Self {
+        let names = profile.tools.iter().filter(|tool| !tool.callable).map(|tool| tool.name.trim().to_lowercase());
         Self(names.collect())
     }
 

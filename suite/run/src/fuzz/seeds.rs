@@ -9,7 +9,7 @@ use verdict::Revision;
 
 use super::pool::Lines;
 use super::safe::Forbidden;
-use crate::{Offer, Options, Profile};
+use crate::{Options, Profile, ServerProfile};
 
 /// Entries of each list that are asked for.
 const EACH: usize = 8;
@@ -36,11 +36,11 @@ struct Caller {
 }
 
 impl Seeds {
-    pub(super) fn new(offer: Offer, options: &Options, chance: &mut Chance) -> Self {
-        let revision = offer.revision;
-        let callers: Vec<Caller> = offer.callable().map(Caller::new).collect();
-        let forbidden = Forbidden::of(&offer);
-        let mut first: Vec<Lines> = about(&offer, options).into_iter().map(|line| vec![line]).collect();
+    pub(super) fn new(profile: ServerProfile, options: &Options, chance: &mut Chance) -> Self {
+        let revision = profile.revision;
+        let callers: Vec<Caller> = profile.callable().map(Caller::new).collect();
+        let forbidden = Forbidden::of(&profile);
+        let mut first: Vec<Lines> = about(&profile, options).into_iter().map(|line| vec![line]).collect();
         first.extend(conversations(revision));
         first.retain(|lines: &Lines| lines.iter().all(|line| forbidden.lets_pass(line)));
         let mutator = Mutator::new(first.iter().flatten()).within(ROOM);
@@ -116,22 +116,22 @@ fn packed(mut lines: Vec<Vec<u8>>, forbidden: &Forbidden, chance: &mut Chance) -
 }
 
 /// Requests about what is offered.
-fn about(offer: &Offer, options: &Options) -> Vec<Vec<u8>> {
+fn about(profile: &ServerProfile, options: &Options) -> Vec<Vec<u8>> {
     let mut asked: Vec<(&str, Value)> = Vec::new();
-    for tool in offer.callable().take(4 * EACH) {
-        let arguments = crate::Arguments::of(tool, offer.revision, options);
+    for tool in profile.callable().take(4 * EACH) {
+        let arguments = crate::Arguments::of(tool, profile.revision, options);
         for set in arguments.valid.into_iter().chain(arguments.full) {
             asked.push(("tools/call", json!({"name": tool.name, "arguments": set})));
         }
     }
-    for resource in offer.entries("resources/list").iter().take(EACH) {
+    for resource in profile.entries("resources/list").iter().take(EACH) {
         let uri = resource.get("uri").cloned().unwrap_or_default();
         asked.push(("resources/read", json!({"uri": uri})));
-        if offer.is_handshake() && offer.declares("resources.subscribe") {
+        if profile.is_handshake() && profile.declares("resources.subscribe") {
             asked.push(("resources/subscribe", json!({"uri": uri})));
         }
     }
-    for template in offer.entries("resources/templates/list").iter().take(EACH) {
+    for template in profile.entries("resources/templates/list").iter().take(EACH) {
         let uri = template.get("uriTemplate").cloned().unwrap_or_default();
         asked.push((
             "completion/complete",
@@ -139,7 +139,7 @@ fn about(offer: &Offer, options: &Options) -> Vec<Vec<u8>> {
         ));
         asked.push(("resources/read", json!({"uri": uri})));
     }
-    for prompt in offer.entries("prompts/list").iter().take(EACH) {
+    for prompt in profile.entries("prompts/list").iter().take(EACH) {
         let name = prompt.get("name").cloned().unwrap_or_default();
         let named = prompt.get("arguments").and_then(Value::as_array).into_iter().flatten();
         let arguments: serde_json::Map<String, Value> =
@@ -152,7 +152,7 @@ fn about(offer: &Offer, options: &Options) -> Vec<Vec<u8>> {
         }
         asked.push(("prompts/get", json!({"name": name, "arguments": arguments})));
     }
-    (1..).zip(asked).map(|(id, (method, params))| request(offer.revision, id, method, params)).collect()
+    (1..).zip(asked).map(|(id, (method, params))| request(profile.revision, id, method, params)).collect()
 }
 
 fn request(revision: Revision, id: usize, method: &str, mut params: Value) -> Vec<u8> {

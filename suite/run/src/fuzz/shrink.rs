@@ -2,11 +2,11 @@
 
 use std::time::{Duration, Instant};
 
-use judge::Bar;
+use judge::Criteria;
 use verdict::transcript::Event;
 
 use super::Lab;
-use super::converse::{End, Manner, converse, wait};
+use super::converse::{ConversationEnd, Pacing, converse, wait};
 use super::found::{Sighting, Sort};
 use super::pool::Lines;
 use super::trace::{apart, wrong};
@@ -106,14 +106,14 @@ async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget)
     }
     let session = lab.fresh().await.ok()?;
     let opened = session.mark();
-    let (talk, owed) = converse(&session, lines, Manner { number: 0, life: budget.life, clear: true }).await;
-    let seen = || apart(&session, opened, &talk, usize::MAX);
-    let shown = match (wanted.sort, talk.end) {
-        (Sort::Crash, End::Ended) => Some(Sighting::crash(&seen())),
-        (Sort::Hang, End::Hung) => {
+    let (conversation, owed) = converse(&session, lines, Pacing { number: 0, life: budget.life, clear: true }).await;
+    let seen = || apart(&session, opened, &conversation, usize::MAX);
+    let shown = match (wanted.sort, conversation.end) {
+        (Sort::Crash, ConversationEnd::Ended) => Some(Sighting::crash(&seen())),
+        (Sort::Hang, ConversationEnd::Hung) => {
             Some(Sighting { signature: wanted.signature.clone(), ..Sighting::hang(&seen(), "") })
         }
-        (Sort::Nonconforming, End::Fine) => match breaks(lab, wanted, &seen(), &session) {
+        (Sort::Nonconforming, ConversationEnd::Fine) => match breaks(lab, wanted, &seen(), &session) {
             None if budget.patient && !owed.is_empty() => {
                 wait(&session, owed).await;
                 breaks(lab, wanted, &seen(), &session)
@@ -130,8 +130,8 @@ async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget)
 }
 
 fn breaks(lab: &Lab, wanted: &Sighting, seen: &[Event], session: &Session) -> Option<Sighting> {
-    let bar = Bar { revision: lab.revision, transport: session.transport() };
-    let found = wrong(seen, &bar, &|id| lab.known.contains(id));
+    let criteria = Criteria { revision: lab.revision, transport: session.transport() };
+    let found = wrong(seen, &criteria, &|id| lab.known.contains(id));
     let mut sightings = found.into_iter().map(|(id, finding)| Sighting::broken(id, finding, seen));
     sightings.find(|sighting| sighting.signature == wanted.signature)
 }

@@ -6,12 +6,12 @@ use std::hash::{Hash, Hasher};
 use std::time::Duration;
 
 use fuzz::{features, pattern};
-use judge::Bar;
+use judge::Criteria;
 use verdict::Finding;
 use verdict::transcript::{Event, Kind};
 use wire::{IdKey, Limits, Message, parse};
 
-use super::converse::Talk;
+use super::converse::Conversation;
 use crate::Session;
 
 /// Bytes of an answer that are looked at.
@@ -66,16 +66,20 @@ fn messages(text: &str) -> Vec<Message> {
 }
 
 /// The opening of a session, how far it goes, and one conversation, as a transcript that can be judged.
-pub(super) fn apart(session: &Session, opened: usize, talk: &Talk, to: usize) -> Vec<Event> {
+pub(super) fn apart(session: &Session, opened: usize, conversation: &Conversation, to: usize) -> Vec<Event> {
     session.events(|events| {
         let to = to.min(events.len());
-        [&events[..opened.min(to)], &events[talk.from.min(to)..to]].concat()
+        [&events[..opened.min(to)], &events[conversation.from.min(to)..to]].concat()
     })
 }
 
 /// What the rules find in it that is not known already.
-pub(super) fn wrong(events: &[Event], bar: &Bar, known: &dyn Fn(&str) -> bool) -> Vec<(&'static str, Finding)> {
-    let mut found = fuzz::wrong(events, bar);
+pub(super) fn wrong(
+    events: &[Event],
+    criteria: &Criteria,
+    known: &dyn Fn(&str) -> bool,
+) -> Vec<(&'static str, Finding)> {
+    let mut found = fuzz::wrong(events, criteria);
     found.retain(|(id, _)| !known(id));
     found
 }

@@ -3,13 +3,13 @@
 use std::time::{Duration, Instant};
 
 use fuzz::{Chance, Used};
-use judge::Bar;
+use judge::Criteria;
 use tokio::task::spawn_blocking;
 use verdict::Finding;
 use verdict::transcript::Event;
 
 use super::Lab;
-use super::converse::{End, Manner, Owed, Talk, converse, wait};
+use super::converse::{Conversation, ConversationEnd, Owed, Pacing, converse, wait};
 use super::found::{Found, Sighting, Sort};
 use super::leak;
 use super::pool::Lines;
@@ -29,10 +29,10 @@ const LOOK: usize = 24;
 const VAIN: u32 = 4;
 
 /// The conversations with one process.
-pub(super) struct Visit {
+pub(super) struct ProcessUse {
     session: Session,
     opened: usize,
-    had: Vec<(Lines, Talk, usize)>,
+    had: Vec<(Lines, Conversation, usize)>,
     /// Answers that may still come.
     owed: Vec<Owed>,
     memory: leak::Watch,
@@ -45,9 +45,9 @@ pub(super) async fn work(lab: &Lab, number: u64) {
         match lab.fresh().await {
             Ok(session) => {
                 failures = 0;
-                let mut visit = Visit::new(session);
-                visit.go(lab, &mut chance).await;
-                visit.end(lab).await;
+                let mut process_use = ProcessUse::new(session);
+                process_use.go(lab, &mut chance).await;
+                process_use.end(lab).await;
             }
             Err(_) => {
                 failures += 1;
@@ -57,7 +57,7 @@ pub(super) async fn work(lab: &Lab, number: u64) {
     }
 }
 
-impl Visit {
+impl ProcessUse {
     fn new(session: Session) -> Self {
         let opened = session.mark();
         Self { session, opened, had: Vec::new(), owed: Vec::new(), memory: leak::Watch::default() }
@@ -72,15 +72,15 @@ impl Visit {
             }
             let number = i64::try_from(self.had.len()).unwrap_or(0);
             self.owed.retain_mut(Owed::is_open);
-            let manner = Manner { number, life: lab.suspicion(), clear: self.owed.is_empty() };
-            let (talk, late) = converse(&self.session, &lines, manner).await;
+            let pacing = Pacing { number, life: lab.suspicion(), clear: self.owed.is_empty() };
+            let (conversation, late) = converse(&self.session, &lines, pacing).await;
             self.owed.extend(late);
             lab.conversations.set(lab.conversations.get() + 1);
-            self.had.push((lines, talk, self.session.mark()));
+            self.had.push((lines, conversation, self.session.mark()));
             let at = self.had.len() - 1;
-            self.learn(lab, at, talk);
-            if talk.end != End::Fine {
-                return self.fell(lab, talk.end).await;
+            self.learn(lab, at, conversation);
+            if conversation.end != ConversationEnd::Fine {
+                return self.crashed(lab, conversation.end).await;
             }
             if at % LOOK == LOOK - 1 && self.memory.look(&self.session, lab.growth.get()) {
                 return self.grew(lab).await;
@@ -97,22 +97,22 @@ impl Visit {
         }
     }
 
-    fn learn(&self, lab: &Lab, at: usize, talk: Talk) {
+    fn learn(&self, lab: &Lab, at: usize, conversation: Conversation) {
         let (lines, _, to) = &self.had[at];
-        let features = self.session.events(|events| seen(&events[talk.from.min(*to)..*to], talk.took));
+        let features = self.session.events(|events| seen(&events[conversation.from.min(*to)..*to], conversation.took));
         lab.pool.borrow_mut().learn(lines, &features);
     }
 
-    fn bar(&self, lab: &Lab) -> Bar {
-        Bar { revision: lab.revision, transport: self.session.transport() }
+    fn criteria(&self, lab: &Lab) -> Criteria {
+        Criteria { revision: lab.revision, transport: self.session.transport() }
     }
 
-    async fn fell(&self, lab: &Lab, end: End) {
-        let Some((lines, talk, _)) = self.had.last() else { return };
+    async fn crashed(&self, lab: &Lab, end: ConversationEnd) {
+        let Some((lines, conversation, _)) = self.had.last() else { return };
         lab.pool.borrow_mut().apart(lines);
-        let events = apart(&self.session, self.opened, talk, usize::MAX);
+        let events = apart(&self.session, self.opened, conversation, usize::MAX);
         let sighting = match end {
-            End::Ended => Sighting::crash(&events),
+            ConversationEnd::Ended => Sighting::crash(&events),
             _ => Sighting::hang(&events, &methods(lines)),
         };
         self.look_into(lab, sighting, lines.clone()).await;
@@ -169,7 +169,11 @@ impl Visit {
     /// All conversations are judged together: that is quick, and whose it is is found out when something is found.
     async fn end(mut self, lab: &Lab) {
         self.session.kill().await;
-        let hung = self.had.last().filter(|(_, talk, _)| talk.end == End::Hung).map(|(_, talk, _)| talk.from);
+        let hung = self
+            .had
+            .last()
+            .filter(|(_, conversation, _)| conversation.end == ConversationEnd::Hung)
+            .map(|(_, conversation, _)| conversation.from);
         let events = self.session.events(<[Event]>::to_vec);
         for (id, finding) in self.broken(lab, hung.unwrap_or(events.len())).await {
             let sighting = Sighting::broken(id, finding, &events);
@@ -185,8 +189,9 @@ impl Visit {
     /// What the rules find; where an id comes for the second time, a new part begins. Judging is left to another thread:
     /// meanwhile others are spoken to.
     async fn broken(&self, lab: &Lab, most: usize) -> Vec<(&'static str, Finding)> {
-        let (parts, bar) = (self.parts(most), self.bar(lab));
-        let judged = spawn_blocking(move || parts.iter().flat_map(|events| wrong(events, &bar, &|_| false)).collect());
+        let (parts, criteria) = (self.parts(most), self.criteria(lab));
+        let judged =
+            spawn_blocking(move || parts.iter().flat_map(|events| wrong(events, &criteria, &|_| false)).collect());
         let mut found: Vec<(&'static str, Finding)> = judged.await.unwrap_or_default();
         found.retain(|(id, _)| !lab.known.contains(*id));
         found
@@ -198,15 +203,15 @@ impl Visit {
             let (most, opened) = (most.min(events.len()), self.opened.min(events.len()));
             let (mut parts, mut from, mut used) = (Vec::new(), opened, Used::default());
             used.repeats(&events[..opened]);
-            for (_, talk, to) in &self.had {
-                let talk = &events[talk.from.min(most)..(*to).min(most)];
-                if used.repeats(talk) {
-                    let at = (*to).min(most) - talk.len();
+            for (_, conversation, to) in &self.had {
+                let conversation = &events[conversation.from.min(most)..(*to).min(most)];
+                if used.repeats(conversation) {
+                    let at = (*to).min(most) - conversation.len();
                     parts.push([&events[..opened], &events[from..at]].concat());
                     from = at;
                     used = Used::default();
                     used.repeats(&events[..opened]);
-                    used.repeats(talk);
+                    used.repeats(conversation);
                 }
             }
             parts.push([&events[..opened], &events[from..most.max(from)]].concat());
@@ -216,9 +221,9 @@ impl Visit {
 
     /// The conversation that shows it by itself, or all of them.
     fn culprit(&self, lab: &Lab, sighting: &Sighting) -> Lines {
-        for (lines, talk, to) in &self.had {
-            let events = apart(&self.session, self.opened, talk, *to);
-            let found = wrong(&events, &self.bar(lab), &|id| lab.known.contains(id));
+        for (lines, conversation, to) in &self.had {
+            let events = apart(&self.session, self.opened, conversation, *to);
+            let found = wrong(&events, &self.criteria(lab), &|id| lab.known.contains(id));
             let same = |(id, finding): (&'static str, Finding)| {
                 Sighting::broken(id, finding, &events).signature == sighting.signature
             };

@@ -13,7 +13,7 @@ use verdict::{Era, Revision, Transport};
 use super::Plan;
 use crate::opener::{Opener, Opening};
 use crate::progress::Progress;
-use crate::{Outcome, Session, Trouble};
+use crate::{RequestOutcome, Session, Trouble};
 
 /// Missing or differing header, missing client capability, unsupported version.
 const MODERN_ERRORS: [i64; 3] = [-32020, -32021, -32022];
@@ -34,7 +34,7 @@ impl Plan<'_> {
         let mut found =
             spawn_local(async move { asking.ask("server/discover", json!({})).limit(asking.limit() * 6).send().await });
         let mut shaken =
-            spawn_local(async move { greeting.shake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await });
+            spawn_local(async move { greeting.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await });
         let mut ready = None;
         let outcome = tokio::select! {
             outcome = &mut found => outcome.ok(),
@@ -67,7 +67,7 @@ impl Plan<'_> {
     /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.
     async fn newest_of_stream(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
         let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
-        let shaken = legacy.shake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
+        let shaken = legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
         if shaken.is_ok() && legacy.revision() != Some(Revision::LATEST_HANDSHAKE) {
             return self.legacy(legacy);
         }
@@ -120,8 +120,8 @@ impl Plan<'_> {
 }
 
 /// A result with `supportedVersions`, or one of the errors that only 2026-07-28 has.
-fn is_modern(session: &Session, outcome: &Outcome) -> bool {
-    let Outcome::Answer(message) = outcome else { return false };
+fn is_modern(session: &Session, outcome: &RequestOutcome) -> bool {
+    let RequestOutcome::Answer(message) = outcome else { return false };
     match message.error_code() {
         Some(code) => MODERN_ERRORS.contains(&code),
         None => {

@@ -1,12 +1,12 @@
 //! The plan of a run: which revision, which sessions, which scenarios, in which order; and the record at the end.
 
-mod careful;
+mod bisection;
 mod era;
 mod fallback;
 mod outside;
+pub(crate) mod record_builder;
 mod rescue;
 mod revision;
-pub(crate) mod sheet;
 mod stages;
 mod together;
 
@@ -14,7 +14,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use judge::{Bar, examine};
+use judge::{Criteria, examine};
 use tokio::sync::{RwLock, Semaphore};
 use tokio::task::LocalSet;
 use verdict::Revision;
@@ -46,7 +46,7 @@ type Tell<'a> = &'a dyn Fn(Progress);
 /// # Errors
 /// When there is nothing to judge.
 pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Result<Finished, Trouble> {
-    let _visit = Visit::begin();
+    let _visit = RunGuard::begin();
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
     let finished = runtime.block_on(LocalSet::new().run_until(run(target, options, tell)));
@@ -55,25 +55,25 @@ pub fn drive(target: &Target, options: &Options, tell: &dyn Fn(Progress)) -> Res
 }
 
 /// Runs that are going on in this process.
-static VISITS: AtomicUsize = AtomicUsize::new(0);
+static RUNS: AtomicUsize = AtomicUsize::new(0);
 
 /// A run; when the last one ends, whatever descendant is left is ended too, also after a panic.
 #[derive(Debug)]
-pub struct Visit(());
+pub struct RunGuard(());
 
-impl Visit {
+impl RunGuard {
     /// Holds off the end for somebody who does several runs and has children of their own beside them.
     #[must_use]
     pub fn begin() -> Self {
         adopt();
-        VISITS.fetch_add(1, Ordering::SeqCst);
+        RUNS.fetch_add(1, Ordering::SeqCst);
         Self(())
     }
 }
 
-impl Drop for Visit {
+impl Drop for RunGuard {
     fn drop(&mut self) {
-        if VISITS.fetch_sub(1, Ordering::SeqCst) == 1 {
+        if RUNS.fetch_sub(1, Ordering::SeqCst) == 1 {
             reap();
         }
     }
@@ -88,7 +88,7 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
         target: RefCell::new(target.clone().over(options.transport)?),
         options: Rc::new(options.clone()),
         starting: Rc::new(Semaphore::new(options.jobs.max(1))),
-        house: RwLock::default(),
+        server_lock: RwLock::default(),
         disturbed: Cell::default(),
         tell,
         now: RefCell::default(),
@@ -134,7 +134,7 @@ struct Plan<'a> {
     /// Turns of starting a process, for all revisions together.
     starting: Rc<Semaphore>,
     /// The server behind a URL: revisions judged side by side share it, and who disturbs it has it alone.
-    house: RwLock<()>,
+    server_lock: RwLock<()>,
     /// Somebody has disturbed it.
     disturbed: Cell<bool>,
     tell: Tell<'a>,
@@ -208,8 +208,8 @@ impl Plan<'_> {
         self.target.borrow().clone()
     }
 
-    fn bar(&self, revision: Revision) -> Bar {
-        Bar { revision, transport: self.target().transport() }
+    fn criteria(&self, revision: Revision) -> Criteria {
+        Criteria { revision, transport: self.target().transport() }
     }
 
     fn opener(&self) -> Result<Rc<Opener>, Trouble> {
@@ -221,8 +221,8 @@ impl Plan<'_> {
     /// Partial records of what was going on when the run was interrupted.
     fn salvage(&self, finished: &mut Finished) {
         for (recorder, revision) in self.now.take() {
-            let judged = recorder.with(|events| examine(events, &self.bar(revision)));
-            let mut record = sheet::record(self, &recorder, revision, judged);
+            let judged = recorder.with(|events| examine(events, &self.criteria(revision)));
+            let mut record = record_builder::record(self, &recorder, revision, judged);
             record.partial = true;
             finished.records.push(record);
             finished.transcripts.push(recorder.take());

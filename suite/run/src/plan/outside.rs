@@ -4,17 +4,17 @@ use std::rc::Rc;
 
 use verdict::{Revision, Status};
 
-use super::{Finished, Plan, sheet};
+use super::{Finished, Plan, record_builder};
 use crate::opener::{Opener, Opening};
 use crate::progress::Progress;
-use crate::{Offer, Trouble};
+use crate::{ServerProfile, Trouble};
 
 /// What keeps everything else from being judged.
 pub(super) const REASON: &str = "needs a credential: --token-env VARIABLE";
 /// Areas that can be judged from outside.
 const AREAS: [&str; 2] = ["auth", "security"];
 
-/// Whether a requirement is about strangers.
+/// Whether a requirement is about outsiders.
 pub(super) fn is_about_strangers(id: &str) -> bool {
     AREAS.contains(&id.split('.').next().unwrap_or_default())
 }
@@ -37,12 +37,12 @@ impl Plan<'_> {
         let recorder = Rc::clone(opener.recorder());
         self.now.borrow_mut().push((Rc::clone(&recorder), revision));
         (self.tell)(Progress::Phase("looking at a server that lets nobody in"));
-        let session = opener.connect(Opening::new("outside", revision.era()).stranger())?;
+        let session = opener.connect(Opening::new("outside", revision.era()).outsider())?;
         let may_disrupt = self.options.yes_disrupt || self.target().is_own();
-        let mut offer = Offer::new(&session, revision, Vec::new(), &self.options, may_disrupt);
-        offer.outside = true;
-        let cx = self.cx(session, offer, opener);
-        let queue = self.queue(&cx.offer, None);
+        let mut profile = ServerProfile::new(&session, revision, Vec::new(), &self.options, may_disrupt);
+        profile.outside = true;
+        let cx = self.cx(session, profile, opener);
+        let queue = self.queue(&cx.profile, None);
         for scenario in queue.everything().filter(|scenario| scenario.provokes.iter().any(|id| is_about_strangers(id)))
         {
             let mut one = tokio::task::JoinSet::new();
@@ -50,15 +50,15 @@ impl Plan<'_> {
             self.wait(&mut one, &queue).await;
         }
         cx.session.kill().await;
-        let examined = sheet::examined(&recorder, self.bar(revision)).await;
+        let examined = record_builder::examined(&recorder, self.criteria(revision)).await;
         let judged = |status: Status| matches!(status, Status::Pass | Status::Fail | Status::Inconclusive);
         let seen = examined.verdicts.iter().any(|verdict| verdict.id.starts_with("auth.") && judged(verdict.status));
         // Without a sign that it follows the authorization page, nothing could be judged.
         if !seen {
             return Err(trouble);
         }
-        let mut record = sheet::record(self, &recorder, revision, examined);
-        sheet::from_outside(&mut record);
+        let mut record = record_builder::record(self, &recorder, revision, examined);
+        record_builder::from_outside(&mut record);
         record.notes.push(format!(
             "the server lets nobody in without a credential, and was judged from outside alone, by {revision}: \
              --token-env VARIABLE gives one, --protocol names another revision"

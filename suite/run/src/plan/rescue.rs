@@ -51,6 +51,6 @@ impl Plan<'_> {
 
 /// Whether the handshake came about within the ordinary time limit.
 async fn shaken(session: &Session, revision: Revision, limit: Duration) -> bool {
-    let done = timeout(limit, session.shake(revision.as_str(), json!({}), None)).await;
+    let done = timeout(limit, session.handshake(revision.as_str(), json!({}), None)).await;
     matches!(done, Ok(Ok(_))) && session.revision() == Some(revision)
 }

@@ -9,13 +9,13 @@ use judge::Judged;
 use tokio::task::JoinSet;
 use verdict::{Revision, Status, Transport};
 
-use super::{Finished, Plan, sheet};
+use super::{Finished, Plan, record_builder};
 use crate::opener::{Opener, Opening};
 use crate::progress::Progress;
 use crate::scenario::sse::clients;
 use crate::scenario::{Cx, Scenario, Stage, scenarios};
 use crate::survey::{LISTS, survey, walk};
-use crate::{Offer, Options, Protocol, Session, Trouble, matches};
+use crate::{Options, Protocol, ServerProfile, Session, Trouble, matches};
 
 /// How long a server may take to end when its input is closed, before it is made to.
 pub(super) const PATIENCE: Duration = Duration::from_millis(500);
@@ -42,43 +42,48 @@ impl Plan<'_> {
         self.now.borrow_mut().push((Rc::clone(&recorder), revision));
         let server = main.server();
         (self.tell)(Progress::Speaks { server: format!("{} {}", server.name, server.version), revision });
-        let calm = self.house.read().await;
+        let shared_guard = self.server_lock.read().await;
         let walks = survey(&main).await;
-        let offer =
-            Offer::new(&main, revision, walks, &self.options, self.options.yes_disrupt || self.target().is_own());
-        main.mirror(&offer.tools);
-        let cx = self.cx(main, offer, opener);
-        let queue = self.queue(&cx.offer, None);
-        let closing = match cx.offer.transport {
+        let profile = ServerProfile::new(
+            &main,
+            revision,
+            walks,
+            &self.options,
+            self.options.yes_disrupt || self.target().is_own(),
+        );
+        main.mirror(&profile.tools);
+        let cx = self.cx(main, profile, opener);
+        let queue = self.queue(&cx.profile, None);
+        let closing = match cx.profile.transport {
             Transport::Stdio => {
-                drop(calm);
-                self.apart(&cx, &queue).await
+                drop(shared_guard);
+                self.per_process(&cx, &queue).await
             }
-            Transport::Http | Transport::Sse => self.at_one(&cx, &queue, calm).await,
+            Transport::Http | Transport::Sse => self.shared_server(&cx, &queue, shared_guard).await,
         };
         if let Some(spare) = cx.spare.lock().await.take() {
             spare.kill().await;
         }
         let _ = closing.await;
-        let judged = sheet::examined(&recorder, self.bar(revision)).await;
+        let judged = record_builder::examined(&recorder, self.criteria(revision)).await;
         let judged = self.confirmed(&cx, revision, judged).await;
-        let record = sheet::record(self, &recorder, revision, judged);
+        let record = record_builder::record(self, &recorder, revision, judged);
         finished.records.push(record);
         finished.transcripts.push(recorder.take());
         Ok(())
     }
 
-    pub(super) fn cx(&self, session: Session, offer: Offer, opener: &Rc<Opener>) -> Cx {
+    pub(super) fn cx(&self, session: Session, profile: ServerProfile, opener: &Rc<Opener>) -> Cx {
         let options = Rc::clone(&self.options);
         let wanted = Rc::new(move |id: &str| options.wants(id));
         Cx {
             session,
-            options: self.options_in(offer.revision),
-            offer: Rc::new(offer),
+            options: self.options_in(profile.revision),
+            profile: Rc::new(profile),
             opener: Rc::clone(opener),
-            donated: Rc::new(RefCell::new(None)),
+            handed_over: Rc::new(RefCell::new(None)),
             spare: Rc::default(),
-            flow: Rc::default(),
+            observations: Rc::default(),
             confirming: false,
             wanted,
         }
@@ -105,7 +110,7 @@ impl Plan<'_> {
     }
 
     /// The scenarios that provoke what is to be judged; `ids` narrows it down.
-    pub(super) fn queue(&self, offer: &Offer, ids: Option<&[&'static str]>) -> Queue {
+    pub(super) fn queue(&self, profile: &ServerProfile, ids: Option<&[&'static str]>) -> Queue {
         let everything = ids.is_none() && self.wants_passive();
         let wanted = |scenario: &Scenario| match ids {
             Some(ids) => scenario.provokes.iter().any(|id| ids.contains(id)),
@@ -118,8 +123,8 @@ impl Plan<'_> {
         let named = |list: &[String], scenario: &Scenario| list.iter().any(|glob| matches(glob, scenario.name));
         let chosen = scenarios().filter(|scenario| wanted(scenario) && !named(&self.options.skip, scenario));
         let chosen = chosen
-            .filter(|scenario| (scenario.applies)(offer) && (offer.may_disrupt || scenario.stage != Stage::Rough));
-        Queue { revision: offer.revision, chosen: chosen.collect(), done: Cell::new(0) }
+            .filter(|scenario| (scenario.applies)(profile) && (profile.may_disrupt || scenario.stage != Stage::Rough));
+        Queue { revision: profile.revision, chosen: chosen.collect(), done: Cell::new(0) }
     }
 
     /// A requirement that no scenario provokes by name is judged on all traffic, so all of it is needed.
@@ -183,16 +188,16 @@ impl Plan<'_> {
             return judged;
         }
         (self.tell)(Progress::Phase("repeating what was ambiguous"));
-        let _alone = self.house.write().await;
+        let _alone = self.server_lock.write().await;
         self.repeat(cx, revision, &ids).await;
-        sheet::examined(cx.opener.recorder(), self.bar(revision)).await
+        record_builder::examined(cx.opener.recorder(), self.criteria(revision)).await
     }
 
     async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {
-        let queue = self.queue(&cx.offer, Some(ids));
+        let queue = self.queue(&cx.profile, Some(ids));
         let opening = Opening::new("confirm", revision.era()).confirm();
         let Ok(session) = cx.opener.ready(opening, revision).await else { return };
-        let own = Cx { session: session.clone(), flow: Rc::default(), confirming: true, ..cx.clone() };
+        let own = Cx { session: session.clone(), observations: Rc::default(), confirming: true, ..cx.clone() };
         for stage in [Stage::Shared, Stage::Ordered, Stage::Alone, Stage::Rough] {
             let mut set = self.start(&own, &queue, stage);
             let any = !set.is_empty();
@@ -208,8 +213,8 @@ impl Plan<'_> {
 
 /// The session on which tools were watched, if there was one.
 pub(super) async fn end_flow(cx: &Cx) {
-    if let Some(Some(flow)) = cx.flow.get() {
-        flow.session.kill().await;
+    if let Some(Some(observations)) = cx.observations.get() {
+        observations.session.kill().await;
     }
 }
 

@@ -17,7 +17,7 @@ use crate::scenario::{Cx, Scenario, Stage};
 
 impl Plan<'_> {
     /// Each session has a process of its own.
-    pub(super) async fn apart(&self, cx: &Cx, queue: &Queue) -> JoinHandle<Ending> {
+    pub(super) async fn per_process(&self, cx: &Cx, queue: &Queue) -> JoinHandle<Ending> {
         (self.tell)(Progress::Phase("probing"));
         let mut alone = self.start(cx, queue, Stage::Alone);
         let mut last = self.start(cx, queue, Stage::Last);
@@ -39,9 +39,14 @@ impl Plan<'_> {
     }
 
     /// All sessions are with one server. `calm` ends when it is disturbed: other revisions must be done with theirs then.
-    pub(super) async fn at_one(&self, cx: &Cx, queue: &Queue, calm: RwLockReadGuard<'_, ()>) -> JoinHandle<Ending> {
+    pub(super) async fn shared_server(
+        &self,
+        cx: &Cx,
+        queue: &Queue,
+        shared_guard: RwLockReadGuard<'_, ()>,
+    ) -> JoinHandle<Ending> {
         (self.tell)(Progress::Phase("probing"));
-        let streams = cx.offer.transport == Transport::Sse;
+        let streams = cx.profile.transport == Transport::Sse;
         let mut alone = if streams { JoinSet::new() } else { self.start(cx, queue, Stage::Alone) };
         self.shared(cx, queue).await;
         if streams && self.serves_several(cx, queue).await {
@@ -60,11 +65,11 @@ impl Plan<'_> {
             calls.await;
         }
         self.walk_again(&cx.session).await;
-        drop(calm);
-        let _alone = self.house.write().await;
+        drop(shared_guard);
+        let _alone = self.server_lock.write().await;
         // Whatever a server does that another revision has felled is not this one's to judge.
         if self.disturbed.replace(true) && !cx.session.is_alive().await {
-            let revision = cx.offer.revision;
+            let revision = cx.profile.revision;
             let note = format!(
                 "the server fell while another revision was judged, and what disturbs it was left out: --protocol {revision} judges this one by itself"
             );
@@ -93,7 +98,7 @@ impl Plan<'_> {
             }
         }
         if cx.session.is_down() {
-            self.carefully(cx, queue, &[Stage::Shared, Stage::Ordered]).await;
+            self.bisect(cx, queue, &[Stage::Shared, Stage::Ordered]).await;
         } else {
             cx.session.settle().await;
             self.walk_again(&cx.session).await;
@@ -115,14 +120,14 @@ impl Plan<'_> {
         let several = clients::several(cx).await;
         if !several {
             let note = "the server serves one client at a time: what takes several sessions was left out";
-            self.notes.borrow_mut().push((cx.offer.revision, note.to_owned()));
+            self.notes.borrow_mut().push((cx.profile.revision, note.to_owned()));
         }
         several
     }
 
     /// A session that was offered for malformed input when that had one already.
     async fn turn_away(&self, cx: &Cx) {
-        let offered = cx.donated.take();
+        let offered = cx.handed_over.take();
         if let Some(session) = offered {
             session.kill().await;
         }
@@ -142,17 +147,19 @@ impl Plan<'_> {
             return;
         }
         (self.tell)(Progress::Phase("malformed input"));
-        let donated =
-            cx.donated.take().filter(|session| session.revision() == Some(cx.offer.revision) && !session.is_down());
-        let opening = Opening::new("rough", cx.offer.revision.era()).full();
-        let session = match donated {
+        let handed_over = cx
+            .handed_over
+            .take()
+            .filter(|session| session.revision() == Some(cx.profile.revision) && !session.is_down());
+        let opening = Opening::new("rough", cx.profile.revision.era()).full();
+        let session = match handed_over {
             Some(session) => session,
-            None => match cx.opener.ready(opening, cx.offer.revision).await {
+            None => match cx.opener.ready(opening, cx.profile.revision).await {
                 Ok(session) => session,
                 Err(_) => return,
             },
         };
-        session.mean("plan", "rough", json!({}));
+        session.record_probe("plan", "rough", json!({}));
         let own = Cx { session: session.clone(), ..cx.clone() };
         for scenario in queue.of(Stage::Rough) {
             self.step(scenario, &own, queue).await;
@@ -164,7 +171,7 @@ impl Plan<'_> {
             }
         }
         if session.is_down() {
-            self.carefully(cx, queue, &[Stage::Rough]).await;
+            self.bisect(cx, queue, &[Stage::Rough]).await;
         }
         session.kill().await;
     }

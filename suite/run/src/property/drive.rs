@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 
-use judge::Bar;
+use judge::Criteria;
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
@@ -16,7 +16,7 @@ use super::scene::Scene;
 use super::set::{Made, Set};
 use super::subject::Subject;
 use crate::scenario::Cx;
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 /// Calls under way at the same time.
 const AT_ONCE: usize = 16;
@@ -57,8 +57,8 @@ pub(super) struct Drive<'c> {
 impl<'c> Drive<'c> {
     pub(super) fn new(cx: &'c Cx, subject: &'c Subject, set: Rc<Set>, session: Session, time: Duration) -> Self {
         let recorder = cx.opener.recorder();
-        let bar = Bar { revision: cx.offer.revision, transport: cx.offer.transport };
-        let scene = Scene::new(opening(recorder, &session), subject, bar);
+        let criteria = Criteria { revision: cx.profile.revision, transport: cx.profile.transport };
+        let scene = Scene::new(opening(recorder, &session), subject, criteria);
         let began = recorder.next();
         Self {
             cx,
@@ -102,7 +102,7 @@ impl<'c> Drive<'c> {
                 if self.falls > FALLS {
                     return Some(format!("the server fell {} times", self.falls));
                 }
-                if !self.rise(&open).await {
+                if !self.restart(&open).await {
                     return Some("the server fell and could not be started again".to_owned());
                 }
             } else if !open.is_empty() {
@@ -120,7 +120,7 @@ impl<'c> Drive<'c> {
         let began = Instant::now();
         let at_once = AT_ONCE * self.pace();
         let mut waiting: VecDeque<usize> = batch.iter().copied().collect();
-        let mut flying: JoinSet<(usize, Outcome, Duration)> = JoinSet::new();
+        let mut flying: JoinSet<(usize, RequestOutcome, Duration)> = JoinSet::new();
         let mut open: Vec<(usize, i64)> = Vec::new();
         let mut hurried = false;
         loop {
@@ -165,7 +165,7 @@ impl<'c> Drive<'c> {
         (open.into_iter().map(|(case, _)| case).collect(), waiting.into())
     }
 
-    fn start(&self, case: usize, flying: &mut JoinSet<(usize, Outcome, Duration)>) -> i64 {
+    fn start(&self, case: usize, flying: &mut JoinSet<(usize, RequestOutcome, Duration)>) -> i64 {
         let (session, id) = (self.session.clone(), self.session.fresh_id());
         let made = &self.set.cases[case];
         let (intent, about) = self.probe(case, &made.arguments, Map::new());
@@ -205,7 +205,7 @@ impl<'c> Drive<'c> {
         arguments: &Value,
         more: Map<String, Value>,
         limit: Duration,
-    ) -> Outcome {
+    ) -> RequestOutcome {
         let (intent, about) = self.probe(case, arguments, more);
         let (method, params) = (self.subject.method(), self.subject.params(arguments));
         session.ask(method, params).probe(self.subject.scenario(), intent, about).limit(limit).send().await
@@ -230,7 +230,7 @@ impl<'c> Drive<'c> {
     }
 
     /// Remembers what came of a case.
-    fn take(&mut self, case: usize, outcome: &Outcome) {
+    fn take(&mut self, case: usize, outcome: &RequestOutcome) {
         if self.set.cases[case].broken.is_some() {
             return;
         }
@@ -267,7 +267,7 @@ impl<'c> Drive<'c> {
     }
 
     /// Another session, because the server fell; what felled it is looked for first.
-    async fn rise(&mut self, open: &[usize]) -> bool {
+    async fn restart(&mut self, open: &[usize]) -> bool {
         self.session.kill().await;
         self.find(open).await;
         match open_again(self.cx).await {

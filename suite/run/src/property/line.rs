@@ -65,7 +65,7 @@ async fn one(cx: &Cx, subject: &Subject, set: Rc<Set>, session: Session, time: D
         about.insert("unreached".to_owned(), unreached.clone());
         about.insert("stopped".to_owned(), json!(stopped));
         let intent = if subject.sort().is_some() { "generated-subject" } else { "generated-tool" };
-        session.mean(subject.scenario(), intent, about.into());
+        session.record_probe(subject.scenario(), intent, about.into());
     };
     if let Some(why) = &set.declined {
         told(&session, &json!([]), Some(why.clone()));
@@ -83,7 +83,7 @@ fn making(cx: &Cx, subject: &Subject) -> JoinHandle<Set> {
     let kept = subject.as_tool().and_then(|tool| cx.options.counterexamples.get(&tool.name));
     let order = Order {
         subject: subject.clone(),
-        revision: cx.offer.revision,
+        revision: cx.profile.revision,
         cases: usize::try_from(cx.options.cases).unwrap_or(usize::MAX),
         seed: seed(&cx.options, &subject.name),
         first: kept.cloned().unwrap_or_default(),

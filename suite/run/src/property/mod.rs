@@ -6,8 +6,8 @@
 //! area judge it as any other. After each subject a probe `generated-tool` or `generated-subject` tells which keywords were not
 //! reached and why it stopped early, if it did.
 
+mod crashes;
 mod drive;
-mod falls;
 mod line;
 mod minimal;
 mod scene;
@@ -55,14 +55,14 @@ pub(crate) static SCENARIOS: &[Scenario] = &[
         name: NAME,
         provokes: PROVOKES,
         stage: Stage::Generated,
-        applies: |offer| offer.may_disrupt && !offer.outside && !offer.tools.is_empty(),
+        applies: |profile| profile.may_disrupt && !profile.outside && !profile.tools.is_empty(),
         run: |cx| Box::pin(run(cx, true)),
     },
     Scenario {
         name: CHANGING,
         provokes: PROVOKES,
         stage: Stage::Changing,
-        applies: |offer| offer.may_disrupt && !offer.outside && offer.callable().any(|tool| !is_steady(tool)),
+        applies: |profile| profile.may_disrupt && !profile.outside && profile.callable().any(|tool| !is_steady(tool)),
         run: |cx| Box::pin(run(cx, false)),
     },
 ];
@@ -76,11 +76,12 @@ async fn run(cx: Cx, steady: bool) {
         return;
     }
     let Ok(session) = open(&cx, false).await else { return };
-    for tool in cx.offer.tools.iter().filter(|tool| steady && !tool.callable) {
+    for tool in cx.profile.tools.iter().filter(|tool| steady && !tool.callable) {
         let why = cx.options.withheld(&tool.name);
-        session.mean(NAME, "generated-tool", json!({"tool": tool.name, "stopped": why}));
+        session.record_probe(NAME, "generated-tool", json!({"tool": tool.name, "stopped": why}));
     }
-    let tools: Vec<Subject> = cx.offer.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
+    let tools: Vec<Subject> =
+        cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
     // What may change something is called one tool after the other.
     let further = if steady { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
     let line = Rc::new(Line::of(tools, cx.options.time * TOOLS));
@@ -99,10 +100,10 @@ async fn run(cx: Cx, steady: bool) {
 
 /// A session for generated calls; `alone` for those that are sent one by one, to find what felled the server.
 async fn open(cx: &Cx, alone: bool) -> Result<Session, crate::Trouble> {
-    let era = cx.offer.revision.era();
+    let era = cx.profile.revision.era();
     let opening = if alone { Opening::new("careful", era).confirm() } else { Opening::new("generated", era) };
     let session = cx.open_ready(opening).await?;
-    session.mirror(&cx.offer.tools);
+    session.mirror(&cx.profile.tools);
     if alone {
         session.settle().await;
     }

@@ -1,7 +1,7 @@
 //! One subject's requests as a transcript of their own, judged by the rules that judge everything: which requirements they break,
 //! and whether a simpler call breaks the same.
 
-use judge::{Bar, judge_only};
+use judge::{Criteria, judge_only};
 use serde_json::{Value, json};
 use verdict::property::Generated;
 use verdict::transcript::{Event, Kind, Probe, Receive, Send, Via};
@@ -22,7 +22,7 @@ const INTERNAL: &str = "tools.error.execution-in-result";
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     before: Vec<Event>,
-    bar: Bar,
+    criteria: Criteria,
 }
 
 /// A requirement that generated calls broke, in one way.
@@ -34,8 +34,8 @@ pub(super) struct Breach {
 }
 
 impl Scene {
-    pub(super) fn new(opening: Vec<Event>, subject: &Subject, bar: Bar) -> Self {
-        let mut scene = Self { before: opening, bar };
+    pub(super) fn new(opening: Vec<Event>, subject: &Subject, criteria: Criteria) -> Self {
+        let mut scene = Self { before: opening, criteria };
         if let Some((method, result)) = subject.listed() {
             scene.add("mcp-conform-list", method, json!({}), None, result);
         }
@@ -55,14 +55,14 @@ impl Scene {
     /// An exchange as it would have crossed the wire.
     fn add(&mut self, id: &str, method: &str, params: Value, probe: Option<Probe>, result: Value) {
         let (seq, at_us, session) = self.before.last().map_or((0, 0, 0), |last| (last.seq, last.at_us, last.session));
-        for kind in exchange(id, method, params, probe, result, self.bar.transport) {
+        for kind in exchange(id, method, params, probe, result, self.criteria.transport) {
             self.before.push(Event { seq, at_us, session, kind });
         }
     }
 
     fn judged(&self, calls: Vec<Event>, wanted: &dyn Fn(&str) -> bool) -> Vec<Verdict> {
         let events = [self.before.clone(), calls].concat();
-        judge_only(&events, &self.bar, wanted)
+        judge_only(&events, &self.criteria, wanted)
     }
 
     /// What the calls broke.

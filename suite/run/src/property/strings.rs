@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use super::line::{Line, lane};
 use super::open;
 use super::subject::Subject;
-use crate::Offer;
+use crate::ServerProfile;
 use crate::scenario::completion::{may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage, prompts, resources};
 
@@ -17,7 +17,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
     name: "prompts/generated",
     provokes: &["prompts.get.missing-required-argument", "prompts.get.validates-arguments"],
     stage: Stage::Generated,
-    applies: |offer| may(offer) && !offer.entries("prompts/list").is_empty(),
+    applies: |profile| may(profile) && !profile.entries("prompts/list").is_empty(),
     run: |cx| Box::pin(run(cx, of_prompts)),
 };
 
@@ -25,7 +25,7 @@ pub(super) const TEMPLATES: Scenario = Scenario {
     name: "resources/generated-templates",
     provokes: &["resources.read.contents-array"],
     stage: Stage::Generated,
-    applies: |offer| may(offer) && !offer.entries("resources/templates/list").is_empty(),
+    applies: |profile| may(profile) && !profile.entries("resources/templates/list").is_empty(),
     run: |cx| Box::pin(run(cx, of_templates)),
 };
 
@@ -33,29 +33,29 @@ pub(super) const COMPLETION: Scenario = Scenario {
     name: "completion/generated",
     provokes: &["completion.inputs-validated", "completion.result.values", "completion.result.max-100"],
     stage: Stage::Generated,
-    applies: |offer| may(offer) && may_complete(offer) && !targets(offer).is_empty(),
+    applies: |profile| may(profile) && may_complete(profile) && !targets(profile).is_empty(),
     run: |cx| Box::pin(run(cx, of_completion)),
 };
 
 /// The scenarios with strings: after those of their areas, which say more of what both provoke.
 pub(crate) static SCENARIOS: &[Scenario] = &[PROMPTS, TEMPLATES, COMPLETION];
 
-fn may(offer: &Offer) -> bool {
-    offer.may_disrupt && !offer.outside
+fn may(profile: &ServerProfile) -> bool {
+    profile.may_disrupt && !profile.outside
 }
 
 fn of_prompts(cx: &Cx) -> Vec<Subject> {
-    let listed = cx.offer.entries("prompts/list").iter().take(prompts::PROMPTS);
+    let listed = cx.profile.entries("prompts/list").iter().take(prompts::PROMPTS);
     listed.filter_map(|prompt| Subject::prompt(prompt, &cx.options)).collect()
 }
 
 fn of_templates(cx: &Cx) -> Vec<Subject> {
-    let listed = cx.offer.entries("resources/templates/list").iter();
+    let listed = cx.profile.entries("resources/templates/list").iter();
     listed.filter_map(Subject::template).take(resources::TEMPLATES).collect()
 }
 
 fn of_completion(cx: &Cx) -> Vec<Subject> {
-    targets(&cx.offer).into_iter().map(Subject::completion).collect()
+    targets(&cx.profile).into_iter().map(Subject::completion).collect()
 }
 
 async fn run(cx: Cx, of: fn(&Cx) -> Vec<Subject>) {

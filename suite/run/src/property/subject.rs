@@ -6,7 +6,7 @@ use std::collections::HashSet;
 use schema::Break;
 use serde_json::{Map, Value, json};
 
-use crate::flow::looks_slow;
+use crate::observations::looks_slow;
 use crate::scenario::completion::Target;
 use crate::scenario::prompts::arguments;
 use crate::template::{expand, variables};

@@ -10,7 +10,7 @@ use judge::promise;
 use serde_json::{Value, json};
 
 use super::drive::{Drive, is_whole};
-use crate::{Outcome, Tool};
+use crate::{RequestOutcome, Tool};
 
 /// Calls of a tool that are repeated.
 const REPEATED: usize = 3;
@@ -40,12 +40,12 @@ impl Drive<'_> {
     async fn again(&self, tool: &Tool, case: usize, time: u32) -> bool {
         let about = json!({"tool": tool.name, "case": case, "again": time});
         match self.ask(tool, &self.set.cases[case].arguments, "repeated-call", about).await {
-            Outcome::Answer(message) => !message.result().is_some_and(is_whole),
+            RequestOutcome::Answer(message) => !message.result().is_some_and(is_whole),
             _ => false,
         }
     }
 
-    async fn ask(&self, tool: &Tool, arguments: &Value, intent: &'static str, about: Value) -> Outcome {
+    async fn ask(&self, tool: &Tool, arguments: &Value, intent: &'static str, about: Value) -> RequestOutcome {
         let params = json!({"name": tool.name, "arguments": arguments});
         self.session.ask("tools/call", params).probe(self.subject.scenario(), intent, about).send().await
     }

@@ -31,9 +31,9 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use crate::flow::Flow;
+use crate::observations::ToolObservations;
 use crate::opener::{Opener, Opening};
-use crate::{Offer, Options, Session, Trouble};
+use crate::{Options, ServerProfile, Session, Trouble};
 
 /// A scenario under way.
 pub type Running = Pin<Box<dyn Future<Output = ()>>>;
@@ -48,7 +48,7 @@ pub struct Scenario {
     /// On which session, and when.
     pub stage: Stage,
     /// Whether the server offers what it takes.
-    pub applies: fn(&Offer) -> bool,
+    pub applies: fn(&ServerProfile) -> bool,
     /// The script.
     pub run: fn(Cx) -> Running,
 }
@@ -80,14 +80,14 @@ pub struct Cx {
     /// The session of its stage; for `Alone` the main session, to look at but not to use.
     pub session: Session,
     /// What the server offers.
-    pub offer: Rc<Offer>,
+    pub profile: Rc<ServerProfile>,
     /// What the user asked for.
     pub options: Rc<Options>,
     pub(crate) opener: Rc<Opener>,
-    pub(crate) donated: Rc<RefCell<Option<Session>>>,
+    pub(crate) handed_over: Rc<RefCell<Option<Session>>>,
     /// The session on which scenarios with strings take turns.
     pub(crate) spare: Rc<tokio::sync::Mutex<Option<Session>>>,
-    pub(crate) flow: Rc<tokio::sync::OnceCell<Option<Rc<Flow>>>>,
+    pub(crate) observations: Rc<tokio::sync::OnceCell<Option<Rc<ToolObservations>>>>,
     /// What was ambiguous is being repeated: whatever is opened counts as a repetition.
     pub(crate) confirming: bool,
     pub(crate) wanted: Rc<dyn Fn(&str) -> bool>,
@@ -107,7 +107,7 @@ impl Cx {
     /// # Errors
     /// When the server does not open in that revision.
     pub async fn open_ready(&self, opening: Opening) -> Result<Session, Trouble> {
-        self.opener.ready(self.marked(opening), self.offer.revision).await
+        self.opener.ready(self.marked(opening), self.profile.revision).await
     }
 
     fn marked(&self, opening: Opening) -> Opening {
@@ -115,8 +115,8 @@ impl Cx {
     }
 
     /// What tools do while they run, found out once for all scenarios; none if no session could be opened for it.
-    pub async fn flow(&self) -> Option<Rc<Flow>> {
-        self.flow.get_or_init(|| Flow::begin(self.clone())).await.clone()
+    pub async fn observations(&self) -> Option<Rc<ToolObservations>> {
+        self.observations.get_or_init(|| ToolObservations::begin(self.clone())).await.clone()
     }
 
     /// Whether the server is a program or on this machine.
@@ -127,8 +127,8 @@ impl Cx {
 
     /// Gives a session that is ready for requests, in the judged revision and with everything declared, to the rough
     /// stage, which saves a process.
-    pub fn donate(&self, session: Session) {
-        self.donated.replace(Some(session));
+    pub fn hand_over(&self, session: Session) {
+        self.handed_over.replace(Some(session));
     }
 
     /// Whether a requirement is judged in this run: a costly probe can be left out when it is not.

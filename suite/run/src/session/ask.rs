@@ -11,7 +11,7 @@ use wire::{IdKey, Limits, Message, write};
 
 use super::draft::{Draft, drafted};
 use super::exchange::recorded;
-use super::{Careful, Channel, Inner, Pending, Session};
+use super::{Bisection, Channel, Inner, Pending, Session};
 use crate::transport::Parcel;
 
 /// Time limits after which even a server that works through earlier requests has to be done with them.
@@ -19,7 +19,7 @@ const BACKLOG: u32 = 4;
 
 /// What came of a request.
 #[derive(Clone, Debug)]
-pub enum Outcome {
+pub enum RequestOutcome {
     /// A response or an error.
     Answer(Message),
     /// An HTTP response without a JSON-RPC message.
@@ -30,7 +30,7 @@ pub enum Outcome {
     Gone,
 }
 
-impl Outcome {
+impl RequestOutcome {
     /// The result, if that is what came.
     #[must_use]
     pub fn result(&self) -> Option<&Value> {
@@ -164,7 +164,7 @@ impl<'s> Ask<'s> {
     }
 
     /// Sends it and waits for what comes of it.
-    pub async fn send(self) -> Outcome {
+    pub async fn send(self) -> RequestOutcome {
         self.build().answered().await
     }
 
@@ -180,7 +180,7 @@ impl<'s> Ask<'s> {
     }
 
     /// The same, outside the turns of a careful session.
-    pub(super) async fn uncounted(self) -> Outcome {
+    pub(super) async fn uncounted(self) -> RequestOutcome {
         self.build().wait().await
     }
 
@@ -213,63 +213,63 @@ impl Raw<'_> {
     /// looked for, it waits for a sign of life.)
     pub async fn send(self) {
         let session = self.session;
-        let Some(careful) = session.0.careful.clone() else {
+        let Some(bisection) = session.0.bisection.clone() else {
             self.post();
             return;
         };
-        let _turn = careful.turn.lock().await;
-        if !session.is_down() && careful.takes(&self.bytes, self.draft.probe.as_ref()) {
+        let _turn = bisection.turn.lock().await;
+        if !session.is_down() && bisection.takes(&self.bytes, self.draft.probe.as_ref()) {
             self.post();
             session.settle().await;
         }
     }
 
     /// Sends it and waits for the answer to the first request in it, or over HTTP for the end of the exchange.
-    pub async fn answered(self) -> Outcome {
+    pub async fn answered(self) -> RequestOutcome {
         let session = self.session;
-        let Some(careful) = session.0.careful.clone() else { return self.wait().await };
-        let _turn = careful.turn.lock().await;
-        if session.is_down() || !careful.takes(&self.bytes, self.draft.probe.as_ref()) {
-            return Outcome::Gone;
+        let Some(bisection) = session.0.bisection.clone() else { return self.wait().await };
+        let _turn = bisection.turn.lock().await;
+        if session.is_down() || !bisection.takes(&self.bytes, self.draft.probe.as_ref()) {
+            return RequestOutcome::Gone;
         }
         self.wait().await
     }
 
     /// Sends it; what comes of it can be waited for later.
-    pub(crate) fn begin(self) -> (u32, oneshot::Receiver<Outcome>) {
+    pub(crate) fn begin(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
         self.post()
     }
 
-    async fn wait(self) -> Outcome {
+    async fn wait(self) -> RequestOutcome {
         let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.0.limit));
         if session.is_down() {
-            return Outcome::Gone;
+            return RequestOutcome::Gone;
         }
         let (patient, base, began) = (self.draft.patient, limit, Instant::now());
         let next = session.0.next_id.get();
         let (seq, mut receiver) = self.post();
         let outcome = loop {
             if let Ok(outcome) = timeout(limit.saturating_sub(began.elapsed()), &mut receiver).await {
-                break outcome.unwrap_or(Outcome::Gone);
+                break outcome.unwrap_or(RequestOutcome::Gone);
             }
             let patience = if patient { session.slowest_start() * 3 } else { session.backlog(next, began, base) };
             if patience <= limit {
-                break Outcome::Silent;
+                break RequestOutcome::Silent;
             }
             limit = patience;
         };
-        if matches!(outcome, Outcome::Silent) {
+        if matches!(outcome, RequestOutcome::Silent) {
             session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
         }
         outcome
     }
 
-    fn post(self) -> (u32, oneshot::Receiver<Outcome>) {
+    fn post(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
         self.session.0.post(self.bytes, &self.draft)
     }
 }
 
-impl Careful {
+impl Bisection {
     /// The same probe with the same text, apart from its id, is sent once. What is no probe opens sessions and always goes.
     fn takes(&self, bytes: &[u8], probe: Option<&Probe>) -> bool {
         let Some(probe) = probe else { return true };
@@ -283,7 +283,7 @@ impl Careful {
 
 impl Inner {
     /// Records and hands over; the receiver gets what comes of the first request in it.
-    fn post(&self, bytes: Vec<u8>, draft: &Draft) -> (u32, oneshot::Receiver<Outcome>) {
+    fn post(&self, bytes: Vec<u8>, draft: &Draft) -> (u32, oneshot::Receiver<RequestOutcome>) {
         let (sender, receiver) = oneshot::channel();
         let http = self.transport != verdict::Transport::Stdio;
         let channel = if http { self.next_channel.replace(self.next_channel.get() + 1) } else { 0 };
@@ -304,7 +304,7 @@ impl Inner {
             self.pending.borrow_mut().insert(key, Pending { waiting, owed });
         }
         if http {
-            let waiting = Channel { key, waiting, stranger: draft.stranger, ..Channel::default() };
+            let waiting = Channel { key, waiting, outsider: draft.outsider, ..Channel::default() };
             self.channels.borrow_mut().insert(channel, waiting);
         }
         let (path, form) = (draft.path.clone(), draft.form.clone());

@@ -22,7 +22,7 @@ pub enum Profile {
 
 /// What the tester does about the server's own requests, other than ping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Manner {
+pub enum ClientBehavior {
     /// Answers them as it declares.
     #[default]
     Serves,

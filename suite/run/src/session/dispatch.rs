@@ -9,7 +9,7 @@ use verdict::transcript::{Ending, Headers, Kind, Receive, Via};
 use wire::{Id, IdKey, Limits, Message, write};
 
 use super::draft::Draft;
-use super::{Channel, Inner, Manner, Outcome, hosted};
+use super::{Channel, ClientBehavior, Inner, RequestOutcome, client_tasks};
 use crate::transport::{Form, Inbound, Link, Parcel};
 
 /// Frames that are no JSON-RPC after which a server is no longer listened to.
@@ -100,17 +100,17 @@ impl Inner {
             channels.get_mut(&channel).filter(fits).and_then(|channel| channel.waiting.take())
         };
         if let Some(waiting) = waiting {
-            let _ = waiting.send(Outcome::Answer(message.clone()));
+            let _ = waiting.send(RequestOutcome::Answer(message.clone()));
         }
     }
 
     /// Who waits for the answer with this id.
-    fn taken(&self, key: &IdKey) -> Option<oneshot::Sender<Outcome>> {
+    fn taken(&self, key: &IdKey) -> Option<oneshot::Sender<RequestOutcome>> {
         self.pending.borrow_mut().remove(key).map(|pending| pending.waiting)
     }
 
     /// Who waits for what comes of the POST on this channel.
-    fn posted(&self, channel: u32) -> Option<oneshot::Sender<Outcome>> {
+    fn posted(&self, channel: u32) -> Option<oneshot::Sender<RequestOutcome>> {
         let mut channels = self.channels.borrow_mut();
         let channel = channels.get_mut(&channel)?;
         channel.waiting.take().or_else(|| self.taken(channel.key.as_ref()?))
@@ -125,11 +125,11 @@ impl Inner {
         let revision = self.revision.get().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
         let declared = self.profile.capabilities(revision);
         let plain = || self.profile.answer(method, params, &declared);
-        let answer = match self.manner {
-            Manner::Withholds if method != "ping" => return,
-            Manner::Refuses if method != "ping" => Err((-32601, format!("Method not found: {method}"))),
-            _ if declared.get("tasks").is_some() && hosted::is_about_tasks(method, params) => {
-                match self.hosted.serve(method, params, plain, self.manner == Manner::Dawdles) {
+        let answer = match self.behavior {
+            ClientBehavior::Withholds if method != "ping" => return,
+            ClientBehavior::Refuses if method != "ping" => Err((-32601, format!("Method not found: {method}"))),
+            _ if declared.get("tasks").is_some() && client_tasks::is_about_tasks(method, params) => {
+                match self.client_tasks.serve(method, params, plain, self.behavior == ClientBehavior::Dawdles) {
                     Some(answer) => answer,
                     None => return self.answer_later(message),
                 }
@@ -143,7 +143,7 @@ impl Inner {
     fn answer_later(self: &Rc<Self>, message: &Message) {
         let (session, message) = (Rc::downgrade(self), message.clone());
         tokio::task::spawn_local(async move {
-            tokio::time::sleep(hosted::PAUSE).await;
+            tokio::time::sleep(client_tasks::PAUSE).await;
             if let Some(session) = session.upgrade().filter(|session| !session.closing.get()) {
                 session.answer(&message);
             }
@@ -180,11 +180,11 @@ impl Inner {
         }
     }
 
-    /// The first session is this one; others were opened for strangers, or by a second `initialize`.
+    /// The first session is this one; others were opened for outsiders, or by a second `initialize`.
     fn issued(&self, channel: u32, session: String) {
-        let stranger = self.channels.borrow().get(&channel).is_some_and(|channel| channel.stranger);
+        let outsider = self.channels.borrow().get(&channel).is_some_and(|channel| channel.outsider);
         let mut own = self.http_session.borrow_mut();
-        if own.is_none() && !stranger {
+        if own.is_none() && !outsider {
             *own = Some(session);
         } else if own.as_ref() != Some(&session) && !self.guests.borrow().contains(&session) {
             self.guests.borrow_mut().push(session);
@@ -221,7 +221,7 @@ impl Inner {
             self.posted(channel)
         };
         if let Some(waiting) = waiting {
-            let _ = waiting.send(status.map_or(Outcome::Gone, Outcome::Status));
+            let _ = waiting.send(status.map_or(RequestOutcome::Gone, RequestOutcome::Status));
         }
     }
 }

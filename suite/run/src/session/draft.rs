@@ -17,7 +17,7 @@ pub(super) struct Draft {
     pub(super) form: Form,
     pub(super) path: Option<String>,
     /// Without the headers that belong to the session.
-    pub(super) stranger: bool,
+    pub(super) outsider: bool,
     edits: Vec<(String, Option<String>)>,
     also: Headers,
 }
@@ -80,7 +80,7 @@ macro_rules! drafted {
             /// Over HTTP without the headers of this session, as from somebody else; the user's own headers stay.
             #[must_use]
             pub fn bare_headers(mut self) -> Self {
-                self.draft.stranger = true;
+                self.draft.outsider = true;
                 self
             }
 

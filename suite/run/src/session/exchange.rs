@@ -124,11 +124,11 @@ impl Session {
             headers.push(("Content-Type".to_owned(), "application/json".to_owned()));
             headers.push(("Accept".to_owned(), "application/json, text/event-stream".to_owned()));
         }
-        headers.extend(inner.common(draft.stranger));
+        headers.extend(inner.common(draft.outsider));
         let headers = draft.apply(headers);
         let bytes = recorded(body, &draft.form);
         inner.record(channel, &bytes, draft.probe.clone(), Some(&method), headers.clone(), draft.path.clone());
-        inner.channels.borrow_mut().insert(channel, Channel { stranger: draft.stranger, ..Channel::default() });
+        inner.channels.borrow_mut().insert(channel, Channel { outsider: draft.outsider, ..Channel::default() });
         inner.link.send(Parcel { channel, method, path: draft.path.clone(), headers, bytes, form: draft.form.clone() });
         channel
     }
@@ -136,7 +136,7 @@ impl Session {
     /// Drops the connection of one exchange, as a client that vanishes does.
     pub fn forsake(&self, channel: u32) {
         self.0.link.forsake(channel);
-        self.mean("session", "forsaken", json!({"channel": channel}));
+        self.record_probe("session", "forsaken", json!({"channel": channel}));
         self.0.channels.borrow_mut().remove(&channel);
     }
 

@@ -16,8 +16,8 @@ impl Inner {
             ("Accept".to_owned(), "application/json, text/event-stream".to_owned()),
         ];
         let opening = message.and_then(Message::method) == Some("initialize");
-        headers.extend(self.common(opening || draft.stranger));
-        if draft.stranger && self.era == Era::Stateless {
+        headers.extend(self.common(opening || draft.outsider));
+        if draft.outsider && self.era == Era::Stateless {
             headers.push(("MCP-Protocol-Version".to_owned(), Revision::LATEST.as_str().to_owned()));
         }
         if self.era == Era::Stateless
@@ -75,7 +75,7 @@ pub(crate) fn field_value(text: &str) -> String {
 }
 
 impl Session {
-    /// Ends the HTTP session, and those that strangers were given, and waits for the answers.
+    /// Ends the HTTP session, and those that outsiders were given, and waits for the answers.
     pub(super) async fn delete(&self) {
         let mut channels = Vec::new();
         if self.http_session().is_some() {

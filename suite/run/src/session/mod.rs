@@ -2,12 +2,12 @@
 
 mod ask;
 mod client;
+mod client_tasks;
 mod complaint;
 mod dispatch;
 mod draft;
 mod exchange;
 mod head;
-mod hosted;
 mod mirror;
 mod process;
 mod resume;
@@ -27,8 +27,8 @@ use verdict::transcript::{Ending, Kind, Open, Probe};
 use verdict::{Era, Revision, Transport};
 use wire::{IdKey, Message};
 
-pub use ask::{Ask, Outcome, Raw};
-pub use client::{Manner, Profile};
+pub use ask::{Ask, Raw, RequestOutcome};
+pub use client::{ClientBehavior, Profile};
 pub use exchange::{Http, Reply};
 pub(crate) use head::field_value;
 pub use process::Family;
@@ -48,9 +48,9 @@ struct Inner {
     transport: Transport,
     era: Era,
     profile: Profile,
-    manner: Manner,
+    behavior: ClientBehavior,
     /// What the server had the tester do as tasks.
-    hosted: hosted::Hosted,
+    client_tasks: client_tasks::ClientTasks,
     recorder: Rc<Recorder>,
     link: Link,
     limit: Duration,
@@ -59,7 +59,7 @@ struct Inner {
     capabilities: RefCell<Value>,
     server: RefCell<Named>,
     http_session: RefCell<Option<String>>,
-    /// Sessions that the server opened for strangers; ended with this one.
+    /// Sessions that the server opened for outsiders; ended with this one.
     guests: RefCell<Vec<String>>,
     next_id: Cell<i64>,
     next_channel: Cell<u32>,
@@ -84,14 +84,14 @@ struct Inner {
     mirrors: RefCell<HashMap<String, Vec<mirror::Mirror>>>,
     noise: Cell<u32>,
     heard: Notify,
-    careful: Option<Careful>,
+    bisection: Option<Bisection>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
 }
 
 /// A request on stdio, or over HTTP+SSE, that has no answer yet.
 #[derive(Debug)]
 struct Pending {
-    waiting: oneshot::Sender<Outcome>,
+    waiting: oneshot::Sender<RequestOutcome>,
     /// Nothing is wrong with its envelope, so that an answer may be expected.
     owed: bool,
 }
@@ -100,16 +100,16 @@ struct Pending {
 #[derive(Debug, Default)]
 struct Channel {
     key: Option<IdKey>,
-    waiting: Option<oneshot::Sender<Outcome>>,
+    waiting: Option<oneshot::Sender<RequestOutcome>>,
     status: Option<u16>,
     closed: bool,
     /// Sent as by somebody else: what comes back is not about this session.
-    stranger: bool,
+    outsider: bool,
 }
 
 /// One thing at a time, each followed by a sign of life, nothing twice: how the input that fells a server is found.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Careful {
+pub(crate) struct Bisection {
     /// What was sent already, in this session or an earlier one.
     pub(crate) spent: Rc<RefCell<HashSet<String>>>,
     turn: Rc<tokio::sync::Mutex<()>>,
@@ -120,7 +120,7 @@ pub(crate) struct Parts {
     pub(crate) transport: Transport,
     pub(crate) era: Era,
     pub(crate) profile: Profile,
-    pub(crate) manner: Manner,
+    pub(crate) behavior: ClientBehavior,
     pub(crate) recorder: Rc<Recorder>,
     pub(crate) limit: Duration,
     pub(crate) headers: Vec<(String, String)>,
@@ -128,7 +128,7 @@ pub(crate) struct Parts {
     pub(crate) place: String,
     pub(crate) purpose: String,
     pub(crate) confirm: bool,
-    pub(crate) careful: Option<Careful>,
+    pub(crate) bisection: Option<Bisection>,
     /// Not to be judged as a conversation.
     pub(crate) outside: bool,
 }
@@ -152,8 +152,8 @@ impl Session {
             transport: parts.transport,
             era: parts.era,
             profile: parts.profile,
-            manner: parts.manner,
-            hosted: hosted::Hosted::default(),
+            behavior: parts.behavior,
+            client_tasks: client_tasks::ClientTasks::default(),
             recorder: parts.recorder,
             link,
             limit: parts.limit,
@@ -181,7 +181,7 @@ impl Session {
             mirrors: RefCell::default(),
             noise: Cell::default(),
             heard: Notify::new(),
-            careful: parts.careful,
+            bisection: parts.bisection,
             dispatcher: RefCell::default(),
         }));
         let task = spawn_local(dispatch::run(Rc::downgrade(&session.0), inbox));
@@ -256,7 +256,7 @@ impl Session {
     }
 
     /// Writes intent that belongs to no message into the transcript.
-    pub fn mean(&self, scenario: &str, intent: &str, about: Value) {
+    pub fn record_probe(&self, scenario: &str, intent: &str, about: Value) {
         self.0.recorder.add(self.0.id, Kind::Probe(Probe::new(scenario, intent, about)));
     }
 
@@ -303,7 +303,7 @@ impl Session {
         if let Some(refusal) = client.refusal()
             && !self.0.unplaced.replace(true)
         {
-            self.mean("session", "not-announced", serde_json::json!({"why": refusal.name()}));
+            self.record_probe("session", "not-announced", serde_json::json!({"why": refusal.name()}));
         }
     }
 
@@ -373,7 +373,7 @@ impl Session {
             && revision.is_handshake()
         {
             self.0.revision.set(Some(revision));
-            self.mean("session", "negotiated", serde_json::json!({"revision": version, "assumed": true}));
+            self.record_probe("session", "negotiated", serde_json::json!({"revision": version, "assumed": true}));
         }
     }
 
@@ -401,7 +401,7 @@ impl Session {
             && revision.is_handshake()
         {
             self.0.revision.set(Some(revision));
-            self.mean("session", "negotiated", serde_json::json!({"revision": version}));
+            self.record_probe("session", "negotiated", serde_json::json!({"revision": version}));
         }
         Some(version.to_owned())
     }

@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Era, Transport};
 
-use super::{Channel, Outcome, Session};
+use super::{Channel, RequestOutcome, Session};
 
 /// What a server may be late when nothing is owed: malformed input is mostly dropped.
 const GRACE: Duration = Duration::from_millis(10);
@@ -24,7 +24,7 @@ impl Session {
         };
         // Not `send`: a careful session holds its turn around this.
         let outcome = ask.uncounted().await;
-        if matches!(outcome, Outcome::Silent) {
+        if matches!(outcome, RequestOutcome::Silent) {
             self.0.stuck.set(true);
         }
         outcome.is_sign_of_life()

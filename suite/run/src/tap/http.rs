@@ -17,7 +17,7 @@ use wire::Limits;
 use wire::sse::SseFramer;
 
 use super::listen::cause;
-use super::tape::{Heard, Said, Tape};
+use super::recording::{Heard, Recording, Said};
 use crate::transport::http::content_type;
 
 /// Bytes of one body or event that are kept in the recording.
@@ -48,12 +48,12 @@ impl Sessions {
     }
 
     /// The session of a request, and the channel of the exchange.
-    pub(super) fn sort(&mut self, tape: &mut Tape, said: &Said<'_>) -> (u32, u32) {
+    pub(super) fn sort(&mut self, recording: &mut Recording, said: &Said<'_>) -> (u32, u32) {
         self.channels += 1;
-        (self.session(tape, said), self.channels)
+        (self.session(recording, said), self.channels)
     }
 
-    fn session(&mut self, tape: &mut Tape, said: &Said<'_>) -> u32 {
+    fn session(&mut self, recording: &mut Recording, said: &Said<'_>) -> u32 {
         let name = if self.streams() { said.path.clone() } else { header(&said.headers, "mcp-session-id") };
         if let Some(known) = name.as_ref().and_then(|name| self.by_name.get(name)) {
             return *known;
@@ -70,7 +70,7 @@ impl Sessions {
         match slot {
             Some(session) if !opens && name.is_none() => *session,
             _ => {
-                let session = tape.open(self.transport);
+                let session = recording.open(self.transport);
                 if let Some(name) = name.filter(|_| self.transport == Transport::Http) {
                     self.by_name.insert(name, session);
                 } else {
@@ -105,7 +105,7 @@ type Announced = Box<dyn Fn(&str)>;
 
 /// The body of an answer on its way to the client.
 pub(super) struct Passing {
-    tape: Rc<RefCell<Tape>>,
+    recording: Rc<RefCell<Recording>>,
     session: u32,
     channel: u32,
     body: Option<Incoming>,
@@ -122,9 +122,9 @@ enum Read {
 
 impl Passing {
     /// An answer that is waited for.
-    pub(super) fn waiting(tape: Rc<RefCell<Tape>>, session: u32, channel: u32) -> Self {
+    pub(super) fn waiting(recording: Rc<RefCell<Recording>>, session: u32, channel: u32) -> Self {
         let read = Read::Whole { bytes: Vec::new(), dropped: 0 };
-        Self { tape, session, channel, body: None, read, announced: None, is_over: false }
+        Self { recording, session, channel, body: None, read, announced: None, is_over: false }
     }
 
     /// It has begun.
@@ -162,7 +162,7 @@ impl Passing {
     }
 
     fn heard(&self, heard: Heard) {
-        self.tape.borrow_mut().heard(self.session, Instant::now(), self.channel, heard);
+        self.recording.borrow_mut().heard(self.session, Instant::now(), self.channel, heard);
     }
 
     /// Nothing more comes.
@@ -182,7 +182,7 @@ impl Passing {
             }
         }
         let closed = Kind::Closed { channel: self.channel, fault: fault.map(str::to_owned) };
-        self.tape.borrow_mut().add(self.session, Instant::now(), closed);
+        self.recording.borrow_mut().add(self.session, Instant::now(), closed);
     }
 }
 
@@ -230,7 +230,7 @@ impl Drop for Passing {
         }
         let about = json!({"channel": self.channel});
         let left = Kind::Probe(Probe::new("session", "forsaken", about));
-        self.tape.borrow_mut().add(self.session, Instant::now(), left);
+        self.recording.borrow_mut().add(self.session, Instant::now(), left);
         self.ended(Some("the client left"));
     }
 }

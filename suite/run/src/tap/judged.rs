@@ -1,18 +1,18 @@
 //! Recordings judged offline, by the same rules as a run.
 
-use judge::{Bar, Judged, examine, meant};
+use judge::{Criteria, Judged, examine, infer_intents};
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Revision, Status, Transport, Verdict};
 
-use super::tape::RECORDED;
+use super::recording::RECORDED;
 use crate::matches;
-use crate::plan::sheet::server;
+use crate::plan::record_builder::server;
 
 /// The revisions and transports in which something was said, each once, the oldest revision first. Of the transcript of a run
 /// it is the one that the run was about: in others the tester only knocked.
 #[must_use]
-pub fn spoken(events: &[Event]) -> Vec<Bar> {
+pub fn spoken(events: &[Event]) -> Vec<Criteria> {
     let mut found: Vec<(Revision, Transport, usize)> = Vec::new();
     let mut is_run = false;
     for event in events {
@@ -34,14 +34,20 @@ pub fn spoken(events: &[Event]) -> Vec<Bar> {
         found.truncate(1);
     }
     found.sort_unstable();
-    found.into_iter().map(|(revision, transport, _)| Bar { revision, transport }).collect()
+    found.into_iter().map(|(revision, transport, _)| Criteria { revision, transport }).collect()
 }
 
 /// The record of what was said in one revision over one transport, and of what real clients certainly meant by it. `wants` chooses requirements, `again` is the command that
 /// judges one of them again.
 #[must_use]
-pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], again: &dyn Fn(&str) -> String) -> Record {
-    let Judged { verdicts, tools, timeline, properties } = examine(&meant(events, bar), bar);
+pub fn judged(
+    events: &[Event],
+    criteria: &Criteria,
+    only: &[String],
+    skip: &[String],
+    again: &dyn Fn(&str) -> String,
+) -> Record {
+    let Judged { verdicts, tools, timeline, properties } = examine(&infer_intents(events, criteria), criteria);
     let wants = |id: &str| {
         (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
     };
@@ -53,9 +59,9 @@ pub fn judged(events: &[Event], bar: &Bar, only: &[String], skip: &[String], aga
     Record {
         format: FORMAT,
         tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        target: target(events, bar.transport),
+        target: target(events, criteria.transport),
         server: server(events),
-        protocol: bar.revision,
+        protocol: criteria.revision,
         seed: 0,
         trouble: None,
         partial: false,

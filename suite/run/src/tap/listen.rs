@@ -23,7 +23,7 @@ use url::Url;
 use verdict::transcript::{Headers, Kind};
 
 use super::http::{Passing, Sessions};
-use super::tape::{Said, Tape};
+use super::recording::{Recording, Said};
 use crate::transport::http::{Pool, headers, reason};
 use crate::transport::{Form, Parcel};
 use crate::{Choice, Trouble};
@@ -62,25 +62,25 @@ type Body = Either<Passing, Full<Bytes>>;
 ///
 /// # Errors
 /// When it cannot listen there.
-pub fn listen(bridge: &Bridge, tape: Tape, ready: impl FnOnce(&str)) -> Result<Tape, Trouble> {
+pub fn listen(bridge: &Bridge, recording: Recording, ready: impl FnOnce(&str)) -> Result<Recording, Trouble> {
     if !bridge.listen.ip().is_loopback() {
         let advice = "whoever reaches it reaches the server with whatever they send";
         return Err(Trouble::Usage(format!("--listen {}: it listens on this machine alone: {advice}", bridge.listen)));
     }
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build();
     let runtime = runtime.map_err(|error| Trouble::Usage(format!("cannot start: {error}")))?;
-    let tape = Rc::new(RefCell::new(tape));
+    let recording = Rc::new(RefCell::new(recording));
     let set = LocalSet::new();
-    runtime.block_on(set.run_until(serve(bridge, Rc::clone(&tape), ready)))?;
+    runtime.block_on(set.run_until(serve(bridge, Rc::clone(&recording), ready)))?;
     // What is under way is dropped, and says so.
     drop(set);
     drop(runtime);
-    Rc::try_unwrap(tape)
+    Rc::try_unwrap(recording)
         .map(RefCell::into_inner)
         .map_err(|_| Trouble::Usage("the recording is still being written".to_owned()))
 }
 
-async fn serve(bridge: &Bridge, tape: Rc<RefCell<Tape>>, ready: impl FnOnce(&str)) -> Result<(), Trouble> {
+async fn serve(bridge: &Bridge, recording: Rc<RefCell<Recording>>, ready: impl FnOnce(&str)) -> Result<(), Trouble> {
     let refuse = |error| Trouble::Usage(format!("cannot listen on {}: {error}", bridge.listen));
     let listener = TcpListener::bind(bridge.listen).await.map_err(refuse)?;
     let own = listener.local_addr().map_err(refuse)?;
@@ -89,7 +89,7 @@ async fn serve(bridge: &Bridge, tape: Rc<RefCell<Tape>>, ready: impl FnOnce(&str
         pool: Pool::new(&bridge.to, false),
         endpoint: bridge.to[url::Position::BeforePath..url::Position::AfterQuery].to_owned(),
         sessions: RefCell::new(Sessions::new(bridge.over == Choice::Sse)),
-        tape,
+        recording,
     });
     let accept = async {
         loop {
@@ -115,7 +115,7 @@ struct Way {
     pool: Pool,
     endpoint: String,
     sessions: RefCell<Sessions>,
-    tape: Rc<RefCell<Tape>>,
+    recording: Rc<RefCell<Recording>>,
 }
 
 impl Way {
@@ -134,8 +134,8 @@ impl Way {
             headers: headers(&head.headers),
             path: own.clone(),
         };
-        let (session, channel) = self.sessions.borrow_mut().sort(&mut self.tape.borrow_mut(), &said);
-        self.tape.borrow_mut().said(session, at, channel, &said);
+        let (session, channel) = self.sessions.borrow_mut().sort(&mut self.recording.borrow_mut(), &said);
+        self.recording.borrow_mut().said(session, at, channel, &said);
         let method = head.method.to_string();
         let headers = kept(said.headers);
         let parcel = Parcel { channel, method, path: own, headers, bytes: bytes.to_vec(), form: Form::Tidy };
@@ -143,7 +143,7 @@ impl Way {
     }
 
     async fn answer(self: &Rc<Self>, session: u32, channel: u32, parcel: Parcel) -> Response<Body> {
-        let mut waiting = Passing::waiting(Rc::clone(&self.tape), session, channel);
+        let mut waiting = Passing::waiting(Rc::clone(&self.recording), session, channel);
         let (response, sender) = match self.pool.send(parcel).await {
             Ok(answer) => answer,
             Err(fault) => {
@@ -160,7 +160,7 @@ impl Way {
         let told = headers(&head.headers);
         self.sessions.borrow_mut().answered(session, &told);
         let status = head.status.as_u16();
-        self.tape.borrow_mut().add(session, Instant::now(), Kind::Status { channel, status, headers: told });
+        self.recording.borrow_mut().add(session, Instant::now(), Kind::Status { channel, status, headers: told });
         let sessions = self.sessions.borrow().streams().then(|| Rc::clone(self));
         let announced = Box::new(move |path: &str| {
             if let Some(way) = &sessions {

@@ -3,13 +3,13 @@
 mod http;
 mod judged;
 mod listen;
+mod recording;
 mod shown;
 mod stdio;
-mod tape;
 mod tracker;
 
 pub use judged::{judged, spoken};
 pub use listen::{Bridge, listen};
+pub use recording::Recording;
 pub use shown::Hidden;
 pub use stdio::pass;
-pub use tape::Tape;

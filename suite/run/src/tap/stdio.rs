@@ -15,7 +15,7 @@ use verdict::Transport;
 use verdict::transcript::{Ending, Exit, Kind, Via};
 use wire::line::{End, Frame, LineFramer};
 
-use super::tape::{Heard, Said, Tape};
+use super::recording::{Heard, Recording, Said};
 use crate::Trouble;
 use crate::process::{Tree, adopt, exit_of, reap};
 
@@ -44,12 +44,12 @@ type Notes = SyncSender<Note>;
 ///
 /// # Errors
 /// When the program cannot be started.
-pub fn pass(program: &str, args: &[String], tape: Tape) -> Result<(Exit, Tape), Trouble> {
+pub fn pass(program: &str, args: &[String], recording: Recording) -> Result<(Exit, Recording), Trouble> {
     adopt();
     let mut child = start(program, args)?;
     let tree = Tree::of(Some(child.id()));
     let (notes, waiting) = sync_channel(WAITING);
-    let writer = thread::spawn(move || record(tape, &waiting));
+    let writer = thread::spawn(move || record(recording, &waiting));
     let ending = Arc::new(Step::default());
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let (up, step) = (notes.clone(), Arc::clone(&ending));
@@ -81,8 +81,8 @@ pub fn pass(program: &str, args: &[String], tape: Tape) -> Result<(Exit, Tape), 
     let after = ending.reached();
     let exit = status.map_or(Exit { code: None, signal: None, after }, |status| exit_of(status, after));
     let _ = notes.send(Note::Exit(Instant::now(), exit.clone()));
-    let tape = writer.join().map_err(|_| Trouble::Usage("the recording broke off".to_owned()))?;
-    Ok((exit, tape))
+    let recording = writer.join().map_err(|_| Trouble::Usage("the recording broke off".to_owned()))?;
+    Ok((exit, recording))
 }
 
 fn start(program: &str, args: &[String]) -> Result<Child, Trouble> {
@@ -183,44 +183,44 @@ impl Step {
 }
 
 /// Writes down what the copying threads tell.
-fn record(mut tape: Tape, notes: &Receiver<Note>) -> Tape {
-    let session = tape.open(Transport::Stdio);
+fn record(mut recording: Recording, notes: &Receiver<Note>) -> Recording {
+    let session = recording.open(Transport::Stdio);
     let [mut said, mut heard, mut complained] = [(); 3].map(|()| LineFramer::new(LINE));
     while let Ok(note) = notes.recv() {
         match note {
             Note::Said(at, bytes) => {
                 for frame in said.push(&bytes) {
-                    tape.said(session, at, 0, &Said { bytes: &with_return(frame), ..Said::default() });
+                    recording.said(session, at, 0, &Said { bytes: &with_return(frame), ..Said::default() });
                 }
             }
             Note::Heard(at, bytes) => {
                 for frame in heard.push(&bytes) {
-                    tape.heard(session, at, 0, line(frame, Via::Line));
+                    recording.heard(session, at, 0, line(frame, Via::Line));
                 }
             }
             Note::Complained(at, bytes) => {
                 for frame in complained.push(&bytes) {
-                    tape.add(session, at, stderr(&frame));
+                    recording.add(session, at, stderr(&frame));
                 }
             }
             Note::Closed(at, alone) => {
                 if let Some(frame) = std::mem::replace(&mut heard, LineFramer::new(LINE)).finish() {
-                    tape.heard(session, at, 0, line(frame, Via::Tail));
+                    recording.heard(session, at, 0, line(frame, Via::Tail));
                 }
                 if alone {
-                    tape.add(session, at, Kind::Closed { channel: 0, fault: None });
+                    recording.add(session, at, Kind::Closed { channel: 0, fault: None });
                 }
             }
             Note::Exit(at, exit) => {
                 if let Some(frame) = complained.finish() {
-                    tape.add(session, at, stderr(&frame));
+                    recording.add(session, at, stderr(&frame));
                 }
-                tape.add(session, at, Kind::Exit(exit));
+                recording.add(session, at, Kind::Exit(exit));
                 break;
             }
         }
     }
-    tape
+    recording
 }
 
 /// How a line ended is a fact that rules need.

@@ -250,7 +250,7 @@ impl Args {
             triggers: config.triggers,
             arguments: config.arguments,
             prompts: config.prompts,
-            told: config.told,
+            hints: config.hints,
         })
     }
 }

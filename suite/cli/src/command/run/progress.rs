@@ -10,13 +10,13 @@ use run::Progress;
 use verdict::Revision;
 
 /// One line on standard error that is rewritten.
-pub(crate) struct Bar {
+pub(crate) struct ProgressLine {
     line: Option<ProgressBar>,
     /// Of each revision that is judged, how many scenarios are done of how many.
     done: Mutex<BTreeMap<Revision, (usize, usize)>>,
 }
 
-impl Bar {
+impl ProgressLine {
     /// A bar, unless it was not wanted, standard error is no terminal, or this is continuous integration.
     pub(crate) fn new(quiet: bool) -> Self {
         if quiet || std::env::var_os("CI").is_some() || !std::io::stderr().is_terminal() {

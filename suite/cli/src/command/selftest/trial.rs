@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use judge::{Bar, judge};
+use judge::{Criteria, judge};
 use reference::Fault;
 use run::scenario::{Stage, scenarios};
 use run::{Calls, Choice, Finished, Handles, Options, Protocol, States, Target, Trigger, Trouble, drive};
@@ -164,17 +164,17 @@ impl Trial {
             "properties": {
             "name": {"type": "string", "maxLength": 40, "description": "Whom to greet, for example Ann."},
             "loud": {"type": "boolean", "description": "Whether in capital letters."}}});
-        options.told.schemas.insert("reference_greet_person".to_owned(), greet);
+        options.hints.schemas.insert("reference_greet_person".to_owned(), greet);
         // What it waits for in vain is its own patience.
         options.triggers.times_out = Some(plain("reference_fail_slowly"));
         // No other fault makes anything of it.
         let key = "MCP_CONFORM_REFERENCE_KEY";
-        options.told.key_variable = Some(key.to_owned());
+        options.hints.key_variable = Some(key.to_owned());
         options.env.push((key.to_owned(), "a-key-for-nothing".to_owned()));
         // With faults of these it waits for a second, else for too long to wait for.
         let waits = |id: &str| id.starts_with("lifecycle.timeouts.") || id == "cancellation.sent.task-by-tasks-cancel";
         if matches!(self.subject, Subject::Fault(fault) if waits(fault.id)) {
-            options.told.server_waits = Some(Duration::from_secs(1));
+            options.hints.server_waits = Some(Duration::from_secs(1));
         }
         if self.revision < Revision::V2026_07_28 {
             return;
@@ -182,13 +182,13 @@ impl Trial {
         options.triggers.slow_effect = Some(plain("reference_bump_slowly"));
         options.triggers.ends_subscriptions = Some(plain("reference_end_subscriptions"));
         options.triggers.effect_shown_by = Some(plain("reference_read_counter"));
-        options.told.handles = Some(Handles {
+        options.hints.handles = Some(Handles {
             create: plain("reference_open_basket"),
             using: call("reference_add_to_basket", json!({"item": "an apple"})),
             field: "basket_id".to_owned(),
             argument: "basket_id".to_owned(),
         });
-        options.told.states = States {
+        options.hints.states = States {
             once: Some(plain("reference_book_table")),
             expiring: Some(plain("reference_book_room")),
             lifetime: Some(Duration::from_secs(3)),
@@ -237,8 +237,8 @@ impl Trial {
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
             Some((Status::Fail, _)) => {
                 // The record holds nothing beside what was asked for; the traffic does.
-                let bar = Bar { revision: self.revision, transport: self.transport };
-                let others = judge(events, &bar).into_iter();
+                let criteria = Criteria { revision: self.revision, transport: self.transport };
+                let others = judge(events, &criteria).into_iter();
                 let others = others.filter(|verdict| verdict.status == Status::Fail && verdict.level != Level::Advice);
                 Outcome::Killed { also: others.map(|verdict| verdict.id).filter(|id| *id != fault.id).collect() }
             }

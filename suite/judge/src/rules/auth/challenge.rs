@@ -5,7 +5,7 @@ use url::Url;
 use super::header::{Challenge, bearer, challenges};
 use super::metadata::is_safe;
 use super::standing::{challenged, document, finding, guarded, meant, probes, refusals};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/challenge",
@@ -23,29 +23,29 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    let Some(guarded) = guarded(view, bench, RULE.judges) else { return };
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    let Some(guarded) = guarded(view, collector, RULE.judges) else { return };
     for case in refusals(view) {
-        present(&case, bench);
+        present(&case, collector);
     }
     for case in challenged(view) {
         for challenge in challenges(&case).iter().filter(|challenge| challenge.is_bearer()) {
-            syntax(&case, challenge, bench);
-            offline(&case, challenge, bench);
+            syntax(&case, challenge, collector);
+            offline(&case, challenge, collector);
         }
     }
     if guarded.door.status() == Some(401) {
-        named(view, &guarded.door, bench);
-        scope(view, &guarded.door, bench);
+        named(view, &guarded.door, collector);
+        scope(view, &guarded.door, collector);
     }
-    url(view, &guarded.door, bench);
+    url(view, &guarded.door, collector);
     for case in probes(view, "auth-bare").filter(|case| case.status() == Some(401)) {
-        no_error(&case, bench);
+        no_error(&case, collector);
     }
 }
 
-fn present(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.challenge.www-authenticate-present", case.header("www-authenticate").is_some(), || {
+fn present(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.challenge.www-authenticate-present", case.header("www-authenticate").is_some(), || {
         let message = "A 401 comes without WWW-Authenticate, which is where clients learn how to get a token.";
         finding(
             case,
@@ -57,7 +57,7 @@ fn present(case: &Case<'_>, bench: &mut Bench) {
     let schemes: Vec<String> = challenges(case).into_iter().map(|challenge| challenge.scheme).collect();
     if !schemes.is_empty() {
         let bearer = schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case("Bearer"));
-        bench.check("auth.challenge.bearer-scheme", bearer, || {
+        collector.check("auth.challenge.bearer-scheme", bearer, || {
             let message = "The challenge is of another scheme than Bearer: MCP clients send Bearer tokens and understand nothing else.";
             finding(case, message, "a challenge with the scheme Bearer", format!("scheme {}", schemes.join(", ")))
         });
@@ -65,91 +65,91 @@ fn present(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// How the metadata is to be found.
-fn named(view: &View<'_>, door: &Case<'_>, bench: &mut Bench) {
+fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     let parameter = bearer(door).is_some_and(|challenge| challenge.get("resource_metadata").is_some());
     if bearer(door).is_some() {
-        bench.check("auth.challenge.resource-metadata", parameter, || {
+        collector.check("auth.challenge.resource-metadata", parameter, || {
             let message = "The challenge does not say where the protected resource metadata is, so that a client cannot find out where tokens are issued.";
             finding(door, message, "the parameter resource_metadata with a URL", "a Bearer challenge without resource_metadata")
         });
     }
     let well_known = probes(view, "auth-metadata")
         .any(|case| case.about_str("place") != Some("challenge") && document(&case).is_some());
-    bench.check("auth.challenge.resource-metadata-or-well-known", parameter || well_known, || {
+    collector.check("auth.challenge.resource-metadata-or-well-known", parameter || well_known, || {
         let message = "There is no way to the protected resource metadata: neither does the challenge name it, nor is it at a well-known URL.";
         let expected = "resource_metadata in the challenge, or a document at /.well-known/oauth-protected-resource";
         finding(door, message, expected, "neither of them")
     });
 }
 
-fn url(view: &View<'_>, door: &Case<'_>, bench: &mut Bench) {
+fn url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.resource-metadata-url";
     let Some(text) = bearer(door).and_then(|challenge| challenge.get("resource_metadata").map(str::to_owned)) else {
-        bench.excuse(ID, "the challenge names no URL");
+        collector.not_observed(ID, "the challenge names no URL");
         return;
     };
     let expected = "an absolute https URL (http on this machine) that gives the document";
     let Ok(url) = Url::parse(&text) else {
         let message = "resource_metadata is no absolute URL, so that clients cannot fetch it.";
-        bench.fail(ID, finding(door, message, expected, "a relative URL, or none"));
+        collector.fail(ID, finding(door, message, expected, "a relative URL, or none"));
         return;
     };
     if !is_safe(&url) {
         let message = "resource_metadata is a URL without https: whoever is in between can send clients to an authorization server of their own.";
-        bench.fail(ID, finding(door, message, expected, format!("a URL with the scheme {}", url.scheme())));
+        collector.fail(ID, finding(door, message, expected, format!("a URL with the scheme {}", url.scheme())));
         return;
     }
     match probes(view, "auth-metadata").find(|case| case.about_str("place") == Some("challenge")) {
-        Some(case) => bench.check(ID, case.status() == Some(200), || {
+        Some(case) => collector.check(ID, case.status() == Some(200), || {
             let message = "The URL that the challenge names does not give the metadata.";
             finding(&case, message, "HTTP status 200", super::standing::status(&case))
         }),
         None if meant(view, "auth-elsewhere") => {
-            bench.excuse(ID, "the document is on another host, which is not asked");
+            collector.not_observed(ID, "the document is on another host, which is not asked");
         }
         None => {}
     }
 }
 
-fn no_error(case: &Case<'_>, bench: &mut Bench) {
+fn no_error(case: &Case<'_>, collector: &mut Collector) {
     let Some(challenge) = bearer(case) else { return };
-    bench.check("auth.challenge.no-error-without-token", challenge.get("error").is_none(), || {
+    collector.check("auth.challenge.no-error-without-token", challenge.get("error").is_none(), || {
         let message = "The challenge for a request without any credential has an error: clients take it for a token that was refused.";
         let error = challenge.get("error").unwrap_or_default();
         finding(case, message, "a challenge without error", format!("error={error:?}"))
     });
 }
 
-fn scope(view: &View<'_>, door: &Case<'_>, bench: &mut Bench) {
+fn scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope";
     let Some(challenge) = bearer(door) else { return };
     let supported = probes(view, "auth-metadata").filter_map(|case| document(&case)).any(|document| {
         document.get("scopes_supported").and_then(|scopes| scopes.as_array()).is_some_and(|scopes| !scopes.is_empty())
     });
     if challenge.get("scope").is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if supported {
         let message = "The challenge does not say which scopes are needed, although the server knows scopes: clients have to guess, or ask for all of them.";
-        bench.fail(ID, finding(door, message, "the parameter scope", "a Bearer challenge without scope"));
+        collector.fail(ID, finding(door, message, "the parameter scope", "a Bearer challenge without scope"));
     } else {
-        bench.beside(ID, "nothing shows that the server knows scopes");
+        collector.not_applicable(ID, "nothing shows that the server knows scopes");
     }
 }
 
 /// RFC 6750, section 3.
-fn syntax(case: &Case<'_>, challenge: &Challenge, bench: &mut Bench) {
+fn syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope-syntax";
     for name in ["scope", "error", "error_description", "error_uri"] {
         if challenge.all(name).count() > 1 {
             let message = "A parameter stands in the challenge more than once: clients do not know which to believe.";
-            bench.fail(ID, finding(case, message, "each parameter at most once", format!("{name} more than once")));
+            collector.fail(ID, finding(case, message, "each parameter at most once", format!("{name} more than once")));
         }
     }
     let Some(scope) = challenge.get("scope") else { return };
     let words: Vec<&str> = scope.split(' ').filter(|word| !word.is_empty()).collect();
     let commas = words.len() > 1 && words[..words.len() - 1].iter().all(|word| word.ends_with(','));
     let good = !words.is_empty() && words.iter().all(|word| is_scope(word)) && !commas;
-    bench.check(ID, good, || {
+    collector.check(ID, good, || {
         let message = "scope in the challenge is no list of scopes separated by blanks: clients ask for scopes that do not exist.";
         finding(case, message, "scope tokens separated by single blanks", format!("scope={scope:?}"))
     });
@@ -160,10 +160,10 @@ pub(super) fn is_scope(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| matches!(byte, 0x21 | 0x23..=0x5b | 0x5d..=0x7e))
 }
 
-fn offline(case: &Case<'_>, challenge: &Challenge, bench: &mut Bench) {
+fn offline(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
     if challenge.get("scope").is_some() {
         let asked = challenge.scopes().any(|scope| scope == "offline_access");
-        bench.check("auth.challenge.no-offline-access", !asked, || {
+        collector.check("auth.challenge.no-offline-access", !asked, || {
             let message = "The challenge asks for offline_access: whether a client wants refresh tokens is its own affair, and no resource needs them.";
             finding(case, message, "only scopes of the resource", "offline_access among the scopes")
         });

@@ -6,7 +6,7 @@ use url::Url;
 
 use super::metadata::{is_safe, same_origin};
 use super::standing::{document, finding, guarded, meant, probes, status};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/issuer",
@@ -25,43 +25,43 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    if guarded(view, bench, RULE.judges).is_none() {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
     for id in ["auth.as.redirect-uri-scheme", "auth.as.pkce-required"] {
-        bench.excuse(id, "registers a client: [auth] register = true allows it");
+        collector.not_observed(id, "registers a client: [auth] register = true allows it");
     }
     if meant(view, "auth-elsewhere") {
         for id in ["auth.as.discovery", "auth.as.pkce-advertised"] {
-            bench.excuse(id, "the authorization server is on another host, which is not asked");
+            collector.not_observed(id, "the authorization server is on another host, which is not asked");
         }
     }
     for case in probes(view, "auth-server").filter(Case::is_decided) {
-        server(&case, bench);
+        server(&case, collector);
     }
-    fallback(view, bench);
+    fallback(view, collector);
     for case in probes(view, "auth-redirect").filter(|case| case.status().is_some()) {
-        redirect(&case, bench);
+        redirect(&case, collector);
     }
     for case in probes(view, "auth-register").filter(|case| case.about_str("kind") == Some("http")) {
-        register(&case, bench);
+        register(&case, collector);
     }
     for case in probes(view, "auth-pkce").filter(|case| case.status().is_some()) {
-        pkce(&case, bench);
+        pkce(&case, collector);
     }
-    discovery(view, bench);
+    discovery(view, collector);
 }
 
-fn server(case: &Case<'_>, bench: &mut Bench) {
+fn server(case: &Case<'_>, collector: &mut Collector) {
     let document = document(case);
-    bench.check("auth.as.metadata", document.is_some(), || {
+    collector.check("auth.as.metadata", document.is_some(), || {
         let message = "There is no authorization server metadata at the root of the host: clients of this revision have to guess the endpoints.";
         finding(case, message, "HTTP status 200 and a JSON object", case.outcome())
     });
     let Some(document) = document else { return };
     let missing = missing(&document);
-    bench.check("auth.as.metadata-required-members", missing.is_empty(), || {
+    collector.check("auth.as.metadata-required-members", missing.is_empty(), || {
         let message = "The authorization server metadata lacks what clients need to ask for a token.";
         finding(
             case,
@@ -70,8 +70,8 @@ fn server(case: &Case<'_>, bench: &mut Bench) {
             format!("no {}", missing.join(", ")),
         )
     });
-    issuer(case, &document, bench);
-    bench.check("auth.as.dynamic-registration", document.get("registration_endpoint").is_some(), || {
+    issuer(case, &document, collector);
+    collector.check("auth.as.dynamic-registration", document.get("registration_endpoint").is_some(), || {
         let message = "Clients cannot register by themselves: each has to be known to the server beforehand.";
         finding(case, message, "registration_endpoint", "no registration_endpoint")
     });
@@ -79,7 +79,7 @@ fn server(case: &Case<'_>, bench: &mut Bench) {
         let Some(url) = document.get(name).and_then(Value::as_str).and_then(|text| Url::parse(text).ok()) else {
             continue;
         };
-        bench.check("auth.as.https", is_safe(&url), || {
+        collector.check("auth.as.https", is_safe(&url), || {
             let message = "An authorization endpoint has no https: whoever is in between reads codes and tokens.";
             finding(case, message, "https (http on this machine)", format!("{name} with the scheme {}", url.scheme()))
         });
@@ -103,72 +103,72 @@ fn missing(document: &Value) -> Vec<&'static str> {
 }
 
 /// RFC 8414, section 3.3. An issuer on another host is a separate authorization server's document handed on.
-fn issuer(case: &Case<'_>, document: &Value, bench: &mut Bench) {
+fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     const ID: &str = "auth.as.metadata-required-members";
     let named = document.get("issuer").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
     let endpoint = case.about_str("endpoint").and_then(|text| Url::parse(text).ok());
     let (Some(named), Some(endpoint)) = (named, endpoint) else { return };
     if same_origin(&named, &endpoint) {
-        bench.check(ID, named.path() == "/" && named.query().is_none(), || {
+        collector.check(ID, named.path() == "/" && named.query().is_none(), || {
             let message = "issuer is not the URL under which the metadata was found: clients refuse it, for one issuer could pose as another.";
             finding(case, message, "the origin of this server", format!("the path {}", named.path()))
         });
     } else {
-        bench.note(ID, "issuer is on another host: the metadata is a separate authorization server's");
+        collector.note(ID, "issuer is on another host: the metadata is a separate authorization server's");
     }
 }
 
-fn fallback(view: &View<'_>, bench: &mut Bench) {
+fn fallback(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "auth.as.fallback-endpoints";
     let probed = |name: &str| {
         probes(view, "auth-fallback").find(|case| case.about_str("endpoint") == Some(name) && case.status().is_some())
     };
     let (Some(authorize), Some(token)) = (probed("authorize"), probed("token")) else {
-        bench.excuse(ID, "there is metadata, which says where the endpoints are");
+        collector.not_observed(ID, "there is metadata, which says where the endpoints are");
         return;
     };
     if token.status() != Some(404) && authorize.status() == Some(404) {
-        bench.note(ID, "there is no /authorize: client credentials may be the only grant");
+        collector.note(ID, "there is no /authorize: client credentials may be the only grant");
     }
-    bench.check(ID, token.status() != Some(404), || {
+    collector.check(ID, token.status() != Some(404), || {
         let message = "There is neither authorization server metadata nor a token endpoint where clients look without it: nobody can get a token.";
         finding(&token, message, "anything but 404 at /authorize and /token", status(&token))
     });
 }
 
-fn redirect(case: &Case<'_>, bench: &mut Bench) {
+fn redirect(case: &Case<'_>, collector: &mut Collector) {
     let away = case
         .header("location")
         .and_then(|to| Url::parse(to).ok())
         .is_some_and(|to| to.host_str() == Some("evil.example"));
     let redirected = case.status().is_some_and(|status| (300..400).contains(&status)) && away;
-    bench.check("auth.as.redirect-uri-validated", !redirected, || {
+    collector.check("auth.as.redirect-uri-validated", !redirected, || {
         let message = "The authorization endpoint redirects to a URI that no client has registered: attackers get codes sent to themselves.";
         finding(case, message, "an error, and no redirect to that URI", "a redirect there")
     });
 }
 
-fn register(case: &Case<'_>, bench: &mut Bench) {
+fn register(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.status() else { return };
-    bench.check("auth.as.redirect-uri-scheme", !(200..300).contains(&code), || {
+    collector.check("auth.as.redirect-uri-scheme", !(200..300).contains(&code), || {
         let message =
             "A client whose redirect URI is http on another host is registered: whoever is in between reads its codes.";
         finding(case, message, "HTTP status 400", status(case))
     });
 }
 
-fn pkce(case: &Case<'_>, bench: &mut Bench) {
+fn pkce(case: &Case<'_>, collector: &mut Collector) {
     let location = case.header("location").and_then(|to| Url::parse(to).ok());
     let error = location.is_some_and(|to| to.query_pairs().any(|(name, _)| name == "error"));
     let refused = case.status().is_some_and(|status| status >= 400) || error;
-    bench.check("auth.as.pkce-required", refused, || {
+    collector.check("auth.as.pkce-required", refused, || {
         let message = "An authorization request without a PKCE challenge is not refused: a code that is stolen on its way is good for the thief.";
         finding(case, message, "an error, at once or in the redirect", status(case))
     });
 }
 
 /// One issuer may be asked at several places; one good document is enough.
-fn discovery(view: &View<'_>, bench: &mut Bench) {
+fn discovery(view: &View<'_>, collector: &mut Collector) {
     let mut issuers: Vec<&str> = probes(view, "auth-issuer").filter_map(|case| case.about_str("issuer")).collect();
     issuers.sort_unstable();
     issuers.dedup();
@@ -188,14 +188,14 @@ fn discovery(view: &View<'_>, bench: &mut Bench) {
             }
         }
         let Some(first) = of.iter().find(|case| case.status().is_some()) else { continue };
-        bench.check("auth.as.discovery", good.is_some(), || {
+        collector.check("auth.as.discovery", good.is_some(), || {
             let message = "The authorization server that the metadata names does not describe itself: clients cannot ask it for a token. (This is its duty, not the MCP server's.)";
             let actual = if other { "a document with another issuer" } else { "no document" };
             finding(first, message, "metadata at a well-known URL whose issuer is the entry", actual)
         });
         if let Some((case, document)) = good {
             let told = document.get("code_challenge_methods_supported").is_some_and(Value::is_array);
-            bench.check("auth.as.pkce-advertised", told, || {
+            collector.check("auth.as.pkce-advertised", told, || {
                 let message = "The authorization server does not say that it knows PKCE: MCP clients refuse to go on. (This is its duty, not the MCP server's.)";
                 finding(&case, message, "code_challenge_methods_supported", "no such member")
             });

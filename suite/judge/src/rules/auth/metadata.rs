@@ -4,7 +4,7 @@ use serde_json::Value;
 use url::{Host, Url};
 
 use super::standing::{all, document, either_way, finding, guarded, meant, probes, status};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/metadata",
@@ -39,29 +39,29 @@ pub(super) fn documents<'v>(view: &'v View<'v>) -> Vec<Found<'v>> {
     if own.is_empty() { root } else { own }
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    if guarded(view, bench, RULE.judges).is_none() {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
     let documents = documents(view);
-    served(view, &documents, bench);
+    served(view, &documents, collector);
     for found in &documents {
-        content_type(found, bench);
+        content_type(found, collector);
     }
-    well_known(view, &documents, bench);
-    consistent(view, bench);
+    well_known(view, &documents, collector);
+    consistent(view, collector);
     for case in probes(view, "auth-metadata-cors").filter(|case| case.status() == Some(200)) {
-        bench.check("auth.prm.cors", case.header("access-control-allow-origin").is_some(), || {
+        collector.check("auth.prm.cors", case.header("access-control-allow-origin").is_some(), || {
             let message = "The metadata cannot be read by clients that run in a browser: the answer has no Access-Control-Allow-Origin.";
             finding(&case, message, "the header Access-Control-Allow-Origin", "an answer without it")
         });
     }
 }
 
-fn served(view: &View<'_>, documents: &[Found<'_>], bench: &mut Bench) {
+fn served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collector) {
     if !documents.is_empty() {
-        bench.saw("auth.prm.served");
-        bench.saw("auth.prm.public");
+        collector.witness("auth.prm.served");
+        collector.witness("auth.prm.public");
         return;
     }
     let fetches: Vec<Case<'_>> = probes(view, "auth-metadata").filter(Case::is_decided).collect();
@@ -69,26 +69,26 @@ fn served(view: &View<'_>, documents: &[Found<'_>], bench: &mut Bench) {
     let named = |case: &&Case<'_>| case.about_str("place") == Some("challenge");
     if let Some(case) = fetches.iter().filter(named).find(|case| matches!(case.status(), Some(401 | 403))) {
         let message = "The metadata takes a token itself: a client that has none cannot find out where to get one.";
-        bench.fail("auth.prm.public", finding(case, message, "HTTP status 200 without a token", status(case)));
+        collector.fail("auth.prm.public", finding(case, message, "HTTP status 200 without a token", status(case)));
     } else if meant(view, "auth-elsewhere") {
-        bench.excuse("auth.prm.served", "the document is on another host, which is not asked");
+        collector.not_observed("auth.prm.served", "the document is on another host, which is not asked");
     } else if let Some(case) = fetches.first() {
         let message =
             "There is no protected resource metadata: clients cannot find out where tokens for this server are issued.";
-        bench.fail("auth.prm.served", finding(case, message, "HTTP status 200 and a JSON object", case.outcome()));
+        collector.fail("auth.prm.served", finding(case, message, "HTTP status 200 and a JSON object", case.outcome()));
     }
 }
 
-fn content_type(found: &Found<'_>, bench: &mut Bench) {
+fn content_type(found: &Found<'_>, collector: &mut Collector) {
     let kind = found.case.media_type().unwrap_or_default();
-    bench.check("auth.prm.content-type", kind == "application/json", || {
+    collector.check("auth.prm.content-type", kind == "application/json", || {
         let message = "The metadata has another media type than application/json: strict clients do not read it.";
         let actual = if kind.is_empty() { "no Content-Type".to_owned() } else { kind.clone() };
         finding(&found.case, message, "Content-Type: application/json", actual)
     });
 }
 
-fn well_known(view: &View<'_>, documents: &[Found<'_>], bench: &mut Bench) {
+fn well_known(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collector) {
     const ID: &str = "auth.prm.at-well-known";
     let Some(first) = documents.first() else { return };
     let inserted = documents.iter().any(|found| found.place() == "path");
@@ -98,14 +98,14 @@ fn well_known(view: &View<'_>, documents: &[Found<'_>], bench: &mut Bench) {
     let at_root =
         probes(view, "auth-metadata").any(|case| case.about_str("place") == Some("root") && document(&case).is_some());
     let good = inserted || (at_root && origin) || either_way(view);
-    bench.check(ID, good, || {
+    collector.check(ID, good, || {
         let message = "The metadata is not at the well-known URL of this resource, where clients look that have not seen the challenge.";
         let expected = "a document at /.well-known/oauth-protected-resource followed by the path of the endpoint";
         finding(&first.case, message, expected, "a document elsewhere only")
     });
 }
 
-fn consistent(view: &View<'_>, bench: &mut Bench) {
+fn consistent(view: &View<'_>, collector: &mut Collector) {
     let found = |place: &str| {
         probes(view, "auth-metadata")
             .find(|case| case.about_str("place") == Some(place))
@@ -114,7 +114,7 @@ fn consistent(view: &View<'_>, bench: &mut Bench) {
     let (Some(challenge), Some(path)) = (found("challenge"), found("path")) else { return };
     let same = ["resource", "authorization_servers"].iter().all(|name| challenge.get(name) == path.get(name));
     if let Some(case) = all(view).find(|case| case.about_str("place") == Some("path")) {
-        bench.check("auth.prm.consistent", same, || {
+        collector.check("auth.prm.consistent", same, || {
             let message = "The metadata that the challenge names and that at the well-known URL differ: clients get along or not by the way they came.";
             finding(&case, message, "the same resource and authorization_servers", "different ones")
         });

@@ -1,7 +1,7 @@
 //! What a request without a credential gets. The probes are described in `standing.rs`.
 
 use super::standing::{CREDENTIAL, Guarded, finding, guarded, probes, served, status};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/refusal",
@@ -16,45 +16,46 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    let Some(guarded) = guarded(view, bench, RULE.judges) else { return };
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    let Some(guarded) = guarded(view, collector, RULE.judges) else { return };
     for id in [RULE.judges[2], RULE.judges[4]] {
-        bench.excuse(id, CREDENTIAL);
+        collector.not_observed(id, CREDENTIAL);
     }
-    bench.excuse("security.session.bound-to-user", "needs valid tokens of two users: [auth] token and second");
-    door(&guarded.door, bench);
+    collector
+        .not_observed("security.session.bound-to-user", "needs valid tokens of two users: [auth] token and second");
+    door(&guarded.door, collector);
     for case in probes(view, "auth-bare").filter(Case::is_decided) {
         match case.about_str("request") {
-            Some("GET" | "DELETE") if guarded.whole => bodiless(&case, bench),
+            Some("GET" | "DELETE") if guarded.whole => bodiless(&case, collector),
             // Without sessions every request stands for itself.
             Some("tools/list") if guarded.whole && !view.revision.is_handshake() => {
-                processed(&case, &guarded, bench);
-                in_session(&case, bench);
+                processed(&case, &guarded, collector);
+                in_session(&case, collector);
             }
             Some("tools/list" | "unknown-method" | "unknown-tool" | "invalid-opening") if guarded.whole => {
-                processed(&case, &guarded, bench);
+                processed(&case, &guarded, collector);
             }
-            Some("invalid-call") => processed(&case, &guarded, bench),
+            Some("invalid-call") => processed(&case, &guarded, collector),
             _ => {}
         }
     }
     for case in probes(view, "auth-in-session").filter(Case::is_decided) {
         match case.about_str("request") {
-            Some("GET" | "DELETE") => bodiless(&case, bench),
-            Some("unknown-method") => processed(&case, &guarded, bench),
-            _ => in_session(&case, bench),
+            Some("GET" | "DELETE") => bodiless(&case, collector),
+            Some("unknown-method") => processed(&case, &guarded, collector),
+            _ => in_session(&case, collector),
         }
     }
     for case in probes(view, "auth-other-user").filter(Case::is_decided) {
-        bench.check("security.session.bound-to-user", !served(&case), || {
+        collector.check("security.session.bound-to-user", !served(&case), || {
             let message = "A session that one user opened can be used with another user's token: whoever learns of the id takes part in somebody else's session.";
             finding(&case, message, "HTTP status 401, 403 or 404", status(&case))
         });
     }
 }
 
-fn door(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.challenge.401-without-token", case.status() == Some(401), || {
+fn door(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.challenge.401-without-token", case.status() == Some(401), || {
         let message = match case.status() {
             Some(403) => "A request without a token is answered with 403, which tells a client that no token would help: it does not begin to ask for one.",
             Some(300..400) => "A request without a token is redirected: MCP clients begin to ask for a token when they see 401, and follow no login pages.",
@@ -66,57 +67,61 @@ fn door(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// GET and DELETE. What is refused for another reason first shows nothing.
-fn bodiless(case: &Case<'_>, bench: &mut Bench) {
+fn bodiless(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.401-on-get-and-delete";
     let method = case.http().unwrap_or("a request");
     match case.status() {
-        Some(401) => bench.saw(ID),
+        Some(401) => collector.witness(ID),
         // A page for people who come with a browser is no stream.
         Some(200..300) if method == "GET" && case.media_type().as_deref() != Some("text/event-stream") => {
-            bench.note(ID, "GET without a token gives something that is no stream");
+            collector.note(ID, "GET without a token gives something that is no stream");
         }
         Some(200..300) => {
             let message = format!(
                 "{method} is served without a token: whoever has a session id reads along or ends the session."
             );
-            bench.fail(ID, finding(case, &message, "HTTP status 401", status(case)));
+            collector.fail(ID, finding(case, &message, "HTTP status 401", status(case)));
         }
-        Some(405) => bench.excuse(ID, "the server offers neither GET nor DELETE"),
-        Some(other) => bench.note(ID, format!("{method} without a token gets {other} before the token is asked for")),
+        Some(405) => collector.not_observed(ID, "the server offers neither GET nor DELETE"),
+        Some(other) => {
+            collector.note(ID, format!("{method} without a token gets {other} before the token is asked for"))
+        }
         None => {}
     }
 }
 
 /// What would be refused with a token as well.
-fn processed(case: &Case<'_>, guarded: &Guarded<'_>, bench: &mut Bench) {
+fn processed(case: &Case<'_>, guarded: &Guarded<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.before-processing";
     let looked_at = matches!(case.error_code(), Some(-32601 | -32602)) || case.result().is_some();
     match case.status() {
-        Some(401) if case.result().is_none() => bench.saw(ID),
+        Some(401) if case.result().is_none() => collector.witness(ID),
         // Refused as everything is: that it should be 401 is another requirement's affair.
-        same if same == guarded.door.status() && !looked_at && same != Some(200) => bench.saw(ID),
+        same if same == guarded.door.status() && !looked_at && same != Some(200) => collector.witness(ID),
         // For want of a session: in which order things are checked is free.
         Some(400 | 404) if !looked_at => {
-            bench
+            collector
                 .note(ID, "some requests without a token are refused for another reason before the token is asked for");
         }
         Some(_) => {
             let message = "A request without a token is looked at before the token is asked for: strangers learn what there is, and reach code that is to be protected.";
-            bench.fail(ID, finding(case, message, "HTTP status 401 and no JSON-RPC answer", case.outcome()));
+            collector.fail(ID, finding(case, message, "HTTP status 401 and no JSON-RPC answer", case.outcome()));
         }
         None => {}
     }
 }
 
-fn in_session(case: &Case<'_>, bench: &mut Bench) {
+fn in_session(case: &Case<'_>, collector: &mut Collector) {
     for id in ["auth.token.every-request", "security.session.not-authentication"] {
         match case.status() {
-            Some(401) => bench.saw(id),
+            Some(401) => collector.witness(id),
             Some(_) if served(case) => {
                 let message = "Within a session that began with a token, a request without one is served: who learns of the session id needs no token.";
-                bench.fail(id, finding(case, message, "HTTP status 401", status(case)));
+                collector.fail(id, finding(case, message, "HTTP status 401", status(case)));
             }
-            Some(other) => bench.note(id, format!("a request without a token gets {other} within a session, not 401")),
+            Some(other) => {
+                collector.note(id, format!("a request without a token gets {other} within a session, not 401"))
+            }
             None => {}
         }
     }

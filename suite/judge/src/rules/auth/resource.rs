@@ -6,7 +6,7 @@ use url::Url;
 use super::challenge::is_scope;
 use super::metadata::{Found, documents, is_safe, same_origin};
 use super::standing::{finding, guarded};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/resource",
@@ -30,22 +30,22 @@ pub(super) const RULE: Rule = Rule {
 /// A list of scopes that is rather all there are than those one needs to begin with.
 const MANY: usize = 30;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    if guarded(view, bench, RULE.judges).is_none() {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
     for found in documents(view) {
-        resource(&found, bench);
-        servers(&found, bench);
-        members(&found, bench);
-        scopes(&found, bench);
-        methods(&found, bench);
+        resource(&found, collector);
+        servers(&found, collector);
+        members(&found, collector);
+        scopes(&found, collector);
+        methods(&found, collector);
     }
 }
 
-fn resource(found: &Found<'_>, bench: &mut Bench) {
+fn resource(found: &Found<'_>, collector: &mut Collector) {
     let named = found.document.get("resource").and_then(Value::as_str);
-    bench.check("auth.prm.resource-present", named.is_some(), || {
+    collector.check("auth.prm.resource-present", named.is_some(), || {
         let message = "The metadata does not say as a string which resource it describes: clients refuse it, for it could be anybody's.";
         let actual = if found.document.get("resource").is_some() { "resource is no string" } else { "no resource" };
         finding(&found.case, message, "resource with the URL of this server", actual)
@@ -53,7 +53,7 @@ fn resource(found: &Found<'_>, bench: &mut Bench) {
     let Some(named) = named else { return };
     let url = Url::parse(named).ok().filter(|url| url.has_host());
     let good = url.as_ref().is_some_and(|url| is_safe(url) && url.fragment().is_none());
-    bench.check("auth.prm.resource-form", good, || {
+    collector.check("auth.prm.resource-form", good, || {
         let actual = match &url {
             None => "no absolute URL",
             Some(url) if url.fragment().is_some() => "a URL with a fragment",
@@ -63,15 +63,15 @@ fn resource(found: &Found<'_>, bench: &mut Bench) {
         finding(&found.case, message, "an absolute https URL (http on this machine) without a fragment", actual)
     });
     if let (Some(url), Some(endpoint)) = (&url, endpoint(found)) {
-        compare(found, url, &endpoint, bench);
+        compare(found, url, &endpoint, collector);
         let meant = endpoint.path().ends_with('/');
         if url.path() == "/" && named.ends_with('/') {
-            bench.note(
+            collector.note(
                 "auth.prm.resource-no-trailing-slash",
                 "resource is an origin with a slash, as URL libraries write it",
             );
         } else if !meant {
-            bench.check("auth.prm.resource-no-trailing-slash", !named.ends_with('/'), || {
+            collector.check("auth.prm.resource-no-trailing-slash", !named.ends_with('/'), || {
                 let message = "resource ends with a slash that the endpoint does not have: clients that compare strings take it for another server's.";
                 finding(&found.case, message, "the URL of the endpoint as it is", "the same with a slash behind it")
             });
@@ -83,25 +83,25 @@ fn endpoint(found: &Found<'_>) -> Option<Url> {
     Url::parse(found.case.about_str("endpoint")?).ok()
 }
 
-fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, bench: &mut Bench) {
+fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, collector: &mut Collector) {
     let (matches, identical) = ("auth.prm.resource-matches", "auth.prm.resource-identical");
     if !same_origin(resource, endpoint) {
         if found.case.about("stated") != Some(&Value::Bool(true)) {
             let reason = "resource names another origin than the URL that was tested, as behind a proxy: [auth] public_url says which is right";
-            bench.doubt(matches, reason);
-            bench.doubt(identical, reason);
+            collector.inconclusive(matches, reason);
+            collector.inconclusive(identical, reason);
             return;
         }
         let message =
             "The metadata describes another server: clients refuse it, or get tokens that are not for this one.";
         let expected = "the origin of this server and its path, or a parent of that";
-        bench.fail(matches, finding(&found.case, message, expected, "another origin"));
+        collector.fail(matches, finding(&found.case, message, expected, "another origin"));
         return;
     }
     let parent = resource.path().trim_end_matches('/');
     let own = endpoint.path().trim_end_matches('/');
     let covers = own == parent || own.strip_prefix(parent).is_some_and(|rest| rest.starts_with('/'));
-    bench.check(matches, covers, || {
+    collector.check(matches, covers, || {
         let message = "The metadata describes another endpoint of this host: clients refuse it, or get tokens that are not for this one.";
         let expected = "the path of this server, or a parent of it";
         finding(&found.case, message, expected, format!("the path {}", resource.path()))
@@ -109,7 +109,7 @@ fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, bench: &mut Bench)
     let wanted = if found.place() == "root" { "" } else { own };
     let same = parent == wanted && resource.query() == endpoint.query().filter(|_| found.place() != "root");
     if covers {
-        bench.check(identical, same, || {
+        collector.check(identical, same, || {
             let message = "resource is not the identifier that the document was looked up for: strict clients refuse it, for one server could pose as another.";
             let expected = if found.place() == "root" { "the origin" } else { "the URL of the endpoint" };
             finding(&found.case, message, expected, format!("the path {}", resource.path()))
@@ -117,10 +117,10 @@ fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, bench: &mut Bench)
     }
 }
 
-fn servers(found: &Found<'_>, bench: &mut Bench) {
+fn servers(found: &Found<'_>, collector: &mut Collector) {
     let listed = found.document.get("authorization_servers").and_then(Value::as_array);
     let some = listed.is_some_and(|servers| !servers.is_empty());
-    bench.check("auth.prm.authorization-servers", some, || {
+    collector.check("auth.prm.authorization-servers", some, || {
         let message = "The metadata names no authorization server: clients do not know where to get a token.";
         let actual = match found.document.get("authorization_servers") {
             None => "no authorization_servers",
@@ -131,7 +131,7 @@ fn servers(found: &Found<'_>, bench: &mut Bench) {
     });
     for entry in listed.into_iter().flatten() {
         let wrong = entry.as_str().map_or(Some("an entry that is no string"), wrong_issuer);
-        bench.check("auth.prm.authorization-servers-form", wrong.is_none(), || {
+        collector.check("auth.prm.authorization-servers-form", wrong.is_none(), || {
             let message = "An entry of authorization_servers is no issuer URL: clients look for its metadata where there is none, or unprotected.";
             let expected = "an https URL (http on this machine) without query, fragment or well-known part";
             finding(&found.case, message, expected, wrong.unwrap_or_default())
@@ -154,7 +154,7 @@ fn wrong_issuer(text: &str) -> Option<&'static str> {
     }
 }
 
-fn members(found: &Found<'_>, bench: &mut Bench) {
+fn members(found: &Found<'_>, collector: &mut Collector) {
     let Some(members) = found.document.as_object() else { return };
     let empty = |(name, value): &(&String, &Value)| {
         value.is_null() || (value.as_array().is_some_and(Vec::is_empty) && *name != "bearer_methods_supported")
@@ -162,28 +162,28 @@ fn members(found: &Found<'_>, bench: &mut Bench) {
     // That there must be an authorization server is another requirement's affair.
     let judged = |(name, _): &(&String, &Value)| *name != "authorization_servers";
     let names: Vec<&str> = members.iter().filter(judged).filter(empty).map(|(name, _)| name.as_str()).collect();
-    bench.check("auth.prm.no-empty-members", names.is_empty(), || {
+    collector.check("auth.prm.no-empty-members", names.is_empty(), || {
         let message = "A member of the metadata is null or an empty list: what has no value is to be left out, and strict clients refuse it.";
         finding(&found.case, message, "members with a value", names.join(", "))
     });
 }
 
-fn scopes(found: &Found<'_>, bench: &mut Bench) {
+fn scopes(found: &Found<'_>, collector: &mut Collector) {
     let Some(supported) = found.document.get("scopes_supported").filter(|scopes| !scopes.is_null()) else { return };
     let list: Option<Vec<&str>> = supported.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
     let good = list.as_ref().is_some_and(|list| list.iter().all(|scope| is_scope(scope)));
-    bench.check("auth.prm.scopes-form", good, || {
+    collector.check("auth.prm.scopes-form", good, || {
         let message = "scopes_supported is no list of scopes: clients cannot ask for any of them.";
         let actual = if list.is_some() { "an entry that cannot be a scope" } else { "no list of strings" };
         finding(&found.case, message, "a list of strings, each one scope", actual)
     });
     let Some(list) = list else { return };
-    bench.check("auth.prm.no-offline-access", !list.contains(&"offline_access"), || {
+    collector.check("auth.prm.no-offline-access", !list.contains(&"offline_access"), || {
         let message = "scopes_supported has offline_access: whether a client wants refresh tokens is its own affair, and no resource needs them.";
         finding(&found.case, message, "only scopes of the resource", "offline_access among the scopes")
     });
     let wild = list.iter().any(|scope| *scope == "*" || scope.ends_with(":*") || scope.ends_with("/*"));
-    bench.check("auth.prm.scopes-minimal", !wild && list.len() <= MANY, || {
+    collector.check("auth.prm.scopes-minimal", !wild && list.len() <= MANY, || {
         let message =
             "scopes_supported lists more than basic use takes: clients that have no better hint ask for all of it.";
         let actual = if wild { "a wildcard".to_owned() } else { format!("{} scopes", list.len()) };
@@ -191,12 +191,12 @@ fn scopes(found: &Found<'_>, bench: &mut Bench) {
     });
 }
 
-fn methods(found: &Found<'_>, bench: &mut Bench) {
+fn methods(found: &Found<'_>, collector: &mut Collector) {
     let Some(methods) = found.document.get("bearer_methods_supported").and_then(Value::as_array) else { return };
     let has = |name: &str| methods.iter().any(|method| method == name);
     // An empty list has a meaning of its own.
     let good = (has("header") || methods.is_empty()) && !has("query");
-    bench.check("auth.prm.no-query-method", good, || {
+    collector.check("auth.prm.no-query-method", good, || {
         let message = "bearer_methods_supported speaks of other ways than the Authorization header: MCP clients use no other, and a token in a URL is in every log.";
         let actual = if has("query") { "query" } else { "no header" };
         finding(&found.case, message, "header, and not query", actual)

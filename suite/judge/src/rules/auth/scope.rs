@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::header::bearer;
 use super::standing::{finding, guarded, probes, served, status};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/scope",
@@ -20,8 +20,8 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    if guarded(view, bench, RULE.judges).is_none() {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
     let by =
@@ -31,38 +31,39 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             Some(_) => "the call [auth] step_up did not succeed with the full token either",
             None => "needs a token of lesser scope and a call that takes more: [auth] lesser and step_up",
         };
-        RULE.judges.iter().for_each(|id| bench.excuse(id, reason));
+        RULE.judges.iter().for_each(|id| collector.not_observed(id, reason));
         return;
     }
-    bench.excuse("auth.scope.hierarchy", "needs a token of a broader scope that implies others: [auth] broader");
-    bench.excuse(
+    collector
+        .not_observed("auth.scope.hierarchy", "needs a token of a broader scope that implies others: [auth] broader");
+    collector.not_observed(
         "auth.scope.all-at-once",
         "needs a token with exactly the scopes that the server names when it refuses one of lesser scope: [auth] granted, beside lesser and step_up",
     );
     let refused: Vec<Case<'_>> = by("lesser").filter(|case| case.status().is_some()).collect();
     for case in &refused {
-        code(case, bench);
+        code(case, collector);
         if case.status() == Some(403) {
-            challenge(case, bench);
+            challenge(case, collector);
         }
     }
-    consistent(&refused, bench);
+    consistent(&refused, collector);
     for case in by("granted").filter(|case| case.status().is_some()) {
-        bench.check("auth.scope.all-at-once", served(&case), || {
+        collector.check("auth.scope.all-at-once", served(&case), || {
             let message = "A token with every scope that the server named is refused once more: users have to consent again for one call.";
             finding(&case, message, "the call is served", status(&case))
         });
     }
     for case in by("broader").filter(|case| case.status().is_some()) {
-        bench.check("auth.scope.hierarchy", served(&case), || {
+        collector.check("auth.scope.hierarchy", served(&case), || {
             let message = "A token whose scope implies the one that is needed is refused: users have to consent again to what they consented to.";
             finding(&case, message, "the call is served", status(&case))
         });
     }
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.scope.status-403", case.status() == Some(403), || {
+fn code(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.scope.status-403", case.status() == Some(403), || {
         let message = if served(case) {
             "A call that takes more scope than the token has is served."
         } else if case.status() == Some(200) {
@@ -75,25 +76,25 @@ fn code(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn challenge(case: &Case<'_>, bench: &mut Bench) {
+fn challenge(case: &Case<'_>, collector: &mut Collector) {
     let challenge = bearer(case);
     let get = |name: &str| challenge.as_ref().and_then(|challenge| challenge.get(name));
-    bench.check("auth.scope.insufficient-scope", get("error") == Some("insufficient_scope"), || {
+    collector.check("auth.scope.insufficient-scope", get("error") == Some("insufficient_scope"), || {
         let message = "The 403 does not say that it is for want of scope: clients take it for a refusal for good.";
         finding(case, message, "a Bearer challenge with error=\"insufficient_scope\"", "none")
     });
-    bench.check("auth.scope.names-scopes", get("scope").is_some_and(|scope| !scope.trim().is_empty()), || {
+    collector.check("auth.scope.names-scopes", get("scope").is_some_and(|scope| !scope.trim().is_empty()), || {
         let message = "The 403 does not say which scopes the call takes: clients do not know what to ask for.";
         finding(case, message, "the parameter scope in the challenge", "none")
     });
-    bench.check("auth.scope.names-metadata", get("resource_metadata").is_some(), || {
+    collector.check("auth.scope.names-metadata", get("resource_metadata").is_some(), || {
         let message =
             "The challenge of the 403 does not name the metadata, by which clients find where to ask for more scope.";
         finding(case, message, "the parameter resource_metadata in the challenge", "none")
     });
 }
 
-fn consistent(refused: &[Case<'_>], bench: &mut Bench) {
+fn consistent(refused: &[Case<'_>], collector: &mut Collector) {
     let scopes = |case: &Case<'_>| -> Option<BTreeSet<String>> {
         let challenge = bearer(case).filter(|challenge| challenge.get("scope").is_some())?;
         Some(challenge.scopes().map(str::to_owned).collect())
@@ -101,7 +102,7 @@ fn consistent(refused: &[Case<'_>], bench: &mut Bench) {
     let sets: Vec<BTreeSet<String>> = refused.iter().filter_map(scopes).collect();
     let [first, rest @ ..] = sets.as_slice() else { return };
     if let Some(last) = refused.last().filter(|_| !rest.is_empty()) {
-        bench.check("auth.scope.consistent", rest.iter().all(|set| set == first), || {
+        collector.check("auth.scope.consistent", rest.iter().all(|set| set == first), || {
             let message = "The same call leads to other scopes each time it is refused: clients ask users for consent over and over.";
             finding(last, message, "the same scopes each time", "different ones")
         });

@@ -1,7 +1,7 @@
 //! What is known of a server's authorization before any of it can be judged: whether it asks for any, where, and whether it
 //! follows the authorization page. The probes of the whole area are documented here.
 //!
-//! They are sent in sessions of strangers, which no other rule looks at. Intents and what `about` says beside the bytes:
+//! They are sent in sessions of outsiders, which no other rule looks at. Intents and what `about` says beside the bytes:
 //! - `auth-bare`: a request without a credential. `request` says which: `opening` (initialize or server/discover),
 //!   `listing` (tools/list, where the opening is served), `call`, `tools/list`, `unknown-method`, `unknown-tool`, `invalid-opening`, `invalid-call`, `GET`, `DELETE`.
 //! - `auth-token`: the same request with another `token`: `random`, `truncated`, `alg-none`, `basic`, `forged-hs256`,
@@ -24,7 +24,7 @@ use serde_json::Value;
 use verdict::Revision;
 
 use super::header::{bearer, challenges};
-use crate::{Bench, Case, View};
+use crate::{Case, Collector, View};
 
 /// Why what takes a credential was not seen.
 pub(super) const CREDENTIAL: &str = "needs a credential: --token-env VARIABLE";
@@ -35,7 +35,7 @@ pub(super) fn all<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
     let ours = |case: &Case<'_>| case.intent().is_some_and(|intent| intent.starts_with("auth-"));
-    view.strangers.iter().flat_map(cases).filter(ours)
+    view.outsiders.iter().flat_map(cases).filter(ours)
 }
 
 /// The same with one intent.
@@ -45,7 +45,7 @@ pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<I
 
 /// Whether the tester said so without a message.
 pub(super) fn meant(view: &View<'_>, intent: &str) -> bool {
-    view.strangers.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == intent)
+    view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == intent)
 }
 
 /// The request was served: a result came, or a stream, or whatever else a 2xx may bring.
@@ -62,7 +62,7 @@ pub(super) struct Guarded<'v> {
 }
 
 /// Whether the rules of the page bind this server. If not, says so of `ids`.
-pub(super) fn guarded<'v>(view: &'v View<'v>, bench: &mut Bench, ids: &[&'static str]) -> Option<Guarded<'v>> {
+pub(super) fn guarded<'v>(view: &'v View<'v>, collector: &mut Collector, ids: &[&'static str]) -> Option<Guarded<'v>> {
     let door = probes(view, "auth-bare").find(|case| is_door(view, case));
     let reason = match door {
         None if meant(view, "auth-given") => "the server serves whoever comes without a credential as well",
@@ -73,7 +73,7 @@ pub(super) fn guarded<'v>(view: &'v View<'v>, bench: &mut Bench, ids: &[&'static
         Some(door) => return Some(Guarded { door, whole: door.about_str("request") == Some("opening") }),
     };
     for id in ids {
-        bench.beside(id, reason);
+        collector.not_applicable(id, reason);
     }
     None
 }
@@ -131,7 +131,7 @@ pub(super) fn refusals<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>>
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
-    let sessions = view.sessions.iter().chain(&view.strangers);
+    let sessions = view.sessions.iter().chain(&view.outsiders);
     sessions.flat_map(cases).filter(|case| case.status() == Some(401) && !is_foreign(case))
 }
 

@@ -1,4 +1,4 @@
-//! A protected server as strangers see it, good in everything; and each requirement broken by one change.
+//! A protected server as outsiders see it, good in everything; and each requirement broken by one change.
 
 use serde_json::{Value, json};
 use verdict::Revision::{V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
@@ -116,7 +116,7 @@ fn scopes(said: &mut Vec<Said>) {
 
 impl Talk {
     fn script(&self) -> Script {
-        let mut script = Script::over(Transport::Http, self.revision, json!({"tools": {}})).stranger();
+        let mut script = Script::over(Transport::Http, self.revision, json!({"tools": {}})).outsider();
         for intent in &self.meant {
             script = script.means(intent, Value::Null);
         }

@@ -2,7 +2,7 @@
 
 use super::header::bearer;
 use super::standing::{CREDENTIAL, finding, guarded, meant, probes, served, status};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "auth/token",
@@ -23,41 +23,41 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    if guarded(view, bench, RULE.judges).is_none() {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
-    bench.excuse("auth.token.stored-securely", "what a server behind a URL logs is not seen");
+    collector.not_observed("auth.token.stored-securely", "what a server behind a URL logs is not seen");
     if !meant(view, "auth-given") {
-        bench.excuse("auth.token.scheme-case", CREDENTIAL);
-        bench.excuse("auth.token.query-string", CREDENTIAL);
+        collector.not_observed("auth.token.scheme-case", CREDENTIAL);
+        collector.not_observed("auth.token.query-string", CREDENTIAL);
     }
     let other =
         probes(view, "auth-token").any(|case| case.about_str("token") == Some("other-audience") && served(&case));
     for case in probes(view, "auth-token").filter(|case| case.status().is_some()) {
         match case.about_str("token").unwrap_or_default() {
-            kind @ ("random" | "truncated" | "alg-none" | "basic") => invalid(&case, kind, bench),
-            "forged-hs256" | "forged-es256" | "forged-rs256" => forged(&case, bench),
-            "foreign-issuer" => foreign(&case, bench),
-            "expired" => expired(&case, bench),
-            "other-audience" => audience(&case, bench),
-            "no-audience" => nobody(&case, other, bench),
-            "upper-case-audience" => upper_case(&case, bench),
-            "lower-case" => scheme(&case, bench),
+            kind @ ("random" | "truncated" | "alg-none" | "basic") => invalid(&case, kind, collector),
+            "forged-hs256" | "forged-es256" | "forged-rs256" => forged(&case, collector),
+            "foreign-issuer" => foreign(&case, collector),
+            "expired" => expired(&case, collector),
+            "other-audience" => audience(&case, collector),
+            "no-audience" => nobody(&case, other, collector),
+            "upper-case-audience" => upper_case(&case, collector),
+            "lower-case" => scheme(&case, collector),
             _ => {}
         }
     }
     for case in probes(view, "auth-query").filter(|case| case.status().is_some()) {
-        query(&case, bench);
+        query(&case, collector);
     }
     for case in probes(view, "auth-malformed").filter(|case| case.status().is_some()) {
-        malformed(&case, bench);
+        malformed(&case, collector);
     }
 }
 
-fn invalid(case: &Case<'_>, kind: &str, bench: &mut Bench) {
+fn invalid(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     let good = case.status() == Some(401) || (kind == "basic" && case.status() == Some(400));
-    bench.check("auth.token.invalid-401", good, || {
+    collector.check("auth.token.invalid-401", good, || {
         let message = match (served(case), kind) {
             (true, "alg-none") => {
                 "A token that says of itself that it needs no signature (alg none) is believed: anybody can write one."
@@ -70,21 +70,21 @@ fn invalid(case: &Case<'_>, kind: &str, bench: &mut Bench) {
         finding(case, message, expected, status(case))
     });
     if kind != "basic" {
-        error_code(case, bench);
+        error_code(case, collector);
     }
 }
 
-fn error_code(case: &Case<'_>, bench: &mut Bench) {
+fn error_code(case: &Case<'_>, collector: &mut Collector) {
     let Some(challenge) = bearer(case).filter(|_| case.status() == Some(401)) else { return };
-    bench.check("auth.token.error-code", challenge.get("error") == Some("invalid_token"), || {
+    collector.check("auth.token.error-code", challenge.get("error") == Some("invalid_token"), || {
         let message = "The challenge after an invalid token does not say so: clients cannot tell a token that is no longer good from one that is missing.";
         let actual = challenge.get("error").map_or("no error".to_owned(), |error| format!("error={error:?}"));
         finding(case, message, "error=\"invalid_token\"", actual)
     });
 }
 
-fn forged(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.token.forged-401", case.status() == Some(401), || {
+fn forged(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.token.forged-401", case.status() == Some(401), || {
         let message = if served(case) {
             "A token that was signed by a stranger is accepted: signatures are not checked, and anybody can let themselves in."
         } else {
@@ -92,18 +92,18 @@ fn forged(case: &Case<'_>, bench: &mut Bench) {
         };
         finding(case, message, "HTTP status 401", status(case))
     });
-    error_code(case, bench);
+    error_code(case, collector);
 }
 
-fn foreign(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.token.wrong-issuer", !served(case), || {
+fn foreign(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.token.wrong-issuer", !served(case), || {
         let message = "A token of an issuer that the metadata does not name is accepted: anybody can run an issuer.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
-fn expired(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.token.expired-401", case.status() == Some(401), || {
+fn expired(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.token.expired-401", case.status() == Some(401), || {
         let message = if served(case) {
             "An expired token is accepted: a stolen one is good for ever."
         } else {
@@ -113,45 +113,48 @@ fn expired(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn audience(case: &Case<'_>, bench: &mut Bench) {
+fn audience(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.wrong-audience";
     if case.status() == Some(403) {
-        bench.note(ID, "a token for another server gets 403, not 401");
+        collector.note(ID, "a token for another server gets 403, not 401");
     }
-    bench.check(ID, !served(case), || {
+    collector.check(ID, !served(case), || {
         let message = "A token that was issued for another server is accepted: whoever runs that server can use its users' tokens here.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
 /// The server may know in another way that such a token is meant for it, unless it asks nobody about any.
-fn nobody(case: &Case<'_>, other: bool, bench: &mut Bench) {
+fn nobody(case: &Case<'_>, other: bool, collector: &mut Collector) {
     const ID: &str = "auth.token.no-audience";
     if served(case) && !other {
-        bench.doubt(ID, "such a token is accepted, and the server may have learned otherwise that it is meant for it");
+        collector.inconclusive(
+            ID,
+            "such a token is accepted, and the server may have learned otherwise that it is meant for it",
+        );
         return;
     }
-    bench.check(ID, !served(case), || {
+    collector.check(ID, !served(case), || {
         let message = "A token that names no audience is accepted, and so is one for another server: nothing is done to see for whom tokens are meant.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
-fn upper_case(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.resource.upper-case-accepted", served(case), || {
+fn upper_case(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.resource.upper-case-accepted", served(case), || {
         let message = "A token for the same URL with scheme and host in capital letters is refused, though case means nothing there.";
         finding(case, message, "the request is served", status(case))
     });
 }
 
-fn scheme(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("auth.token.scheme-case", served(case), || {
+fn scheme(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.token.scheme-case", served(case), || {
         let message = "The scheme of the Authorization header is good only with a capital letter, though case means nothing there.";
         finding(case, message, "the request is served", status(case))
     });
 }
 
-fn query(case: &Case<'_>, bench: &mut Bench) {
+fn query(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.query-string";
     let valid = case.about_str("token") == Some("valid");
     let wrong = if valid { served(case) } else { !matches!(case.status(), Some(400..500)) };
@@ -161,24 +164,24 @@ fn query(case: &Case<'_>, bench: &mut Bench) {
         } else {
             "A query parameter access_token makes another thing of a request that is refused without it."
         };
-        bench.fail(ID, finding(case, message, "HTTP status 401", status(case)));
+        collector.fail(ID, finding(case, message, "HTTP status 401", status(case)));
     } else if valid {
-        bench.saw(ID);
+        collector.witness(ID);
     }
 }
 
-fn malformed(case: &Case<'_>, bench: &mut Bench) {
+fn malformed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.status.malformed-400";
     match case.status() {
-        Some(400 | 401) => bench.saw(ID),
-        Some(other @ 402..500) => bench.note(ID, format!("a malformed Authorization header gets {other}")),
+        Some(400 | 401) => collector.witness(ID),
+        Some(other @ 402..500) => collector.note(ID, format!("a malformed Authorization header gets {other}")),
         _ => {
             let message = if served(case) {
                 "A request with an Authorization header that holds no token is served."
             } else {
                 "A malformed Authorization header is not refused as such: a client cannot tell its own mistake from the server's."
             };
-            bench.fail(ID, finding(case, message, "HTTP status 400 or 401", status(case)));
+            collector.fail(ID, finding(case, message, "HTTP status 400 or 401", status(case)));
         }
     }
 }

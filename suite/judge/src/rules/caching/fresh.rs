@@ -6,13 +6,13 @@ use std::time::Duration;
 use verdict::Revision;
 
 use crate::rules::lists::{PROMPTS, RESOURCES, TOOLS, Walk, complete, finding, hears, notices};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "caching/fresh", judges: &["caching.change-inside-ttl-notified"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.revision < Revision::V2026_07_28 {
         return;
     }
@@ -24,14 +24,14 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         for session in view.judged() {
             let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
             for pair in own.windows(2) {
-                changed(view, pair[0], pair[1], bench);
+                changed(view, pair[0], pair[1], collector);
             }
         }
     }
-    bench.excuse(ID, "no list changed while it was to be kept and changes were listened for");
+    collector.not_observed(ID, "no list changed while it was to be kept and changes were listened for");
 }
 
-fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, bench: &mut Bench) {
+fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut Collector) {
     // What may be kept for longer than the whole session lasted, may be kept until the second walk.
     let lives = |case: &crate::Case<'_>| case.result().and_then(|result| result.get("ttlMs")?.as_u64());
     let least = before.pages.iter().filter_map(lives).min().map_or(Duration::ZERO, Duration::from_millis);
@@ -44,7 +44,7 @@ fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, bench: &mut Ben
     if !told && !late {
         return;
     }
-    bench.check(ID, told, || {
+    collector.check(ID, told, || {
         let message = format!(
             "The list of {} changed while by its ttlMs it could be kept, and nobody was told: clients go on with the old one.",
             list.things

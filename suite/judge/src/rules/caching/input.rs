@@ -2,20 +2,20 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "caching/input", judges: &["caching.input-required-without-hints"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases() {
         let Some(result) = case.result() else { continue };
         if result.get("resultType").and_then(Value::as_str) != Some("input_required") {
             continue;
         }
         let hint = ["ttlMs", "cacheScope"].into_iter().find(|name| result.get(name).is_some());
-        bench.check(ID, hint.is_none(), || {
+        collector.check(ID, hint.is_none(), || {
             let message =
                 "A result that asks for input has a caching hint, so a client may keep the question for an answer.";
             let mut finding = case.finding(message, "neither ttlMs nor cacheScope");
@@ -23,7 +23,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             finding
         });
     }
-    bench.excuse(ID, "no result asked for input");
+    collector.not_observed(ID, "no result asked for input");
 }
 
 #[cfg(test)]

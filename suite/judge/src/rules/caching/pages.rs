@@ -2,17 +2,17 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "caching/pages", judges: &["caching.scope-uniform-over-pages"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.param("cursor").is_some()) {
         let (Some(scope), Some(before)) = (scope(&case), before(&case)) else { continue };
         let Some(first) = self::scope(&before) else { continue };
-        bench.check(ID, scope == first, || {
+        collector.check(ID, scope == first, || {
             let message = "The pages of one list differ in cacheScope, so a shared cache may keep some of them and mix what is private with what is not.";
             let mut finding = case.finding(message, "the cacheScope of the page before");
             finding.place = case.method().map(str::to_owned);
@@ -21,7 +21,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             finding
         });
     }
-    bench.excuse(ID, "no list has a second page");
+    collector.not_observed(ID, "no list has a second page");
 }
 
 /// One of the two values there are: other ones are told elsewhere.

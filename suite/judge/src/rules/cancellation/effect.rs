@@ -7,20 +7,20 @@
 use serde_json::Value;
 use verdict::{Finding, Level};
 
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "cancellation/effect", judges: &["cancellation.http-disconnect"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        for case in cases.filter(|case| case.intent() == Some("effect-dropped") && case.exchange.forsaken.is_some()) {
-            dropped(session, &case, bench);
+        for case in cases.filter(|case| case.intent() == Some("effect-dropped") && case.exchange.aborted.is_some()) {
+            dropped(session, &case, collector);
         }
     }
-    bench.excuse(
+    collector.not_observed(
         ID,
         "needs a call that takes a while and changes something when it is done, and one that shows it: slow_effect and effect_shown_by in the table [triggers] of mcp-conform.toml",
     );
@@ -36,7 +36,7 @@ fn shown(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
     Some(result)
 }
 
-fn dropped(session: &Session<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collector) {
     let at = |at: &str| shown(case.view, session, at);
     let (before, done, steady) = (at("before"), at("done"), at("steady"));
     let (Some(dropped), Some(after)) = (at("dropped"), at("after")) else { return };
@@ -48,19 +48,19 @@ fn dropped(session: &Session<'_>, case: &Case<'_>, bench: &mut Bench) {
         "the call [triggers] slow_effect had its effect before its stream was closed"
     } else {
         if session.open.confirm {
-            bench.repeated(ID);
+            collector.repeated(ID);
         }
         // Servers may have calls that cannot be cancelled; stopping the work is what they should do, not what they must.
         if dropped == after {
-            return bench.saw(ID);
+            return collector.witness(ID);
         }
         let message = "A call goes on after the client closed its stream, which cancels it: what nobody waits for is done all the same.";
         let finding = case.finding(message, "no change after the stream was closed");
         let finding = Finding { actual: "the effect of the call".to_owned(), level: Some(Level::Should), ..finding };
         // Others may have changed what is shown, sessions of this very run among them.
-        return bench.suspect(ID, case, finding);
+        return collector.suspect(ID, case, finding);
     };
-    bench.excuse(ID, reason);
+    collector.not_observed(ID, reason);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! Intents: `cancel-unknown`, `cancel-completed`, `cancel-malformed` (notifications), `race-request` and `race-cancel` (a quick
 //! request and its cancellation, sent together).
 
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "cancellation/idle",
@@ -21,29 +21,29 @@ pub(super) const RULE: Rule = Rule {
 const RACE: &str = "cancellation.race-graceful";
 const NO_REPLY: &str = "cancellation.no-reply";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, what) in [
         ("cancel-unknown", "cancellation.unknown-id-ignored", "The cancellation of an unknown request"),
         ("cancel-completed", "cancellation.completed-id-ignored", "The cancellation of a request that was answered"),
         ("cancel-malformed", "cancellation.malformed-ignored", "A malformed cancellation"),
     ] {
         for case in view.probes(intent) {
-            ignored(&case, id, what, bench);
+            ignored(&case, id, what, collector);
         }
     }
     for case in view.probes("race-request").filter(Case::is_decided) {
-        raced(&case, bench);
+        raced(&case, collector);
     }
     for case in view.probes("race-cancel") {
-        ignored(&case, RACE, "A cancellation that crosses the response", bench);
+        ignored(&case, RACE, "A cancellation that crosses the response", collector);
     }
 }
 
 /// Nothing answers it, and the server goes on. Over HTTP a status that refuses is as good.
-fn ignored(case: &Case<'_>, id: &'static str, what: &str, bench: &mut Bench) {
-    let fell = matches!(case.exchange.end, End::Gone { alone: true });
+fn ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
+    let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
-    let settled = matches!(case.exchange.end, End::Settled | End::Answered);
+    let settled = matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered);
     let place = case.about_str("kind").map(str::to_owned);
     if replied {
         let message = format!(
@@ -51,28 +51,28 @@ fn ignored(case: &Case<'_>, id: &'static str, what: &str, bench: &mut Bench) {
         );
         let mut finding = case.finding(message, "no message at all");
         finding.place = place;
-        return bench.fail(NO_REPLY, finding);
+        return collector.fail(NO_REPLY, finding);
     }
     if fell {
         let mut finding =
             case.finding(format!("{what} ends the server or its connection."), "the notification is ignored");
         finding.place = place;
-        return bench.fail(id, finding);
+        return collector.fail(id, finding);
     }
     if settled {
-        bench.saw(id);
-        bench.saw(NO_REPLY);
+        collector.witness(id);
+        collector.witness(NO_REPLY);
     }
 }
 
-fn raced(case: &Case<'_>, bench: &mut Bench) {
+fn raced(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.len() > 1 {
         let message = "A request that was cancelled right after it was sent is answered twice.";
         let mut finding = case.finding(message, "one response, or none");
         finding.actual = "two responses with the same id".to_owned();
-        return bench.fail(RACE, finding);
+        return collector.fail(RACE, finding);
     }
-    bench.saw(RACE);
+    collector.witness(RACE);
 }
 
 #[cfg(test)]

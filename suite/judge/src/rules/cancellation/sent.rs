@@ -4,7 +4,7 @@ use verdict::Revision;
 use wire::{Id, Kind};
 
 use crate::rules::during::{is_listen, param, request, told};
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "cancellation/sent",
@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let sent = session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/cancelled"));
         for cancelled in sent {
@@ -21,31 +21,31 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 continue;
             };
             if view.revision < Revision::V2026_07_28 {
-                own(session, cancelled, &Id::from_raw(&id.to_string()), bench);
+                own(session, cancelled, &Id::from_raw(&id.to_string()), collector);
             } else {
-                listen(session, cancelled, id, bench);
+                listen(session, cancelled, id, collector);
             }
         }
     }
 }
 
 /// Whether the client has answered it meanwhile cannot be held against the server: the two may cross.
-fn own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, bench: &mut Bench) {
+fn own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut Collector) {
     let asked = |incoming: &&Incoming<'_>| {
         let message = incoming.message().filter(|message| message.kind == Kind::Request);
         incoming.seq < cancelled.seq && message.and_then(|message| message.id.as_ref()).and_then(Id::key) == id.key()
     };
     let known = id.key().is_some() && session.incoming.iter().any(|incoming| asked(&incoming));
-    bench.check("cancellation.sent.own-open-request", known, || {
+    collector.check("cancellation.sent.own-open-request", known, || {
         let message = "The server cancels a request that it did not send: a server can only take back its own.";
         told(cancelled, message, "requestId of a request of the server's own", "the id of no such request")
     });
 }
 
-fn listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Value, bench: &mut Bench) {
+fn listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Value, collector: &mut Collector) {
     let listens = session.exchanges.iter().filter(|exchange| exchange.seq < cancelled.seq && is_listen(exchange));
     let known = listens.filter_map(request).any(|message| message.member("id") == Some(id));
-    bench.check("cancellation.sent.only-listen", known, || {
+    collector.check("cancellation.sent.only-listen", known, || {
         let message = "The server sends a cancellation that is not of a subscription: nothing else is to be cancelled by a server.";
         told(cancelled, message, "requestId of a subscriptions/listen of the client", "another id")
     });

@@ -8,7 +8,7 @@ use serde_json::Value;
 use verdict::{Finding, Revision, Transport};
 
 use crate::rules::during::{answer, meta, param, told_of};
-use crate::{Bench, Case, Incoming, Rule, Session, View};
+use crate::{Case, Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "cancellation/slow",
@@ -44,17 +44,17 @@ struct Watch {
     over: u32,
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let moment =
             |intent: &str| session.probes.iter().find(|(_, probe)| probe.intent == intent).map(|(seq, _)| *seq);
         let (Some(grace), Some(over)) = (moment("cancel-grace"), moment("cancel-over")) else { continue };
         if session.open.confirm {
             for id in RULE.judges {
-                bench.repeated(id);
+                collector.repeated(id);
             }
         }
-        watched(view, session, Watch { grace, over }, bench);
+        watched(view, session, Watch { grace, over }, collector);
     }
 }
 
@@ -63,13 +63,13 @@ fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: &'static str) ->
     cases.filter(|case| case.intent() == Some(intent)).collect()
 }
 
-fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, bench: &mut Bench) {
+fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut Collector) {
     let controls = of(view, session, "slow-control");
     // A call that takes a credential tells nothing of cancellation.
     let Some(control) = controls.first().filter(|control| control.status() != Some(401)) else { return };
     let Some(end) = answer(session, control.exchange).filter(|end| end.seq < watch.over) else {
         let message = "While one call was cancelled, another one was never answered.";
-        return bench.suspect(
+        return collector.suspect(
             NAMED,
             control,
             control.finding(message, "the result of the call that was not cancelled"),
@@ -78,24 +78,24 @@ fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, bench: &mut Ben
     if end.seq < watch.grace || control.result().is_none() {
         let reason = "no tool was found that takes long enough to be cancelled; one can be named in the configuration (triggers.slow)";
         for id in RULE.judges {
-            bench.excuse(id, reason);
+            collector.not_observed(id, reason);
         }
         return;
     }
-    bench.saw(NAMED);
+    collector.witness(NAMED);
     let visible = beats(session, control).any(|beat| beat.seq > watch.grace);
     let cancelled = of(view, session, "slow-cancelled");
     let ends: Vec<(&Case<'_>, End)> = cancelled.iter().map(|case| (case, came(case, watch))).collect();
     for (case, end) in &ends {
         // Over HTTP the tester of 2026-07-28 drops the connection: nothing can be seen any more.
-        if case.exchange.forsaken.is_none() {
-            one(case, *end, watch, visible, bench);
+        if case.exchange.aborted.is_none() {
+            one(case, *end, watch, visible, collector);
         }
     }
-    alike(&ends, bench);
+    alike(&ends, collector);
     for twin in of(view, session, "slow-twin") {
         let answered = answer(session, twin.exchange).is_some_and(|answer| answer.seq < watch.over);
-        bench.check("cancellation.id-type-sensitive", answered, || {
+        collector.check("cancellation.id-type-sensitive", answered, || {
             twin.finding(
                 "A call was cancelled by its id as another type: 7 and \"7\" are different ids.",
                 "the result of the call",
@@ -119,34 +119,34 @@ fn beats<'v>(session: &'v Session<'v>, case: &Case<'v>) -> impl Iterator<Item = 
     progress.filter(move |incoming| token.is_some() && param(incoming, "progressToken") == token.as_ref())
 }
 
-fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, bench: &mut Bench) {
+fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut Collector) {
     let late = beats(case.session, case).find(|beat| beat.seq > watch.grace);
     match end {
         // It could not be cancelled, or was not: both are allowed.
         End::Result => {
             let note = "the call was finished and answered although it was cancelled, which a server may do that cannot cancel";
             for id in [RESPONSE, FURTHER, WORK] {
-                bench.note(id, note);
+                collector.note(id, note);
             }
             let after = answer(case.session, case.exchange).is_some_and(|answer| answer.seq > watch.grace);
             if after && case.view.revision < Revision::V2026_07_28 {
-                bench.saw(RESPONSE);
+                collector.witness(RESPONSE);
             }
             return;
         }
         End::Error => {
             let message = "A call that was cancelled is answered with an error all the same; clients have forgotten the request by then.";
-            bench.suspect(RESPONSE, case, case.finding(message, "no response to a cancelled request"));
+            collector.suspect(RESPONSE, case, case.finding(message, "no response to a cancelled request"));
             let after = answer(case.session, case.exchange).is_some_and(|answer| answer.seq > watch.grace);
             if after {
-                bench.suspect(
+                collector.suspect(
                     FURTHER,
                     case,
                     case.finding("Messages come for a request that was cancelled.", "nothing more for it"),
                 );
             }
         }
-        End::Silent => bench.saw(RESPONSE),
+        End::Silent => collector.witness(RESPONSE),
     }
     match late {
         Some(beat) => {
@@ -161,19 +161,19 @@ fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, bench: &mut Bench
                     "progress well after the cancellation",
                 )
             };
-            bench.suspect(WORK, case, finding(message));
-            bench.suspect(FURTHER, case, finding("Progress is sent for a request that was cancelled."));
+            collector.suspect(WORK, case, finding(message));
+            collector.suspect(FURTHER, case, finding("Progress is sent for a request that was cancelled."));
         }
         None if visible && end != End::Error => {
-            bench.saw(WORK);
-            bench.saw(FURTHER);
+            collector.witness(WORK);
+            collector.witness(FURTHER);
         }
         None => {}
     }
 }
 
 /// However it was said, the cancellation has the same effect.
-fn alike(ends: &[(&Case<'_>, End)], bench: &mut Bench) {
+fn alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
     let find = |reason: bool, meta: bool| {
         ends.iter().find(|(case, _)| {
             case.about("reason") == Some(&Value::Bool(reason)) && case.about("meta") == Some(&Value::Bool(meta))
@@ -182,15 +182,15 @@ fn alike(ends: &[(&Case<'_>, End)], bench: &mut Bench) {
     let mut compare =
         |id: &'static str, one: Option<&(&Case<'_>, End)>, other: Option<&(&Case<'_>, End)>, what: &str| {
             let (Some((case, one)), Some((_, other))) = (one, other) else { return };
-            if case.view.transport == Transport::Http && case.exchange.forsaken.is_some() {
+            if case.view.transport == Transport::Http && case.exchange.aborted.is_some() {
                 return;
             }
             if one == other || *one != End::Result {
-                return bench.saw(id);
+                return collector.witness(id);
             }
             let finding: Finding = case
                 .finding(format!("A cancellation {what} has no effect, one of the other form has."), "the same effect");
-            bench.suspect(id, case, finding);
+            collector.suspect(id, case, finding);
         };
     compare("cancellation.reason-optional", find(false, false), find(true, false), "without a reason");
     compare("cancellation.reason-optional", find(true, false), find(false, false), "with a reason");

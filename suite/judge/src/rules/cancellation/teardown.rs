@@ -5,40 +5,42 @@
 //! of no message `teardown-over` (whatever was to come has come).
 
 use crate::rules::during::{answer, param, request};
-use crate::{Bench, Case, Incoming, Rule, Session, View};
+use crate::{Case, Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "cancellation/teardown", judges: &["cancellation.sent.on-teardown"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let over = session.probes.iter().find(|(_, probe)| probe.intent == "teardown-over");
         let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         let listen = cases().find(|case| case.intent() == Some("teardown-listen"));
         let call = cases().find(|case| case.intent() == Some("teardown-call"));
         if let (Some(_), Some(listen), Some(call)) = (over, listen, call) {
-            ended(session, &listen, &call, bench);
+            ended(session, &listen, &call, collector);
         }
     }
-    bench.excuse(
+    collector.not_observed(
         ID,
         "needs a call that has the server end the subscriptions of its clients: ends_subscriptions in the table [triggers] of mcp-conform.toml",
     );
 }
 
-fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, bench: &mut Bench) {
+fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &mut Collector) {
     let acknowledged = session.incoming.iter().any(|incoming| {
         incoming.method() == Some("notifications/subscriptions/acknowledged") && incoming.seq < call.exchange.seq
     });
     let http = listen.http().is_some();
     if !acknowledged || call.result().is_none() || call.is_tool_error() {
-        return bench
-            .excuse(ID, "the subscription was not acknowledged, or the call [triggers] ends_subscriptions failed");
+        return collector.not_observed(
+            ID,
+            "the subscription was not acknowledged, or the call [triggers] ends_subscriptions failed",
+        );
     }
     // On stdio nothing but a signal shows the end: there the user's word counts.
     if http && listen.closed().is_none() {
-        return bench.excuse(ID, "the call [triggers] ends_subscriptions did not end the subscription");
+        return collector.not_observed(ID, "the call [triggers] ends_subscriptions did not end the subscription");
     }
     let id = request(listen.exchange).and_then(|message| message.member("id"));
     let cancels = |incoming: &Incoming<'_>| {
@@ -47,9 +49,9 @@ fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, bench: &mut 
     let cancelled = session.incoming.iter().any(cancels);
     let answered = answer(session, listen.exchange).is_some_and(|answer| answer.seq > call.exchange.seq);
     if cancelled && answered {
-        bench.note(ID, "the end of a subscription is signalled twice: by a cancellation and by a result");
+        collector.note(ID, "the end of a subscription is signalled twice: by a cancellation and by a result");
     }
-    bench.check(ID, cancelled || answered, || {
+    collector.check(ID, cancelled || answered, || {
         let message =
             "The server ends a subscription without a word: the client waits for changes that nobody will tell it of.";
         listen.finding(message, "notifications/cancelled with the id of the request, or its result")

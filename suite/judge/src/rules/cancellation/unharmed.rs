@@ -4,7 +4,7 @@
 //! that no other rule looks at), `stream-dropped` (a request whose connection the client closes), `beside-dropped` (one
 //! beside it or after it; `about.when`).
 
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "cancellation/unharmed",
@@ -15,49 +15,48 @@ pub(super) const RULE: Rule = Rule {
 const INITIALIZE: &str = RULE.judges[0];
 const DROPPED: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    for session in &view.strangers {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    for session in &view.outsiders {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.intent() == Some("initialize-cancelled")) {
-            opened(&case, bench);
+            opened(&case, collector);
         }
     }
     for case in view.probes("beside-dropped") {
-        beside(&case, bench);
+        beside(&case, collector);
     }
 }
 
-fn opened(case: &Case<'_>, bench: &mut Bench) {
+fn opened(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.status().is_some_and(|status| matches!(status, 401 | 403 | 429 | 503));
-    let undecided = matches!(case.exchange.end, End::Open | End::Gone { alone: false });
+    let undecided = matches!(case.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false });
     if refused || (undecided && case.answer().is_none()) {
         return;
     }
-    bench.check(INITIALIZE, case.result().is_some(), || {
+    collector.check(INITIALIZE, case.result().is_some(), || {
         let message =
             "A cancellation of initialize, which no client may send, keeps the handshake from being completed.";
         case.finding(message, "the result of initialize")
     });
 }
 
-fn beside(case: &Case<'_>, bench: &mut Bench) {
+fn beside(case: &Case<'_>, collector: &mut Collector) {
     let dropped = |exchange: &&crate::Exchange<'_>| {
-        exchange.forsaken.is_some()
-            && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "stream-dropped")
+        exchange.aborted.is_some() && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "stream-dropped")
     };
     let Some(dropped) = case.session.exchanges.iter().find(dropped) else { return };
     if case.session.open.confirm {
-        bench.repeated(DROPPED);
+        collector.repeated(DROPPED);
     }
     if case.reply().is_some() && case.status().is_none_or(|status| status < 500) {
-        return bench.saw(DROPPED);
+        return collector.witness(DROPPED);
     }
     let message = "When a client closes the stream of one request, another request fails with it.";
     let mut finding = case.finding(message, "an answer, as if nothing had happened");
     finding.place = case.about_str("when").map(str::to_owned);
     finding.wire.splice(0..0, Case { exchange: dropped, ..*case }.wire());
     // Silence may be load; a server that says that it failed did.
-    if case.status().is_some() { bench.fail(DROPPED, finding) } else { bench.suspect(DROPPED, case, finding) }
+    if case.status().is_some() { collector.fail(DROPPED, finding) } else { collector.suspect(DROPPED, case, finding) }
 }
 
 #[cfg(test)]
@@ -72,7 +71,7 @@ mod tests {
     const OPENING: &str = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{}}"#;
 
     fn greeted() -> Script {
-        Script::new(Revision::V2025_11_25, json!({})).stranger().raw("initialize-cancelled", Value::Null, OPENING)
+        Script::new(Revision::V2025_11_25, json!({})).outsider().raw("initialize-cancelled", Value::Null, OPENING)
     }
 
     #[test]

@@ -7,54 +7,54 @@ use verdict::{Level, Revision};
 
 use super::values;
 use crate::rules::common::wants_something;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "completion/capability", judges: &["completion.capability-declared", "completion.undeclared"], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.revision == Revision::V2024_11_05 {
         return;
     }
     if view.declares("completions") {
-        bench.beside(RULE.judges[1], "the server declares completions");
+        collector.not_applicable(RULE.judges[1], "the server declares completions");
         let served = view.calls("completion/complete").filter(|case| case.result().is_some()).count();
-        bench.saw_times(RULE.judges[0], u32::from(served > 0));
+        collector.witness_times(RULE.judges[0], u32::from(served > 0));
     }
     for case in view.probes("complete-undeclared").filter(Case::is_decided) {
-        declared(&case, bench);
-        undeclared(&case, bench);
+        declared(&case, collector);
+        undeclared(&case, collector);
     }
 }
 
-fn declared(case: &Case<'_>, bench: &mut Bench) {
+fn declared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[0];
     match values(case) {
         Some(values) if values.is_empty() => {
-            bench.saw(ID);
-            bench.note(ID, "completion/complete gives no values, although completions is not declared");
+            collector.witness(ID);
+            collector.note(ID, "completion/complete gives no values, although completions is not declared");
         }
         Some(_) => {
             let message =
                 "The server completes arguments but does not declare completions, so clients will not ask it to.";
-            bench.fail(ID, case.finding(message, "capabilities.completions in the answer that opens the session"));
+            collector.fail(ID, case.finding(message, "capabilities.completions in the answer that opens the session"));
         }
-        None if case.error().is_some() => bench.saw(ID),
+        None if case.error().is_some() => collector.witness(ID),
         None => {}
     }
 }
 
-fn undeclared(case: &Case<'_>, bench: &mut Bench) {
+fn undeclared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[1];
     if wants_something(case) || (case.reply().is_none() && case.status().is_some()) {
-        return bench.excuse(ID, "the request is answered with a bare HTTP status");
+        return collector.not_observed(ID, "the request is answered with a bare HTTP status");
     }
     let other = case.error().is_some() && case.error_code() != Some(-32601);
     // What is refused may be the reference.
     if other && case.about_str("kind") != Some("offered") {
-        return bench.excuse(ID, "the server offers nothing that could be completed");
+        return collector.not_observed(ID, "the server offers nothing that could be completed");
     }
-    bench.check(ID, case.error_code() == Some(-32601), || {
+    collector.check(ID, case.error_code() == Some(-32601), || {
         let message = if other {
             "completion/complete is refused with another code than -32601, though the server does not declare completions."
         } else {

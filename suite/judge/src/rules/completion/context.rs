@@ -7,7 +7,7 @@ use verdict::Revision;
 
 use super::target;
 use crate::rules::common::wants_something;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "completion/context",
@@ -15,7 +15,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes("complete-context").filter(Case::is_decided).collect();
     let knows = view.revision >= Revision::V2025_06_18;
     for case in cases.iter().filter(|case| !wants_something(case)) {
@@ -25,15 +25,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             continue;
         }
         match case.about_str("kind") {
-            Some("given") if knows => accepted(case, bench, "completion.context.accepted"),
-            Some("given") => accepted(case, bench, "completion.context.unknown-tolerated"),
-            _ => optional(case, bench),
+            Some("given") if knows => accepted(case, collector, "completion.context.accepted"),
+            Some("given") => accepted(case, collector, "completion.context.unknown-tolerated"),
+            _ => optional(case, collector),
         }
     }
 }
 
-fn accepted(case: &Case<'_>, bench: &mut Bench, id: &'static str) {
-    bench.check(id, case.result().is_some(), || {
+fn accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
+    collector.check(id, case.result().is_some(), || {
         let message =
             "A completion is refused because the request says what was chosen before, which clients send along.";
         let mut finding = case.finding(message, "a result, as without context");
@@ -42,8 +42,8 @@ fn accepted(case: &Case<'_>, bench: &mut Bench, id: &'static str) {
     });
 }
 
-fn optional(case: &Case<'_>, bench: &mut Bench) {
-    bench.check("completion.context.optional", case.result().is_some(), || {
+fn optional(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("completion.context.optional", case.result().is_some(), || {
         let message = "A completion is refused because nothing was chosen before.";
         let mut finding = case.finding(message, "a result, as with a context");
         finding.place = Some(format!("{} {}", target(case), case.about_str("kind").unwrap_or_default()));

@@ -8,7 +8,7 @@ use verdict::Revision;
 
 use super::values;
 use crate::rules::common::{refused, wants_something};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "completion/malformed",
@@ -41,38 +41,38 @@ const UNKNOWN: [(&str, &str, &str); 2] = [
     ("complete-unknown-argument", "completion.argument.unknown-name", "an argument that does not exist"),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let completes = view.calls("completion/complete").any(|case| case.result().is_some());
     if view.revision == Revision::V2024_11_05 && !completes {
         return;
     }
     for (intent, id, what) in MALFORMED {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, bench, id, what);
+            refused(&case, collector, id, what);
         }
     }
     for case in view.probes("complete-unknown-prompt").filter(Case::is_decided) {
-        prompt(&case, bench);
+        prompt(&case, collector);
     }
     for (intent, id, what) in UNKNOWN {
         for case in view.probes(intent).filter(Case::is_decided).filter(|case| !wants_something(case)) {
-            unknown(&case, bench, id, what);
+            unknown(&case, collector, id, what);
         }
     }
 }
 
-fn prompt(case: &Case<'_>, bench: &mut Bench) {
+fn prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.ref.unknown-prompt";
     if values(case).is_some_and(Vec::is_empty) {
-        bench.saw(ID);
-        return bench.note(ID, "a completion for an unknown prompt gives no values instead of error -32602");
+        collector.witness(ID);
+        return collector.note(ID, "a completion for an unknown prompt gives no values instead of error -32602");
     }
-    refused(case, bench, ID, "A completion for an unknown prompt");
+    refused(case, collector, ID, "A completion for an unknown prompt");
 }
 
-fn unknown(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
+fn unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     let good = case.error_code() == Some(-32602) || values(case).is_some_and(Vec::is_empty);
-    bench.check(id, good, || {
+    collector.check(id, good, || {
         let how = if case.error().is_some() {
             "refuses with a code that means something else"
         } else if case.result().is_some() {

@@ -9,7 +9,7 @@ use verdict::{Finding, Level, Revision};
 
 use super::{target, values};
 use crate::rules::common::{stumbles, wants_something};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "completion/served",
@@ -26,26 +26,26 @@ pub(super) const RULE: Rule = Rule {
 
 const SERVED: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let prompts: Vec<Case<'_>> = view.probes("complete-prompt").filter(Case::is_decided).collect();
     let templates: Vec<Case<'_>> = view.probes("complete-template").filter(Case::is_decided).collect();
     let all: Vec<Case<'_>> = prompts.iter().chain(&templates).copied().collect();
-    served(view, &all, bench);
-    kind(&prompts, &templates, bench, "completion.ref.prompt", "prompts");
-    kind(&templates, &prompts, bench, "completion.ref.resource", "templates");
+    served(view, &all, collector);
+    kind(&prompts, &templates, collector, "completion.ref.prompt", "prompts");
+    kind(&templates, &prompts, collector, "completion.ref.resource", "templates");
     for case in all.iter().filter(|case| case.about_str("value") == Some("empty")) {
-        empty(case, &all, bench);
+        empty(case, &all, collector);
     }
     for case in view.calls("completion/complete").filter(Case::is_decided) {
-        consistent(&case, bench);
+        consistent(&case, collector);
     }
     for case in view.probes("complete-hostile").filter(Case::is_decided) {
-        hostile(&case, bench);
+        hostile(&case, collector);
     }
     // These can only fail: what validates is seen of the hostile ones.
     for case in view.probes("generated-completion").filter(Case::is_decided) {
         if stumbles(&case, |other| target(other) == target(&case)) {
-            bench.fail(RULE.judges[5], stumbled(&case));
+            collector.fail(RULE.judges[5], stumbled(&case));
         }
     }
 }
@@ -58,33 +58,33 @@ fn supports(view: &View<'_>, all: &[Case<'_>]) -> bool {
     }
 }
 
-fn served(view: &View<'_>, all: &[Case<'_>], bench: &mut Bench) {
+fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
     if !supports(view, all) {
         if view.revision == Revision::V2024_11_05 && !all.is_empty() {
-            bench.beside(SERVED, "the server does not complete, and in this revision nothing says so");
+            collector.not_applicable(SERVED, "the server does not complete, and in this revision nothing says so");
         }
         return;
     }
     if all.iter().any(|case| case.result().is_some()) {
-        return bench.saw(SERVED);
+        return collector.witness(SERVED);
     }
     let Some(case) = all.iter().find(|case| !wants_something(case)) else {
-        return bench.excuse(SERVED, "the server offers no prompt with arguments and no template");
+        return collector.not_observed(SERVED, "the server offers no prompt with arguments and no template");
     };
     let message =
         "The server declares completions, yet completes none of its own prompt arguments and template variables.";
     let finding = case.finding(message, "a result for at least one of them");
-    if case.error().is_some() { bench.fail(SERVED, finding) } else { bench.suspect(SERVED, case, finding) }
+    if case.error().is_some() { collector.fail(SERVED, finding) } else { collector.suspect(SERVED, case, finding) }
 }
 
 /// Some servers complete one kind only, and no sentence forbids that. One that refuses some of its own prompts while it serves
 /// others does something else.
-fn kind(own: &[Case<'_>], others: &[Case<'_>], bench: &mut Bench, id: &'static str, things: &str) {
+fn kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'static str, things: &str) {
     let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(-32601);
     let any = own.iter().chain(others).any(|case| case.result().is_some());
     for case in own.iter().filter(|_| any).filter(plain) {
         if case.result().is_some() {
-            bench.saw(id);
+            collector.witness(id);
         } else if case.error().is_some() {
             let mixed = own.iter().any(|case| case.result().is_some());
             let message = if mixed {
@@ -95,18 +95,18 @@ fn kind(own: &[Case<'_>], others: &[Case<'_>], bench: &mut Bench, id: &'static s
             let mut finding = case.finding(message, "a result, if need be without values");
             finding.level = Some(Level::Advice);
             finding.place = Some(target(case));
-            bench.fail(id, finding);
+            collector.fail(id, finding);
         }
     }
     if own.is_empty() {
-        bench.excuse(id, format!("the server offers no {things} with anything to complete"));
+        collector.not_observed(id, format!("the server offers no {things} with anything to complete"));
     }
 }
 
-fn empty(case: &Case<'_>, all: &[Case<'_>], bench: &mut Bench) {
+fn empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
     const ID: &str = "completion.argument.empty-value";
     if case.result().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let typed = |other: &&Case<'_>| other.about_str("value") == Some("typed") && target(other) == target(case);
     let control = all.iter().filter(typed).any(|other| other.result().is_some());
@@ -114,18 +114,18 @@ fn empty(case: &Case<'_>, all: &[Case<'_>], bench: &mut Bench) {
         let message = "An empty value is refused, so clients cannot show suggestions before the user types.";
         let mut finding = case.finding(message, "a result, as for other values");
         finding.place = Some(target(case));
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     }
 }
 
-fn consistent(case: &Case<'_>, bench: &mut Bench) {
+fn consistent(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.result.consistent";
     let Some(completion) = case.result().and_then(|result| result.get("completion")) else { return };
     let (Some(values), Some(total)) = (values(case), completion.get("total").and_then(Value::as_i64)) else { return };
     let count = i64::try_from(values.len()).unwrap_or(i64::MAX);
     let more = completion.get("hasMore").and_then(Value::as_bool);
     let good = total >= count && more.is_none_or(|more| more == (total > count));
-    bench.check(ID, good, || {
+    collector.check(ID, good, || {
         let message = "total, hasMore and the number of values contradict each other, so clients cannot tell whether to ask for more.";
         let mut finding = case.finding(message, "total at least the number of values; hasMore true if it is more");
         finding.place = Some(target(case));
@@ -134,14 +134,14 @@ fn consistent(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn hostile(case: &Case<'_>, bench: &mut Bench) {
+fn hostile(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.inputs-validated";
     let answered = case.reply().is_some() || case.status().is_some();
     let leaks = values(case).into_iter().flatten().filter_map(Value::as_str).any(|value| {
         case.about_str("kind") == Some("traversal")
             && (value.contains("passwd") && !value.contains("..") || value.starts_with("root:"))
     });
-    bench.check(ID, answered && !leaks, || {
+    collector.check(ID, answered && !leaks, || {
         let message = if answered {
             "A value with .. makes completion list files of the server's machine."
         } else {

@@ -3,7 +3,7 @@
 use verdict::Revision;
 
 use super::common::{ordinary, strings, version};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/answer",
@@ -16,16 +16,16 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in ordinary(view).filter(Case::is_decided) {
-        answered(&case, bench);
+        answered(&case, collector);
         if let Some(result) = case.result() {
             if let Some(versions) = result.get("supportedVersions").and_then(strings) {
-                own_version(&case, &versions, bench);
-                unique(&case, &versions, bench);
+                own_version(&case, &versions, collector);
+                unique(&case, &versions, collector);
             }
             let info = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
-            bench.check("discover.result.server-info", info.is_some(), || {
+            collector.check("discover.result.server-info", info.is_some(), || {
                 let message =
                     "server/discover does not say who the server is, so logs and users see a nameless server.";
                 let expected = "io.modelcontextprotocol/serverInfo with name and version in the result's _meta";
@@ -35,23 +35,23 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn answered(case: &Case<'_>, bench: &mut Bench) {
+fn answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.implemented";
     if case.result().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if matches!(case.status(), Some(401 | 403)) {
         return;
     }
     let message = "server/discover gives no result, so clients cannot learn what the server offers, and take it for one of an older revision.";
     let finding = case.finding(message, "a result with supportedVersions and capabilities");
-    if case.error().is_some() { bench.fail(ID, finding) } else { bench.suspect(ID, case, finding) }
+    if case.error().is_some() { collector.fail(ID, finding) } else { collector.suspect(ID, case, finding) }
 }
 
-fn own_version(case: &Case<'_>, versions: &[&str], bench: &mut Bench) {
+fn own_version(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.result.supported-versions-non-empty";
     let Some(asked) = version(case) else { return };
-    bench.check(ID, versions.contains(&asked), || {
+    collector.check(ID, versions.contains(&asked), || {
         let message = "supportedVersions leaves out the version in which the request was just served, so clients that read it go away.";
         let mut finding = case.finding(message, format!("a list with {asked}"));
         finding.actual = if versions.is_empty() { "an empty list".to_owned() } else { versions.join(", ") };
@@ -59,12 +59,12 @@ fn own_version(case: &Case<'_>, versions: &[&str], bench: &mut Bench) {
     });
 }
 
-fn unique(case: &Case<'_>, versions: &[&str], bench: &mut Bench) {
+fn unique(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.result.supported-versions-unique";
     let twice = (1..versions.len()).find(|at| versions[..*at].contains(&versions[*at])).map(|at| versions[at]);
     let odd =
         versions.iter().copied().find(|version| !is_released(version) && !version.to_lowercase().contains("draft"));
-    bench.check(ID, twice.or(odd).is_none(), || {
+    collector.check(ID, twice.or(odd).is_none(), || {
         let message = "supportedVersions names a version twice, or one that is neither released nor marked as a draft.";
         let mut finding = case.finding(message, "released versions, each once");
         finding.actual = format!("{:?}", twice.or(odd).unwrap_or_default());

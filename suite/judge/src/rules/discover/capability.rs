@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::common::{MISSING_CAPABILITY, data, declared};
 use crate::rules::jsonrpc::common::is_codeless;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/capability",
@@ -26,23 +26,23 @@ const REALLY: &str = RULE.judges[1];
 const RETRY: &str = RULE.judges[2];
 const INHERITED: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.error_code() == Some(MISSING_CAPABILITY)) {
-        bench.saw(CODE);
+        collector.witness(CODE);
         if let (Some(required), Some(declared)) = (data(&case, "requiredCapabilities"), declared(&case)) {
-            really(&case, required, declared, bench);
+            really(&case, required, declared, collector);
         }
     }
     for all in view.probes("capability-all").filter(asks) {
         for none in view.probes("capability-none").filter(|none| none.tool() == all.tool()) {
-            code(&none, bench);
+            code(&none, collector);
             if none.session.id == all.session.id && none.about("turn") == Some(&Value::from(2)) {
-                inherited(&all, &none, bench);
+                inherited(&all, &none, collector);
             }
         }
     }
     for case in view.probes("capability-listed").filter(|case| case.reply().is_some()) {
-        bench.check(RETRY, case.error_code() != Some(MISSING_CAPABILITY), || {
+        collector.check(RETRY, case.error_code() != Some(MISSING_CAPABILITY), || {
             let message = "A request that declares just what the error asked for is refused with the same error, so clients cannot find out what is missing.";
             case.finding(message, "any other answer than error -32021")
         });
@@ -56,19 +56,20 @@ fn asks(case: &Case<'_>) -> bool {
 }
 
 /// With everything declared the tool asks for input: without it, it may do without or say -32021.
-fn code(none: &Case<'_>, bench: &mut Bench) {
+fn code(none: &Case<'_>, collector: &mut Collector) {
     let other = none.error().is_some() && !is_codeless(none) && none.error_code() != Some(MISSING_CAPABILITY);
     if !none.is_tool_error() && !other {
         return;
     }
     let message = "A tool that asks for the client's help refuses a client that cannot give it with something else than -32021, so the client does not learn what it lacks.";
-    bench.fail(CODE, none.finding(message, "error -32021 (missing client capability), or a result that does without"));
+    collector
+        .fail(CODE, none.finding(message, "error -32021 (missing client capability), or a result that does without"));
 }
 
-fn really(case: &Case<'_>, required: &Value, declared: &Value, bench: &mut Bench) {
+fn really(case: &Case<'_>, required: &Value, declared: &Value, collector: &mut Collector) {
     let Some(required) = required.as_object() else { return };
     let present = required.iter().find(|(name, wanted)| has(declared, name, wanted));
-    bench.check(REALLY, present.is_none(), || {
+    collector.check(REALLY, present.is_none(), || {
         let message = "The error for a missing client capability lists one that the request declares, so clients cannot tell what is missing.";
         let mut finding = case.finding(message, "only capabilities that the request does not declare");
         finding.actual = format!("{} among them", present.map_or("", |(name, _)| name));
@@ -84,11 +85,11 @@ fn has(declared: &Value, name: &str, wanted: &Value) -> bool {
     inside.into_iter().all(|(sub, _)| own.get(sub).is_some() || (sub == "form" && forms(own)))
 }
 
-fn inherited(all: &Case<'_>, none: &Case<'_>, bench: &mut Bench) {
+fn inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
     if !none.is_decided() || none.reply().is_none() {
         return;
     }
-    bench.check(INHERITED, !asks(none), || {
+    collector.check(INHERITED, !asks(none), || {
         let message =
             "A request without client capabilities is answered as if those of the request before it still counted.";
         let mut finding = none.finding(message, "no request for input");

@@ -6,41 +6,41 @@
 
 use verdict::Transport;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "discover/elsewhere", judges: &["discover.stateless.other-connection"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("cursor-elsewhere").filter(Case::is_decided) {
         let message = "The next page is given only on the connection on which the first one was, though requests may come over any.";
-        related(&case, message, bench);
+        related(&case, message, collector);
     }
     for case in view.probes("read-elsewhere").filter(Case::is_decided) {
         let here = |other: &Case<'_>| other.session.id == case.session.id && other.result().is_some();
         if case.result().is_some() || view.probes("read-after-list").any(|other| here(&other)) {
             let message =
                 "A listed resource is read only on the connection that listed it, though requests may come over any.";
-            related(&case, message, bench);
+            related(&case, message, collector);
         }
     }
-    bench.excuse(ID, "no list has a second page, and no resource is listed");
+    collector.not_observed(ID, "no list has a second page, and no resource is listed");
 }
 
-fn related(case: &Case<'_>, message: &str, bench: &mut Bench) {
+fn related(case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     if case.result().is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if case.view.transport == Transport::Stdio {
-        bench.note(ID, "what one process has listed another one does not know");
+        collector.note(ID, "what one process has listed another one does not know");
     } else {
         let mut finding = case.finding(message, "a result");
         finding.place = case.method().map(str::to_owned);
-        bench.suspect(ID, case, finding);
+        collector.suspect(ID, case, finding);
     }
 }
 

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::common::declared;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "discover/extension", judges: &["discover.extension.fallback"], judge };
 
@@ -22,17 +22,17 @@ const CORE: [&str; 9] = [
     "notifications/subscriptions/acknowledged",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let extensions = view.capabilities().get("extensions").and_then(Value::as_object);
     if extensions.is_none_or(serde_json::Map::is_empty) {
-        return bench.beside(ID, "the server offers no extension");
+        return collector.not_applicable(ID, "the server offers no extension");
     }
     for case in view.cases().filter(|case| declared(case).is_some_and(|declared| declared.get("extensions").is_none()))
     {
         let Some(kind) = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str) else {
             continue;
         };
-        bench.check(ID, matches!(kind, "complete" | "input_required"), || {
+        collector.check(ID, matches!(kind, "complete" | "input_required"), || {
             let message =
                 "A client that declares no extension gets a result that only an extension defines, so it cannot go on.";
             let mut finding = case.finding(message, "a result of the core protocol, or an error");
@@ -52,7 +52,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let mut finding = case.finding(message, "notifications of the core protocol");
         finding.actual = crate::view::clip(method);
         finding.wire = vec![incoming.wire()];
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     }
 }
 

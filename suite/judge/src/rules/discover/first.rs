@@ -6,7 +6,7 @@
 
 use verdict::Transport;
 
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/first",
@@ -18,35 +18,35 @@ const OPTIONAL: &str = RULE.judges[0];
 const HANDSHAKE: &str = RULE.judges[1];
 const PROCESS: &str = RULE.judges[2];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("first-message").filter(Case::is_decided) {
-        first(view, &case, bench);
+        first(view, &case, collector);
     }
     for id in RULE.judges {
-        bench.excuse(id, "the server declares no list that could be asked for first");
+        collector.not_observed(id, "the server declares no list that could be asked for first");
     }
 }
 
-fn first(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
-        return RULE.judges.iter().for_each(|id| bench.saw(id));
+        return RULE.judges.iter().for_each(|id| collector.witness(id));
     }
     if is_answered(view, case.session, "after-discover") {
         let message = "A request is served only after server/discover, though every request stands alone.";
-        tell(OPTIONAL, case, message, bench);
+        tell(OPTIONAL, case, message, collector);
     } else {
-        bench.excuse(OPTIONAL, "the same request is not served after server/discover either");
+        collector.not_observed(OPTIONAL, "the same request is not served after server/discover either");
     }
     let shaken = view.sessions.iter().any(|session| is_answered(view, session, "after-handshake"));
     if shaken && !is_served(view, case) {
         let message = "A request of 2026-07-28 is served only after initialize, though there is no handshake any more.";
-        tell(HANDSHAKE, case, message, bench);
+        tell(HANDSHAKE, case, message, collector);
     } else {
-        bench.excuse(HANDSHAKE, "the same request is not served after a handshake either");
+        collector.not_observed(HANDSHAKE, "the same request is not served after a handshake either");
     }
     if view.transport == Transport::Stdio && is_served(view, case) {
         let message = "A fresh process does not serve a request that an older process serves.";
-        tell(PROCESS, case, message, bench);
+        tell(PROCESS, case, message, collector);
     }
 }
 
@@ -62,10 +62,10 @@ fn is_served(view: &View<'_>, case: &Case<'_>) -> bool {
     view.cases().filter(ordinary).any(|other| other.result().is_some())
 }
 
-fn tell(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+fn tell(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     let finding = case.finding(message, "a result");
     // A process that starts slowly is asked once more.
-    if case.error().is_some() { bench.fail(id, finding) } else { bench.suspect(id, case, finding) }
+    if case.error().is_some() { collector.fail(id, finding) } else { collector.suspect(id, case, finding) }
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! something that `_meta` must have, sent on a connection where complete ones were answered before.
 
 use super::common::UNSUPPORTED;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/inherited",
@@ -16,14 +16,14 @@ pub(super) const RULE: Rule = Rule {
 const VERSION: &str = RULE.judges[0];
 const META: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let turn = |step: &str| {
             let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
             cases.find(|case| case.intent() == Some("version-turn") && case.about_str("step") == Some(step))
         };
         if let (Some(good), Some(bad), Some(again)) = (turn("good"), turn("bad"), turn("good-again")) {
-            turns(&good, &bad, &again, bench);
+            turns(&good, &bad, &again, collector);
         }
     }
     let missing = |case: &Case<'_>| {
@@ -34,29 +34,29 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     };
     for case in view.probes("request-meta").filter(Case::is_decided).filter(missing) {
         if is_preceded(&case) {
-            inherited(&case, bench);
+            inherited(&case, collector);
         }
     }
 }
 
-fn turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, bench: &mut Bench) {
+fn turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mut Collector) {
     if good.result().is_none() || !bad.is_decided() || !again.is_decided() {
-        return bench.excuse(VERSION, "not even the first of the three requests is served");
+        return collector.not_observed(VERSION, "not even the first of the three requests is served");
     }
     if bad.result().is_some() && is_refused_otherwise(bad.view) {
         let message =
             "After a request in a good version one in a version that does not exist is served on the same connection.";
-        return bench.fail(VERSION, bad.finding(message, "error -32022 (unsupported protocol version)"));
+        return collector.fail(VERSION, bad.finding(message, "error -32022 (unsupported protocol version)"));
     }
     if again.result().is_some() {
         if bad.result().is_none() {
-            bench.saw(VERSION);
+            collector.witness(VERSION);
         }
-        return bench.excuse(VERSION, "the server does not look at the version");
+        return collector.not_observed(VERSION, "the server does not look at the version");
     }
     let message = "After a request in an unsupported version the next one is not served either, though each is to be judged by its own version.";
     let finding = again.finding(message, "a result, as before");
-    if again.error().is_some() { bench.fail(VERSION, finding) } else { bench.suspect(VERSION, again, finding) }
+    if again.error().is_some() { collector.fail(VERSION, finding) } else { collector.suspect(VERSION, again, finding) }
 }
 
 /// Elsewhere the server does refuse versions.
@@ -73,11 +73,11 @@ fn is_preceded(case: &Case<'_>) -> bool {
     before.any(|other| complete(&other) && other.result().is_some())
 }
 
-fn inherited(case: &Case<'_>, bench: &mut Bench) {
+fn inherited(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else {
         // Which error it is, is told by others.
         if case.error().is_some() || case.status().is_some() {
-            bench.saw(META);
+            collector.witness(META);
         }
         return;
     };
@@ -87,9 +87,9 @@ fn inherited(case: &Case<'_>, bench: &mut Bench) {
         let message = "A request that lacks what _meta must have is served like the complete ones before it, as if they still counted.";
         let mut finding = case.finding(message, "error -32602 (invalid params)");
         finding.place = case.about_str("kind").map(str::to_owned);
-        bench.fail(META, finding);
+        collector.fail(META, finding);
     } else {
-        bench.note(META, "a request without _meta is served as one of an older revision");
+        collector.note(META, "a request without _meta is served as one of an older revision");
     }
 }
 

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::common::{MISSING_CAPABILITY, UNSUPPORTED, is_legacy, supported};
 use crate::rules::jsonrpc::common::is_client_error;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/legacy",
@@ -26,42 +26,42 @@ const ERROR: &str = RULE.judges[1];
 const DUAL: &str = RULE.judges[2];
 const BESIDE: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let dual = view.shakes_hands() == Some(true);
     for case in view.greetings().filter(|case| case.intent() == Some("legacy-initialize")) {
         if case.result().is_some() {
-            opened(&case, bench);
+            opened(&case, collector);
         } else if !dual {
-            refused(&case, bench);
+            refused(&case, collector);
         }
     }
     if dual {
-        bench.beside(NAMES, "the server opens sessions by initialize too");
-        bench.beside(ERROR, "the server opens sessions by initialize too");
+        collector.not_applicable(NAMES, "the server opens sessions by initialize too");
+        collector.not_applicable(ERROR, "the server opens sessions by initialize too");
     } else if view.is_modern_only() {
-        bench.beside(DUAL, "the server does not open sessions by initialize");
-        bench.beside(BESIDE, "the server does not open sessions by initialize");
+        collector.not_applicable(DUAL, "the server does not open sessions by initialize");
+        collector.not_applicable(BESIDE, "the server does not open sessions by initialize");
     }
     for case in view.probes("modern-beside-session").filter(Case::is_decided) {
-        bench.check(BESIDE, case.result().is_some(), || {
+        collector.check(BESIDE, case.result().is_some(), || {
             let message = "A request of 2026-07-28 is not served while a session of an older revision is open.";
             case.finding(message, "a result")
         });
     }
 }
 
-fn refused(case: &Case<'_>, bench: &mut Bench) {
+fn refused(case: &Case<'_>, collector: &mut Collector) {
     if case.session.open.confirm {
-        bench.repeated(ERROR);
+        collector.repeated(ERROR);
     }
     if case.error().is_none() && !is_client_error(case) {
         let message = "initialize gets no error, so a client of an older revision waits instead of saying that it cannot talk to this server.";
-        return bench.suspect(ERROR, case, case.finding(message, "an error"));
+        return collector.suspect(ERROR, case, case.finding(message, "an error"));
     }
-    bench.saw(ERROR);
+    collector.witness(ERROR);
     let names = case.error().map(ToString::to_string).unwrap_or_default();
     let known = supported(case.view).unwrap_or_else(|| vec![case.view.revision.as_str()]);
-    bench.check(NAMES, known.iter().any(|version| names.contains(version)), || {
+    collector.check(NAMES, known.iter().any(|version| names.contains(version)), || {
         let message = "The refusal of initialize does not name the versions that the server speaks, so users of older clients cannot tell what to do.";
         let mut finding = case.finding(message, "the supported versions in the error's message or data");
         if case.error().is_some() {
@@ -72,9 +72,9 @@ fn refused(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// What a client of an older revision meets after its handshake.
-fn opened(case: &Case<'_>, bench: &mut Bench) {
+fn opened(case: &Case<'_>, collector: &mut Collector) {
     let version = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
-    bench.check(DUAL, version.is_some_and(is_legacy), || {
+    collector.check(DUAL, version.is_some_and(is_legacy), || {
         let message = "initialize is answered with a version that has no handshake, or with none.";
         let mut finding = case.finding(message, "the newest older version that the server supports");
         finding.actual = version.map_or("no version".to_owned(), crate::view::clip);
@@ -83,22 +83,22 @@ fn opened(case: &Case<'_>, bench: &mut Bench) {
     let Case { view, session, .. } = *case;
     let probes = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     for probe in probes.filter(|probe| matches!(probe.intent(), Some("after-handshake" | "legacy-ping"))) {
-        served(&probe, bench);
+        served(&probe, collector);
     }
 }
 
-fn served(case: &Case<'_>, bench: &mut Bench) {
+fn served(case: &Case<'_>, collector: &mut Collector) {
     let message = match (case.reply(), case.error_code()) {
         (_, Some(UNSUPPORTED | MISSING_CAPABILITY | -32020)) => {
             "A session that initialize opened is judged by the rules of 2026-07-28, which its client does not know."
         }
-        (Some(_), None) if case.result().is_some() => return bench.saw(DUAL),
+        (Some(_), None) if case.result().is_some() => return collector.witness(DUAL),
         (Some(_), _) => "A session that initialize opened does not serve what every session serves.",
         _ => return,
     };
     let mut finding = case.finding(message, "a result, as in the older revision");
     finding.place = case.method().map(str::to_owned);
-    bench.fail(DUAL, finding);
+    collector.fail(DUAL, finding);
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@
 //! that were valid before. That it is an error is judged here; which one, with the other unknown methods.
 
 use crate::rules::jsonrpc::common::is_client_error;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/removed",
@@ -12,23 +12,23 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("removed-method").filter(Case::is_decided) {
         match case.method() {
-            Some("ping") => removed(RULE.judges[0], &case, bench),
-            Some("logging/setLevel") => removed(RULE.judges[1], &case, bench),
-            Some(method) if method.starts_with("tasks/") => task(&case, method, bench),
+            Some("ping") => removed(RULE.judges[0], &case, collector),
+            Some("logging/setLevel") => removed(RULE.judges[1], &case, collector),
+            Some(method) if method.starts_with("tasks/") => task(&case, method, collector),
             _ => {}
         }
     }
 }
 
-fn task(case: &Case<'_>, method: &str, bench: &mut Bench) {
+fn task(case: &Case<'_>, method: &str, collector: &mut Collector) {
     let advertised = case.view.capabilities().get("extensions").and_then(serde_json::Value::as_object);
     let extension = advertised.is_some_and(|extensions| extensions.keys().any(|name| name.ends_with("/tasks")));
     // The extension has these take a header more, and a server that knows it may look for that first.
     if case.error_code() == Some(-32020) {
-        return bench.note(RULE.judges[2], format!("{method} is refused for its headers"));
+        return collector.note(RULE.judges[2], format!("{method} is refused for its headers"));
     }
     // With the extension on offer any error will do.
     let any = extension && matches!(method, "tasks/get" | "tasks/cancel");
@@ -37,19 +37,19 @@ fn task(case: &Case<'_>, method: &str, bench: &mut Bench) {
         let message = "A method that 2026-07-28 no longer has is refused with another error than an unknown method.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = Some(method.to_owned());
-        return bench.fail(RULE.judges[2], finding);
+        return collector.fail(RULE.judges[2], finding);
     }
-    removed(RULE.judges[2], case, bench);
+    removed(RULE.judges[2], case, collector);
 }
 
-fn removed(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = "A method that 2026-07-28 no longer has is served, so clients go on relying on it.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = case.method().map(str::to_owned);
-        bench.fail(id, finding);
+        collector.fail(id, finding);
     } else if case.error().is_some() || is_client_error(case) {
-        bench.saw(id);
+        collector.witness(id);
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use verdict::Transport;
 
 use crate::rules::jsonrpc::common::essence;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/same",
@@ -26,7 +26,7 @@ const CONNECTION: &str = RULE.judges[0];
 const LISTS: &str = RULE.judges[1];
 const MIXED: &str = RULE.judges[2];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for busy in view.probes("same-on").filter(|case| case.about_str("side") == Some("busy")) {
         let side = |side: &str| {
             let same = |case: &Case<'_>| case.method() == busy.method() && case.about_str("side") == Some(side);
@@ -34,10 +34,10 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         };
         if let (Some(fresh), Some(fresh_again), Some(again)) = (side("fresh"), side("fresh-again"), side("busy-again"))
         {
-            compare([fresh, busy, fresh_again, again], bench);
+            compare([fresh, busy, fresh_again, again], collector);
         }
     }
-    bench.excuse(LISTS, "the server declares no list");
+    collector.not_observed(LISTS, "the server declares no list");
     for mixed in view.probes("mixed") {
         let alone = |turn: u64| {
             let same = |case: &Case<'_>| {
@@ -48,25 +48,25 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             view.probes("alone").find(same)
         };
         if let (Some(before), Some(after)) = (alone(1), alone(2)) {
-            beside_others(&before, &mixed, &after, bench);
+            beside_others(&before, &mixed, &after, collector);
         }
     }
 }
 
-fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], bench: &mut Bench) {
+fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], collector: &mut Collector) {
     let discovers = busy.method() == Some("server/discover");
     let id = if discovers { CONNECTION } else { LISTS };
     let told = |case: &Case<'_>| case.result().map(essence);
     let (Some(first), Some(here)) = (told(&fresh), told(&busy)) else { return };
     let (Some(second), Some(last)) = (told(&fresh_again), told(&again)) else { return };
     if first == here || here == second || second == last {
-        return bench.saw(id);
+        return collector.witness(id);
     }
     if first != second || here != last {
-        return bench.doubt(id, "the answer differs from one request to the next on any connection");
+        return collector.inconclusive(id, "the answer differs from one request to the next on any connection");
     }
     if !discovers && may_have_changed(&busy) {
-        return bench.excuse(id, "a tool may have changed what the process of the session holds in memory");
+        return collector.not_observed(id, "a tool may have changed what the process of the session holds in memory");
     }
     let message = if discovers {
         "server/discover says something else on a connection that was used before than on a fresh one, so what a client may rely on depends on the connection."
@@ -77,7 +77,7 @@ fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], bench: &mut Bench) 
     finding.place = busy.method().map(str::to_owned);
     finding.actual = "another answer".to_owned();
     finding.wire.splice(0..0, fresh.wire());
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }
 
 /// On stdio each connection has a process of its own, and tools that were called may have changed what it knows.
@@ -87,25 +87,27 @@ fn may_have_changed(busy: &Case<'_>) -> bool {
     busy.view.transport == Transport::Stdio && before.any(|case| case.method() == Some("tools/call"))
 }
 
-fn beside_others(before: &Case<'_>, mixed: &Case<'_>, after: &Case<'_>, bench: &mut Bench) {
+fn beside_others(before: &Case<'_>, mixed: &Case<'_>, after: &Case<'_>, collector: &mut Collector) {
     let (Some(one), Some(other)) = (outcome(before), outcome(after)) else { return };
     // What differs from one time to the next by itself says nothing.
     if one != other || !mixed.is_decided() {
         return;
     }
     if outcome(mixed).as_ref() == Some(&one) {
-        return bench.saw(MIXED);
+        return collector.witness(MIXED);
     }
     if mixed.result().is_none() {
-        return bench
-            .doubt(MIXED, "a request that is served alone is refused beside others, which may be for their number");
+        return collector.inconclusive(
+            MIXED,
+            "a request that is served alone is refused beside others, which may be for their number",
+        );
     }
     let message = "A request is answered differently when requests of other clients come at the same time, so one client's data or settings reach another.";
     let mut finding = mixed.finding(message, "the same answer as alone");
     finding.place = mixed.method().map(str::to_owned);
     finding.actual = "another answer".to_owned();
     finding.wire.splice(0..0, before.wire());
-    bench.fail(MIXED, finding);
+    collector.fail(MIXED, finding);
 }
 
 /// What must be the same: the result without what may pass, or the code of the error.

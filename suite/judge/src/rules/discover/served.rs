@@ -1,6 +1,6 @@
 //! What server/discover declares can be used: the list of each declared feature gives a result.
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "discover/served", judges: &["discover.result.capabilities-served"], judge };
 
@@ -14,20 +14,20 @@ const FEATURES: [(&str, &str, bool); 4] = [
     ("completions", "completion/complete", false),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (capability, method, plain) in FEATURES.into_iter().filter(|(capability, ..)| view.declares(capability)) {
-        feature(view, capability, method, plain, bench);
+        feature(view, capability, method, plain, collector);
     }
     if view.capabilities().is_object() && !FEATURES.iter().any(|(capability, ..)| view.declares(capability)) {
-        bench.beside(ID, "the server declares no feature that has a method of its own");
+        collector.not_applicable(ID, "the server declares no feature that has a method of its own");
     }
 }
 
-fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: &mut Bench) {
+fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
     let ordinary = |case: &Case<'_>| !plain || matches!(case.intent(), None | Some("walk" | "walk-after"));
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let message = "The server declares a capability that it does not serve, so clients offer what does not work.";
     let placed = |case: &Case<'_>| {
@@ -36,9 +36,9 @@ fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: 
     };
     let refused = cases.iter().find(|case| case.error().is_some() && (plain || case.error_code() == Some(-32601)));
     if let Some(case) = refused {
-        bench.fail(ID, placed(case));
+        collector.fail(ID, placed(case));
     } else if let Some(case) = cases.first().filter(|case| plain && !matches!(case.status(), Some(401 | 403))) {
-        bench.suspect(ID, case, placed(case));
+        collector.suspect(ID, case, placed(case));
     }
 }
 

@@ -4,35 +4,35 @@
 use serde_json::Value;
 
 use super::common::{is_legacy, ordinary, supported, version};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "discover/supported", judges: &["discover.result.supported-versions-work"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(listed) = supported(view) else { return };
     for case in ordinary(view).filter(|case| version(case).is_some_and(|version| listed.contains(&version))) {
         if case.result().is_some() {
-            bench.saw(ID);
+            collector.witness(ID);
         } else if case.error_code() == Some(super::common::UNSUPPORTED) {
             let message = "The server lists a version and refuses a request that names it.";
-            bench.fail(ID, case.finding(message, "a result, as supportedVersions has the version"));
+            collector.fail(ID, case.finding(message, "a result, as supportedVersions has the version"));
         }
     }
     for case in view.greetings() {
         let asked = case.param("protocolVersion").and_then(Value::as_str);
         if let Some(asked) = asked.filter(|asked| is_legacy(asked) && listed.contains(asked)) {
-            greeted(&case, asked, bench);
+            greeted(&case, asked, collector);
         }
     }
 }
 
-fn greeted(case: &Case<'_>, asked: &str, bench: &mut Bench) {
+fn greeted(case: &Case<'_>, asked: &str, collector: &mut Collector) {
     let settled = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
     if settled == Some(asked) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let message = "supportedVersions lists a version that initialize does not settle on, so a client that chooses it gets nowhere.";
     let mut finding = case.finding(message, format!("a session in {asked}"));
@@ -41,9 +41,9 @@ fn greeted(case: &Case<'_>, asked: &str, bench: &mut Bench) {
         finding.actual = format!("a session in {settled}");
     }
     if case.reply().is_some() || case.status().is_some() {
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     } else {
-        bench.suspect(ID, case, finding);
+        collector.suspect(ID, case, finding);
     }
 }
 

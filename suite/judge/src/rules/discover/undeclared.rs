@@ -3,14 +3,14 @@
 use serde_json::Value;
 
 use super::common::declared;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "discover/undeclared", judges: &["discover.stateless.no-reliance-on-undeclared"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in
         view.cases().filter(|case| matches!(case.method(), Some("tools/call" | "prompts/get" | "resources/read")))
     {
@@ -18,7 +18,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let inputs = result.get("inputRequests").and_then(Value::as_object);
         let undeclared =
             inputs.into_iter().flatten().find_map(|(_, input)| wanted(input).filter(|name| !has(declared, name)));
-        bench.check(ID, undeclared.is_none(), || {
+        collector.check(ID, undeclared.is_none(), || {
             let message = "A result asks for input that the client did not say it can give, so the request can never be completed.";
             let mut finding = case.finding(message, "no request for input of a kind that was not declared, or error -32021");
             finding.actual = format!("a request for {}", undeclared.unwrap_or_default());

@@ -6,7 +6,7 @@
 
 use super::common::{UNSUPPORTED, data, is_legacy, strings, supported, version};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/unsupported",
@@ -21,20 +21,20 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("version-unsupported").filter(Case::is_decided) {
         match case.about_str("kind") {
-            Some("unknown-method" | "other") => any_method(&case, bench),
-            Some("older") => older(&case, bench),
-            _ => code(&case, bench),
+            Some("unknown-method" | "other") => any_method(&case, collector),
+            Some("older") => older(&case, collector),
+            _ => code(&case, collector),
         }
     }
     for case in view.cases().filter(|case| case.error_code() == Some(UNSUPPORTED)) {
-        data_of(&case, bench);
+        data_of(&case, collector);
     }
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
+fn code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.unsupported-code";
     if is_codeless(case) {
         return;
@@ -52,38 +52,38 @@ fn code(case: &Case<'_>, bench: &mut Bench) {
     };
     let finding = || case.finding(message, "error -32022 (unsupported protocol version)");
     if case.reply().is_none() && case.status().is_none() {
-        bench.suspect(ID, case, finding());
+        collector.suspect(ID, case, finding());
     } else {
-        bench.check(ID, case.error_code() == Some(UNSUPPORTED), finding);
+        collector.check(ID, case.error_code() == Some(UNSUPPORTED), finding);
     }
 }
 
-fn any_method(case: &Case<'_>, bench: &mut Bench) {
+fn any_method(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.any-method";
     if case.result().is_some() {
         let message = "A method is served in a version that the server does not implement.";
-        bench.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
+        collector.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
     } else if case.error().is_some() || is_client_error(case) {
-        bench.saw(ID);
+        collector.witness(ID);
     }
 }
 
-fn older(case: &Case<'_>, bench: &mut Bench) {
+fn older(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.legacy-name-per-request";
     if case.result().is_some() {
         let message = "A request that stands alone is served under a version that is opened by a handshake.";
-        bench.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
+        collector.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
     } else if case.error().is_some() || is_client_error(case) {
-        bench.saw(ID);
+        collector.witness(ID);
     }
 }
 
-fn data_of(case: &Case<'_>, bench: &mut Bench) {
+fn data_of(case: &Case<'_>, collector: &mut Collector) {
     let sent = version(case);
     let told = case.error().and_then(|error| error.get("data")).filter(|data| data.is_object());
     if let (Some(sent), Some(told)) = (sent, told) {
         let requested = told.get("requested");
-        bench.check("discover.version.unsupported-requested-echo", requested.is_some_and(|found| found == sent), || {
+        collector.check("discover.version.unsupported-requested-echo", requested.is_some_and(|found| found == sent), || {
             let message = "data.requested of the error is not the version that the request names, so a client cannot tell which of its requests is meant.";
             let mut finding = case.finding(message, format!("{sent:?}"));
             finding.actual = requested.map_or("no requested".to_owned(), |found| crate::view::clip(&found.to_string()));
@@ -92,13 +92,13 @@ fn data_of(case: &Case<'_>, bench: &mut Bench) {
     }
     let Some(listed) = data(case, "supported").and_then(strings) else { return };
     if let Some(sent) = sent {
-        not_listed(case, sent, &listed, bench);
+        not_listed(case, sent, &listed, collector);
     }
-    agree(case, &listed, bench);
+    agree(case, &listed, collector);
 }
 
-fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], bench: &mut Bench) {
-    bench.check("discover.version.refused-not-listed", !listed.contains(&sent), || {
+fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], collector: &mut Collector) {
+    collector.check("discover.version.refused-not-listed", !listed.contains(&sent), || {
         let message =
             "The error that refuses a version lists it as supported, so a client that believes it asks for ever.";
         let mut finding = case.finding(message, format!("a list without {sent}"));
@@ -107,21 +107,21 @@ fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], bench: &mut Bench) {
     });
 }
 
-fn agree(case: &Case<'_>, listed: &[&str], bench: &mut Bench) {
+fn agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.version.lists-agree";
     let Some(supported) = supported(case.view) else { return };
     let mut apart = listed.iter().filter(|version| !supported.contains(version)).collect::<Vec<_>>();
     apart.extend(supported.iter().filter(|version| !listed.contains(version)));
     if apart.iter().all(|version| is_legacy(version)) {
         if !apart.is_empty() {
-            bench.note(ID, "one of the two lists has versions that are opened by a handshake, the other has not");
+            collector.note(ID, "one of the two lists has versions that are opened by a handshake, the other has not");
         }
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let message = "The error that refuses a version lists other versions than server/discover does, so a client cannot know which to try.";
     let mut finding = case.finding(message, "the versions of supportedVersions");
     finding.actual = format!("{} instead of {}", shown(listed), shown(&supported));
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
 fn shown(versions: &[&str]) -> String {

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::common::ordinary;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/words",
@@ -14,29 +14,29 @@ pub(super) const RULE: Rule = Rule {
 /// Shorter descriptions may well occur in any text.
 const LONG: usize = 80;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in ordinary(view) {
         let Some(result) = case.result() else { continue };
-        bench.check(RULE.judges[0], result.get("serverInfo").is_none(), || {
+        collector.check(RULE.judges[0], result.get("serverInfo").is_none(), || {
             let message = "The result of server/discover has serverInfo as a member, where only drafts had it.";
             let mut finding = case.finding(message, "serverInfo in _meta alone");
             finding.actual = "a member serverInfo".to_owned();
             finding
         });
         if let Some(instructions) = result.get("instructions").and_then(Value::as_str) {
-            repeated(view, &case, instructions, bench);
+            repeated(view, &case, instructions, collector);
         }
     }
 }
 
-fn repeated(view: &View<'_>, case: &Case<'_>, instructions: &str, bench: &mut Bench) {
+fn repeated(view: &View<'_>, case: &Case<'_>, instructions: &str, collector: &mut Collector) {
     let description = |tool: &crate::Tool| {
         let text = tool.definition.get("description")?.as_str()?.to_owned();
         Some(text).filter(|text| text.chars().count() > LONG)
     };
     for tool in view.tools() {
         let Some(text) = description(tool) else { continue };
-        bench.check(RULE.judges[1], !instructions.contains(text.trim()), || {
+        collector.check(RULE.judges[1], !instructions.contains(text.trim()), || {
             let message = "The instructions repeat the description of a tool, which models then read twice.";
             let mut finding = case.finding(message, "instructions that say what descriptions do not");
             finding.tool = Some(tool.name.clone());

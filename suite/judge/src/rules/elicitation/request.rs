@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::rules::asks::{Ask, asks, mode};
 use crate::rules::during::{param, told};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "elicitation/request",
@@ -25,16 +25,16 @@ pub(super) const RULE: Rule = Rule {
 const SECRETS: [&str; 8] =
     ["password", "passwd", "apikey", "accesstoken", "secretkey", "creditcard", "cardnumber", "cvv"];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut known: HashSet<&str> = HashSet::new();
     let asks = asks(view);
     for ask in asks.iter().filter(|ask| ask.method == "elicitation/create") {
-        supported(ask, bench);
+        supported(ask, collector);
         if mode(ask.params) == "url" {
             known.extend(ask.params.get("elicitationId").and_then(Value::as_str));
-            https(ask.params.get("url"), bench);
+            https(ask.params.get("url"), collector);
         } else {
-            secrets(ask, bench);
+            secrets(ask, collector);
         }
     }
     for (_, incoming) in view.incoming() {
@@ -42,14 +42,14 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let entries = message.and_then(|message| message.error_data()?.get("elicitations")?.as_array());
         for entry in entries.into_iter().flatten() {
             known.extend(entry.get("elicitationId").and_then(Value::as_str));
-            https(entry.get("url"), bench);
+            https(entry.get("url"), collector);
         }
     }
-    completed(view, &known, bench);
+    completed(view, &known, collector);
 }
 
 /// An empty object means forms alone.
-fn supported(ask: &Ask<'_>, bench: &mut Bench) {
+fn supported(ask: &Ask<'_>, collector: &mut Collector) {
     let wanted = mode(ask.params);
     let forms = ask.has("elicitation.form") || (ask.has("elicitation") && !ask.has("elicitation.url"));
     let good = match wanted {
@@ -58,7 +58,7 @@ fn supported(ask: &Ask<'_>, bench: &mut Bench) {
         _ => return,
     };
     for id in ["elicitation.request.mode-supported", "mrtr.elicitation-mode-supported"] {
-        bench.check(id, good, || {
+        collector.check(id, good, || {
             let message = "The server asks the user in a way that the client did not declare, so nobody is asked.";
             ask.finding(message, "a mode that the client declared", &format!("mode {wanted}"))
         });
@@ -66,15 +66,15 @@ fn supported(ask: &Ask<'_>, bench: &mut Bench) {
 }
 
 /// Words only hint at what is asked for: a note.
-fn secrets(ask: &Ask<'_>, bench: &mut Bench) {
+fn secrets(ask: &Ask<'_>, collector: &mut Collector) {
     let properties =
         ask.params.get("requestedSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
     let names: Vec<String> = properties.into_iter().flatten().map(|(name, _)| plain(name)).collect();
     let found = SECRETS.iter().find(|word| names.iter().any(|name| name.contains(**word)));
     for id in ["elicitation.request.no-secrets", "mrtr.elicitation-no-secrets-in-form"] {
-        bench.saw(id);
+        collector.witness(id);
         if let Some(word) = found {
-            bench.note(id, format!("a form asks for something called {word}: secrets are for URL mode"));
+            collector.note(id, format!("a form asks for something called {word}: secrets are for URL mode"));
         }
     }
 }
@@ -84,19 +84,19 @@ fn plain(name: &str) -> String {
 }
 
 /// Development is exempt, and the wire does not show what is development: a note.
-fn https(url: Option<&Value>, bench: &mut Bench) {
+fn https(url: Option<&Value>, collector: &mut Collector) {
     let Some(url) = url.and_then(Value::as_str) else { return };
-    bench.saw("elicitation.request.url-https");
+    collector.witness("elicitation.request.url-https");
     let host = url.strip_prefix("http://").map(|rest| rest.split(['/', ':', '?']).next().unwrap_or_default());
     if host.is_some_and(|host| !matches!(host, "localhost" | "127.0.0.1" | "[")) {
-        bench.note("elicitation.request.url-https", "a URL to visit is http, not https");
+        collector.note("elicitation.request.url-https", "a URL to visit is http, not https");
     }
 }
 
-fn completed(view: &View<'_>, known: &HashSet<&str>, bench: &mut Bench) {
+fn completed(view: &View<'_>, known: &HashSet<&str>, collector: &mut Collector) {
     for (_, incoming) in view.incoming().filter(|(_, i)| i.method() == Some("notifications/elicitation/complete")) {
         let Some(id) = param(incoming, "elicitationId").and_then(Value::as_str) else { continue };
-        bench.check("elicitation.complete.known-id", known.contains(id), || {
+        collector.check("elicitation.complete.known-id", known.contains(id), || {
             let message = "The server tells that an elicitation is complete which it never asked for.";
             told(incoming, message, "the elicitationId of a URL elicitation sent before", "an unknown elicitationId")
         });

@@ -9,7 +9,7 @@ use serde_json::Value;
 use wire::{Content, IdKey};
 
 use super::common::{Posted, events, has_odd_id, is_after_end, is_cut_by_end, is_given_up, is_stream, posted};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/closing",
@@ -31,55 +31,55 @@ const AFTER_ID: &str = RULE.judges[3];
 const RETRY: &str = RULE.judges[4];
 const BATCH: &str = RULE.judges[5];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let streams = view.cases().filter(|case| case.http() == Some("POST") && is_stream(case));
     for case in streams.filter(|case| !is_given_up(case) && !is_after_end(case) && !has_odd_id(case)) {
         if matches!(case.exchange.parsed.content, Content::Batch(_)) {
-            batch(&case, bench);
+            batch(&case, collector);
         } else if posted(&case) == Posted::Request {
-            single(&case, bench);
+            single(&case, collector);
         }
     }
 }
 
-fn single(case: &Case<'_>, bench: &mut Bench) {
+fn single(case: &Case<'_>, collector: &mut Collector) {
     let own = case.answers().find(|answer| answer.receive.channel == case.exchange.send.channel);
     if own.is_some() {
-        [ARRIVES, EARLY, AFTER_ID].into_iter().for_each(|id| bench.saw(id));
-        end(case, bench);
+        [ARRIVES, EARLY, AFTER_ID].into_iter().for_each(|id| collector.witness(id));
+        end(case, collector);
     } else if let Some(closed) = case.closed().filter(|_| !is_cut_by_end(case)) {
         // What breaks is the network's affair, or that of whatever ended the server.
         if closed.fault.is_none() && case.session.exit.is_none() {
-            early(case, bench);
+            early(case, collector);
         }
     }
 }
 
-fn early(case: &Case<'_>, bench: &mut Bench) {
+fn early(case: &Case<'_>, collector: &mut Collector) {
     let named = events(case).any(|event| event.id.is_some_and(|id| !id.is_empty()));
     let answered = case.answer().is_some();
-    bench.fail(
+    collector.fail(
         EARLY,
         case.finding(
             "A stream is closed before the response was sent on it, and a client of this revision takes the request for lost.",
             "the response before the end of the stream",
         ),
     );
-    bench.check(AFTER_ID, named, || {
+    collector.check(AFTER_ID, named, || {
         case.finding(
             "A stream is closed before the response, and before an event id with which the client could come back for it.",
             "an event with an id first",
         )
     });
     if answered {
-        bench.saw(ARRIVES);
+        collector.witness(ARRIVES);
         if named {
-            retry(case, bench);
+            retry(case, collector);
         }
     } else if named && !is_come_back_to(case) {
-        bench.doubt(ARRIVES, "a stream ended early, and the rest of it was not asked for");
+        collector.inconclusive(ARRIVES, "a stream ended early, and the rest of it was not asked for");
     } else {
-        bench.fail(
+        collector.fail(
             ARRIVES,
             case.finding("A stream that was opened for a request ends without the response.", "the response"),
         );
@@ -94,8 +94,8 @@ fn is_come_back_to(case: &Case<'_>) -> bool {
 }
 
 /// The stream went on elsewhere: this was the end of a connection, of which the client is to be warned.
-fn retry(case: &Case<'_>, bench: &mut Bench) {
-    bench.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
+fn retry(case: &Case<'_>, collector: &mut Collector) {
+    collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
         case.finding(
             "A connection is closed in the middle of its stream, and the client was not told when to come back.",
             "an event with a retry field before the connection is closed",
@@ -103,9 +103,9 @@ fn retry(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn end(case: &Case<'_>, bench: &mut Bench) {
+fn end(case: &Case<'_>, collector: &mut Collector) {
     if case.closed().is_some() {
-        return bench.saw(CLOSES);
+        return collector.witness(CLOSES);
     }
     let channel = u64::from(case.exchange.send.channel);
     let awaited = case.session.probes.iter().any(|(_, probe)| {
@@ -116,11 +116,11 @@ fn end(case: &Case<'_>, bench: &mut Bench) {
             "The stream stays open after the response, which costs client and server a connection for each request.",
             "the end of the stream after the response",
         );
-        bench.fail(CLOSES, finding);
+        collector.fail(CLOSES, finding);
     }
 }
 
-fn batch(case: &Case<'_>, bench: &mut Bench) {
+fn batch(case: &Case<'_>, collector: &mut Collector) {
     let asks = |message: &&wire::Message| message.kind == wire::Kind::Request && message.defects.is_empty();
     let key = |message: &wire::Message| message.id.as_ref().and_then(wire::Id::key);
     let asked: HashSet<IdKey> = case.exchange.parsed.messages().iter().filter(asks).filter_map(key).collect();
@@ -128,7 +128,7 @@ fn batch(case: &Case<'_>, bench: &mut Bench) {
         return;
     }
     let came: HashSet<IdKey> = case.answers().filter_map(|answer| answer.message().and_then(key)).collect();
-    bench.check(BATCH, asked.is_subset(&came), || {
+    collector.check(BATCH, asked.is_subset(&came), || {
         let mut finding = case.finding(
             "The stream that was opened for a batch ends before every request in it is answered.",
             "a response to each request before the end of the stream",

@@ -5,7 +5,7 @@
 //! request of the session that goes on.
 
 use super::common::{is_forsaken, is_listening, is_no_verdict, is_stream, is_success};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/ending",
@@ -23,19 +23,19 @@ const DELETE: &str = RULE.judges[1];
 const WITHOUT: &str = RULE.judges[2];
 const STREAMS: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for end in view.probes("end").filter(Case::is_decided) {
         let after: Vec<Case<'_>> = of(view, end.session, "after-end").collect();
-        delete(&end, &after, bench);
+        delete(&end, &after, collector);
         if is_success(&end) {
-            after.iter().for_each(|case| gone(&end, case, bench));
-            streams(&end, bench);
+            after.iter().for_each(|case| gone(&end, case, collector));
+            streams(&end, collector);
         }
     }
     for case in view.probes("delete-missing").filter(|case| case.is_decided() && !is_no_verdict(case)) {
         let lost = of(view, case.session, "delete-missing-after").find(|after| matches!(after.status(), Some(404)));
         let refused = case.status().is_some_and(|status| (400..500).contains(&status));
-        bench.check(WITHOUT, refused && lost.is_none(), || {
+        collector.check(WITHOUT, refused && lost.is_none(), || {
             let message = if lost.is_some() {
                 "DELETE without a session id ends a session all the same."
             } else {
@@ -51,27 +51,27 @@ fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: &'v str) -> impl
     cases.filter(move |case| case.intent() == Some(intent) && case.is_decided())
 }
 
-fn delete(end: &Case<'_>, after: &[Case<'_>], bench: &mut Bench) {
+fn delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
     let posted = after.iter().find(|case| case.http() == Some("POST"));
     match end.status() {
-        Some(200..=299 | 405) => bench.saw(DELETE),
+        Some(200..=299 | 405) => collector.witness(DELETE),
         Some(401 | 403 | 429 | 503) | None => {}
-        Some(404) if posted.is_some_and(|case| case.status() == Some(404)) => bench.saw(DELETE),
+        Some(404) if posted.is_some_and(|case| case.status() == Some(404)) => collector.witness(DELETE),
         Some(404) => {
-            bench.saw(DELETE);
-            bench.note(
+            collector.witness(DELETE);
+            collector.note(
                 DELETE,
                 "DELETE is answered with 404 though the session lives: the route is missing, where 405 would say so",
             );
         }
         Some(_) => {
             let message = "DELETE with the id of a session neither ends it nor is refused with 405.";
-            bench.fail(DELETE, end.finding(message, "a 2xx status, or 405"));
+            collector.fail(DELETE, end.finding(message, "a 2xx status, or 405"));
         }
     }
 }
 
-fn gone(end: &Case<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     // Where no GET was served before, it is refused for another reason.
     let listened = || {
         let (view, session) = (end.view, end.session);
@@ -80,7 +80,7 @@ fn gone(end: &Case<'_>, case: &Case<'_>, bench: &mut Bench) {
     };
     let counts = case.http() != Some("GET") || listened();
     if counts && !is_no_verdict(case) {
-        bench.check(GONE, case.status() == Some(404), || {
+        collector.check(GONE, case.status() == Some(404), || {
             let message = if is_success(case) {
                 "A session that was ended is still served."
             } else {
@@ -91,7 +91,7 @@ fn gone(end: &Case<'_>, case: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn streams(end: &Case<'_>, bench: &mut Bench) {
+fn streams(end: &Case<'_>, collector: &mut Collector) {
     let (view, session) = (end.view, end.session);
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let open = |case: &Case<'_>| {
@@ -102,7 +102,7 @@ fn streams(end: &Case<'_>, bench: &mut Bench) {
             && case.closed().is_none_or(|closed| closed.seq > end.exchange.seq)
     };
     for case in cases.filter(open) {
-        bench.check(STREAMS, case.closed().is_some(), || {
+        collector.check(STREAMS, case.closed().is_some(), || {
             case.finding("The stream of a session stays open after the session has ended.", "the end of the stream")
         });
     }

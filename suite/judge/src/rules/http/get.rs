@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::common::{STREAM, VERSION, answers_odd_id, events, is_after_end, is_listening, is_own, is_stream};
 use super::sse::{is_task, token_of, tokens};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/get",
@@ -26,15 +26,15 @@ const NO_RESPONSES: &str = RULE.judges[2];
 const UNRELATED: &str = RULE.judges[3];
 const RETRY: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| is_listening(case) && is_own(case) && !is_after_end(case)) {
         if matches!(case.intent(), None | Some("reconnect")) {
-            either(&case, bench);
-            at_once(&case, bench);
+            either(&case, collector);
+            at_once(&case, collector);
         }
         if is_stream(&case) {
-            carries(&case, bench);
-            retry(&case, bench);
+            carries(&case, collector);
+            retry(&case, collector);
         }
     }
 }
@@ -46,13 +46,13 @@ fn is_complete(case: &Case<'_>) -> bool {
     case.sent_header("accept") == Some(STREAM) && named && case.sent_header("origin").is_none()
 }
 
-fn either(case: &Case<'_>, bench: &mut Bench) {
+fn either(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|_| is_complete(case)) else { return };
     let live = case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty());
     if matches!(status, 401 | 403 | 409 | 429 | 503) || status == 404 && !live {
         return;
     }
-    bench.check(EITHER, status == 405 || is_stream(case), || {
+    collector.check(EITHER, status == 405 || is_stream(case), || {
         let message =
             "A GET to the endpoint gets neither an event stream nor 405, so clients cannot tell whether there is one.";
         let mut finding = case.finding(message, "200 with Content-Type: text/event-stream, or 405");
@@ -62,9 +62,9 @@ fn either(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn at_once(case: &Case<'_>, bench: &mut Bench) {
+fn at_once(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_some() {
-        return bench.saw(AT_ONCE);
+        return collector.witness(AT_ONCE);
     }
     let channel = u64::from(case.exchange.send.channel);
     let awaited = case.session.probes.iter().any(|(_, probe)| {
@@ -72,11 +72,11 @@ fn at_once(case: &Case<'_>, bench: &mut Bench) {
     });
     if awaited && case.closed().is_none() {
         let message = "The head of the answer to GET is held back until there is something to send: to a client an idle stream looks like a server that hangs.";
-        bench.fail(AT_ONCE, case.finding(message, "the status line at once"));
+        collector.fail(AT_ONCE, case.finding(message, "the status line at once"));
     }
 }
 
-fn carries(case: &Case<'_>, bench: &mut Bench) {
+fn carries(case: &Case<'_>, collector: &mut Collector) {
     let mut clean = true;
     for incoming in case.received() {
         let Some(message) = incoming.message() else { continue };
@@ -86,7 +86,7 @@ fn carries(case: &Case<'_>, bench: &mut Bench) {
             let mut finding = case.finding(text, "responses in the answer to the POST");
             "a response on the GET stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
-            bench.fail(NO_RESPONSES, finding);
+            collector.fail(NO_RESPONSES, finding);
         }
         let progress = message.method() == Some("notifications/progress");
         let token = token_of(message).filter(|_| progress);
@@ -95,7 +95,7 @@ fn carries(case: &Case<'_>, bench: &mut Bench) {
             let mut finding = case.finding(text, "progress in the answer to the POST");
             "progress of a request on the GET stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
-            bench.fail(UNRELATED, finding);
+            collector.fail(UNRELATED, finding);
         }
     }
     let asked_meanwhile = case.session.exchanges.iter().any(|later| {
@@ -104,10 +104,10 @@ fn carries(case: &Case<'_>, bench: &mut Bench) {
             && case.closed().is_none_or(|closed| later.seq < closed.seq)
     });
     if clean && asked_meanwhile {
-        bench.saw(NO_RESPONSES);
+        collector.witness(NO_RESPONSES);
     }
     if progress_elsewhere(case) {
-        bench.saw(UNRELATED);
+        collector.witness(UNRELATED);
     }
 }
 
@@ -135,7 +135,7 @@ fn progress_elsewhere(case: &Case<'_>) -> bool {
 }
 
 /// A connection that the server closed though the stream goes on: the client came back and was sent more.
-fn retry(case: &Case<'_>, bench: &mut Bench) {
+fn retry(case: &Case<'_>, collector: &mut Collector) {
     let Some(closed) = case.closed().filter(|closed| closed.fault.is_none()) else { return };
     let Some(last) = events(case).filter_map(|event| event.id).last() else { return };
     let goes_on = case.view.probes("reconnect").any(|get| {
@@ -145,7 +145,7 @@ fn retry(case: &Case<'_>, bench: &mut Bench) {
             && get.received().any(|incoming| incoming.message().is_some())
     });
     if goes_on {
-        bench.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
+        collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
             case.finding(
                 "A GET connection is closed though its stream goes on, and the client was not told when to come back.",
                 "an event with a retry field before the connection is closed",

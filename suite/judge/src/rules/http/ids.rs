@@ -9,7 +9,7 @@ use super::common::{SESSION, events, is_stream};
 use super::session::minted;
 use super::sse::{token_of, tokens};
 use crate::rules::random::{ENOUGH, is_sequence, varies};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/ids",
@@ -29,15 +29,15 @@ const COUNTS: &str = RULE.judges[2];
 const DELIVERY: &str = RULE.judges[3];
 const REPLAY: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    ids(view, bench);
-    deliveries(view, bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    ids(view, collector);
+    deliveries(view, collector);
     for case in view.probes("foreign-resume").filter(Case::is_decided) {
-        replay(&case, bench);
+        replay(&case, collector);
     }
 }
 
-fn ids(view: &View<'_>, bench: &mut Bench) {
+fn ids(view: &View<'_>, collector: &mut Collector) {
     // An initialize that names a session opens none.
     let fresh: Vec<(Case<'_>, &str)> = minted(view).filter(|(case, _)| case.sent_header(SESSION).is_none()).collect();
     // In the order of issuing: what is shown must be the same whenever the same is judged.
@@ -49,7 +49,7 @@ fn ids(view: &View<'_>, bench: &mut Bench) {
             distinct.push(id);
         }
         if fresh.len() > 1 {
-            bench.check(UNIQUE, new, || {
+            collector.check(UNIQUE, new, || {
                 let message = "A session id is issued twice: whoever has the first session has the second too.";
                 let mut finding = case.finding(message, "an id that no session had before");
                 "an id that was issued before".clone_into(&mut finding.actual);
@@ -64,14 +64,14 @@ fn ids(view: &View<'_>, bench: &mut Bench) {
         finding.wire.extend(distinct.iter().take(4).map(|id| format!("< {SESSION}: {id}")));
         finding
     };
-    bench.check(COUNTS, !is_sequence(&distinct), || {
+    collector.check(COUNTS, !is_sequence(&distinct), || {
         shown(
             "Session ids count up, so anybody can tell the next one.",
             "ids that do not follow from each other",
             "consecutive ids",
         )
     });
-    bench.check(RANDOM, distinct.len() < ENOUGH || varies(&distinct), || {
+    collector.check(RANDOM, distinct.len() < ENOUGH || varies(&distinct), || {
         shown(
             "So little changes from one session id to the next that ids can be guessed.",
             "ids with at least 128 random bits, such as a random UUID",
@@ -81,7 +81,7 @@ fn ids(view: &View<'_>, bench: &mut Bench) {
 }
 
 /// Progress is told in the session of its request alone.
-fn deliveries(view: &View<'_>, bench: &mut Bench) {
+fn deliveries(view: &View<'_>, collector: &mut Collector) {
     let mut asked: HashMap<String, BTreeSet<u32>> = HashMap::new();
     for case in view.cases() {
         for token in tokens(case.exchange.parsed.messages()) {
@@ -97,7 +97,7 @@ fn deliveries(view: &View<'_>, bench: &mut Bench) {
             if own && sessions.len() < 2 {
                 continue;
             }
-            bench.check(DELIVERY, own, || {
+            collector.check(DELIVERY, own, || {
                 let message = "A message of one session reaches another.";
                 let mut finding = case.finding(message, "each message in its own session only");
                 "progress of a request of another session".clone_into(&mut finding.actual);
@@ -108,7 +108,7 @@ fn deliveries(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn replay(case: &Case<'_>, bench: &mut Bench) {
+fn replay(case: &Case<'_>, collector: &mut Collector) {
     let texts = |session: &crate::Session<'_>| -> HashSet<String> {
         let telling = |text: &&String| text.contains("\"id\":") || text.contains("\"progressToken\"");
         session
@@ -125,7 +125,7 @@ fn replay(case: &Case<'_>, bench: &mut Bench) {
         case.view.judged().filter(|other| other.id != case.session.id).flat_map(texts).collect();
     let leaked = events(case).find(|event| others.contains(event.data()) && !own.contains(event.data()));
     if case.status().is_some() {
-        bench.check(REPLAY, leaked.is_none(), || {
+        collector.check(REPLAY, leaked.is_none(), || {
             let message = "With the event id of another session a client is sent that session's messages.";
             let mut finding = case.finding(message, "nothing of the other session");
             "messages of another session".clone_into(&mut finding.actual);

@@ -2,11 +2,11 @@
 
 use super::common::{events, is_listening, is_stream};
 use super::session::are_kept;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "http/needs", judges: &[], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.cases().all(|case| case.status().is_none()) {
         return;
     }
@@ -24,7 +24,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     for requirement in verdict::requirements() {
         let missing = lacks.iter().find(|(need, lacking, _)| *lacking && requirement.needs.contains(need));
         if let Some((_, _, why)) = missing {
-            bench.beside(requirement.id, *why);
+            collector.not_applicable(requirement.id, *why);
         }
     }
 }

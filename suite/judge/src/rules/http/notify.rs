@@ -1,11 +1,11 @@
 //! How what asks for no answer is answered over HTTP: notifications, and responses to requests of the server.
 //!
-//! Intents `stranger-notification` and `stranger-response`: sent with a session id that the server never issued.
+//! Intents `outsider-notification` and `outsider-response`: sent with a session id that the server never issued.
 
 use serde_json::Value;
 
 use super::common::{Posted, is_success, posted};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/notify",
@@ -25,21 +25,21 @@ const REFUSED: &str = RULE.judges[2];
 const NO_ID: &str = RULE.judges[3];
 const RESPONSE: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.is_decided() && case.status().is_some()) {
         match posted(&case) {
-            Posted::Notification => notification(&case, bench),
-            Posted::Response => response(&case, bench),
+            Posted::Notification => notification(&case, collector),
+            Posted::Response => response(&case, collector),
             _ => continue,
         }
-        invented_id(&case, bench);
+        invented_id(&case, collector);
     }
 }
 
-fn notification(case: &Case<'_>, bench: &mut Bench) {
+fn notification(case: &Case<'_>, collector: &mut Collector) {
     if case.intent() == Some("stranger-notification") {
         let good = case.status().is_some_and(|status| status == 202 || status >= 400);
-        return bench.check(REFUSED, good, || {
+        return collector.check(REFUSED, good, || {
             case.finding(
                 "A notification that cannot be accepted is not answered with an HTTP error, so clients take it for delivered.",
                 "an HTTP error status (or 202, if it is accepted after all)",
@@ -47,13 +47,13 @@ fn notification(case: &Case<'_>, bench: &mut Bench) {
         });
     }
     if case.status().is_some_and(|status| status >= 400) {
-        return bench.saw(REFUSED);
+        return collector.witness(REFUSED);
     }
-    bench.check(ACCEPTED, case.status() == Some(202), || {
+    collector.check(ACCEPTED, case.status() == Some(202), || {
         case.finding("A notification is not answered with 202.", "HTTP status 202 without a body")
     });
     if case.status() == Some(202) && case.closed().is_some() {
-        bench.check(EMPTY, case.received().next().is_none(), || {
+        collector.check(EMPTY, case.received().next().is_none(), || {
             let mut finding =
                 case.finding("The 202 for a notification has a body, which some clients then parse.", "no body");
             finding.wire.extend(case.received().take(1).map(crate::Incoming::wire));
@@ -63,7 +63,7 @@ fn notification(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// A response that was asked for, in a session that is open.
-fn response(case: &Case<'_>, bench: &mut Bench) {
+fn response(case: &Case<'_>, collector: &mut Collector) {
     let id = case.sent().and_then(|sent| sent.id.as_ref()).and_then(wire::Id::key);
     let asked = case.session.incoming.iter().any(|incoming| {
         let same = incoming.message().and_then(|message| message.id.as_ref()).and_then(wire::Id::key) == id;
@@ -75,10 +75,10 @@ fn response(case: &Case<'_>, bench: &mut Bench) {
     }
     // It may have come too late: the request is over then.
     if case.status().is_some_and(|status| (400..500).contains(&status)) {
-        return bench.doubt(RESPONSE, "a response that the server had asked for was refused");
+        return collector.inconclusive(RESPONSE, "a response that the server had asked for was refused");
     }
     let empty = case.received().next().is_none();
-    bench.check(RESPONSE, case.status() == Some(202) && empty, || {
+    collector.check(RESPONSE, case.status() == Some(202) && empty, || {
         let message = if case.status() == Some(202) {
             "The 202 for a response has a body."
         } else {
@@ -88,14 +88,14 @@ fn response(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn invented_id(case: &Case<'_>, bench: &mut Bench) {
+fn invented_id(case: &Case<'_>, collector: &mut Collector) {
     if is_success(case) {
         return;
     }
     for message in case.received().filter_map(crate::Incoming::message) {
         if message.member("jsonrpc").is_some() && message.error().is_some() {
             let named = message.member("id").is_some_and(|id| *id != Value::Null);
-            bench.check(NO_ID, !named, || {
+            collector.check(NO_ID, !named, || {
                 let mut finding = case.finding(
                     "The refusal of something that has no id has one itself, which belongs to no request or to another.",
                     "an error response without an id",

@@ -3,7 +3,7 @@
 //! Intents `other-method` (PUT, PATCH), `empty-body` (a POST without one). The rest is read from all traffic.
 
 use super::common::STREAM;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/odd",
@@ -25,41 +25,41 @@ const REDIRECT: &str = RULE.judges[3];
 const FAULTS: &str = RULE.judges[4];
 const UTF8: &str = RULE.judges[5];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.path().is_none() && case.status().is_some()) {
         match case.intent() {
-            Some("other-method") => other(&case, bench),
+            Some("other-method") => other(&case, collector),
             Some("empty-body") => {
                 let refused = case.status().is_some_and(|status| (400..500).contains(&status));
-                bench.check(EMPTY, refused, || case.finding("An empty body is not refused.", "a 4xx status"));
+                collector.check(EMPTY, refused, || case.finding("An empty body is not refused.", "a 4xx status"));
             }
             _ => {}
         }
-        passive(&case, bench);
-        utf8(&case, bench);
+        passive(&case, collector);
+        utf8(&case, collector);
     }
 }
 
-fn other(case: &Case<'_>, bench: &mut Bench) {
+fn other(case: &Case<'_>, collector: &mut Collector) {
     match case.status() {
-        Some(405) => bench.saw(OTHER),
+        Some(405) => collector.witness(OTHER),
         Some(status @ (401 | 403 | 404 | 501)) => {
-            bench.saw(OTHER);
-            bench.note(OTHER, format!("methods without a meaning here are refused with {status}, not 405"));
+            collector.witness(OTHER);
+            collector.note(OTHER, format!("methods without a meaning here are refused with {status}, not 405"));
         }
         _ => {
             let mut finding =
                 case.finding("A method of HTTP that has no meaning here is not refused with 405.", "HTTP status 405");
             finding.place = case.http().map(str::to_owned);
-            bench.fail(OTHER, finding);
+            collector.fail(OTHER, finding);
         }
     }
 }
 
-fn passive(case: &Case<'_>, bench: &mut Bench) {
+fn passive(case: &Case<'_>, collector: &mut Collector) {
     let status = case.status().unwrap_or_default();
     if status == 405 {
-        bench.check(ALLOW, case.header("allow").is_some(), || {
+        collector.check(ALLOW, case.header("allow").is_some(), || {
             case.finding(
                 "405 comes without the Allow header that HTTP asks for.",
                 "Allow with the methods that are served",
@@ -67,7 +67,7 @@ fn passive(case: &Case<'_>, bench: &mut Bench) {
         });
     }
     if case.http() == Some("POST") {
-        bench.check(REDIRECT, !(300..400).contains(&status), || {
+        collector.check(REDIRECT, !(300..400).contains(&status), || {
             let message = "A POST is redirected: many clients lose the body or the headers on the way.";
             case.finding(message, "an answer from the endpoint itself")
         });
@@ -75,13 +75,13 @@ fn passive(case: &Case<'_>, bench: &mut Bench) {
     // An error of JSON-RPC about what went wrong inside is the server's own affair.
     let inside = case.error_code() == Some(-32603);
     if (400..600).contains(&status) && !inside && status != 503 {
-        bench.check(FAULTS, status < 500 || status == 501, || {
+        collector.check(FAULTS, status < 500 || status == 501, || {
             case.finding("Faulty input is answered as a failure of the server.", "a 4xx status")
         });
     }
 }
 
-fn utf8(case: &Case<'_>, bench: &mut Bench) {
+fn utf8(case: &Case<'_>, collector: &mut Collector) {
     if !matches!(case.media_type().as_deref(), Some("application/json" | STREAM)) {
         return;
     }
@@ -89,7 +89,7 @@ fn utf8(case: &Case<'_>, bench: &mut Bench) {
         let odd = super::common::events(case).any(|event| {
             event.incoming.seq == incoming.seq && event.oddities.iter().any(|oddity| oddity == "InvalidUtf8")
         });
-        bench.check(UTF8, !incoming.receive.not_utf8 && !odd, || {
+        collector.check(UTF8, !incoming.receive.not_utf8 && !odd, || {
             let mut finding = case.finding("What the server sends is not UTF-8.", "well-formed UTF-8");
             finding.wire.push(incoming.wire());
             finding

@@ -5,7 +5,7 @@ use serde_json::Value;
 use verdict::transcript::Via;
 
 use super::common::{Posted, STREAM, is_given_up, is_success, posted};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/post",
@@ -25,22 +25,22 @@ const STATUS: &str = RULE.judges[2];
 const ACCEPTED: &str = RULE.judges[3];
 const ROUTE: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(Case::is_decided) {
-        route(&case, bench);
+        route(&case, collector);
         if posted(&case) == Posted::Request && !is_given_up(&case) {
-            accepted(&case, bench);
-            status(&case, bench);
+            accepted(&case, collector);
+            status(&case, collector);
             if is_success(&case) && case.status() != Some(202) {
-                kind(&case, bench);
-                object(&case, bench);
+                kind(&case, collector);
+                object(&case, collector);
             }
         }
     }
 }
 
 /// A message is never told that there is no such place.
-fn route(case: &Case<'_>, bench: &mut Bench) {
+fn route(case: &Case<'_>, collector: &mut Collector) {
     let ordinary = matches!(case.intent(), None | Some("walk" | "walk-after"));
     // What is cheap to tell comes first: there are thousands of generated calls.
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
@@ -66,7 +66,7 @@ fn route(case: &Case<'_>, bench: &mut Bench) {
             .filter(|later| later.seq > case.exchange.seq)
             .all(|later| later.answers.is_empty());
     if !ended {
-        bench.check(ROUTE, !lost, || {
+        collector.check(ROUTE, !lost, || {
             case.finding(
                 "A message posted to the endpoint is answered as if there were no such route.",
                 "every message is taken at the one URL, by POST",
@@ -75,9 +75,9 @@ fn route(case: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn accepted(case: &Case<'_>, bench: &mut Bench) {
+fn accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_some() {
-        bench.check(ACCEPTED, case.status() != Some(202), || {
+        collector.check(ACCEPTED, case.status() != Some(202), || {
             case.finding(
                 "A request is answered with 202, as if it were a notification: no response will come.",
                 "the response, as JSON or in a stream",
@@ -86,19 +86,19 @@ fn accepted(case: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn status(case: &Case<'_>, bench: &mut Bench) {
+fn status(case: &Case<'_>, collector: &mut Collector) {
     let came_with_it = case.answer().is_some_and(|answer| answer.receive.channel == case.exchange.send.channel);
     if case.result().is_some() && came_with_it && case.status().is_some() {
-        bench.check(STATUS, is_success(case), || {
+        collector.check(STATUS, is_success(case), || {
             case.finding("A result comes with an HTTP status that says that the request failed.", "status 200")
         });
     }
 }
 
-fn kind(case: &Case<'_>, bench: &mut Bench) {
+fn kind(case: &Case<'_>, collector: &mut Collector) {
     let media = case.media_type();
     let known = matches!(media.as_deref(), Some("application/json" | STREAM));
-    bench.check(TYPE, known, || {
+    collector.check(TYPE, known, || {
         let message = match media {
             None => "The answer to a request has no Content-Type, so clients cannot tell JSON from a stream.",
             Some(_) => "The answer to a request is neither application/json nor text/event-stream.",
@@ -107,7 +107,7 @@ fn kind(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn object(case: &Case<'_>, bench: &mut Bench) {
+fn object(case: &Case<'_>, collector: &mut Collector) {
     if case.media_type().as_deref() != Some("application/json") || case.closed().is_none() {
         return;
     }
@@ -122,7 +122,7 @@ fn object(case: &Case<'_>, bench: &mut Bench) {
     }
     let parsed = serde_json::from_str::<Value>(&bodies.concat());
     let single = parsed.is_ok_and(|body| body.get("result").is_some() || body.get("error").is_some());
-    bench.check(OBJECT, single, || {
+    collector.check(OBJECT, single, || {
         let finding = case.finding(
             "A JSON answer to a request is not one object with the response in it.",
             "one JSON-RPC response as the whole body",

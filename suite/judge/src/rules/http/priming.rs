@@ -3,7 +3,7 @@
 use verdict::Revision;
 
 use super::common::{VERSION, events, is_stream};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "http/priming", judges: &["http.sse.priming-event", "http.sse.no-priming-for-older"], judge };
@@ -11,15 +11,15 @@ pub(super) const RULE: Rule =
 const PRIMES: &str = RULE.judges[0];
 const OLDER: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let newest = Revision::V2025_11_25.as_str();
     for case in view.cases().filter(is_stream) {
         let ids = || events(&case).any(|event| event.id.is_some());
         if case.http() == Some("POST") && case.sent_header(VERSION) == Some(newest) && (ids() || has_ids(&case)) {
-            primed(&case, bench);
+            primed(&case, collector);
         }
         if ids() {
-            bench.check(OLDER, !events(&case).any(|event| event.primes()), || {
+            collector.check(OLDER, !events(&case).any(|event| event.primes()), || {
                 case.finding(
                     "A client of a revision that knows no such thing is sent an event with empty data, which it takes for a broken message.",
                     "only events with a message",
@@ -36,13 +36,13 @@ fn has_ids(case: &Case<'_>) -> bool {
     cases.any(|other| other.http() == Some("POST") && events(&other).any(|event| event.id.is_some()))
 }
 
-fn primed(case: &Case<'_>, bench: &mut Bench) {
+fn primed(case: &Case<'_>, collector: &mut Collector) {
     // A stream that broke off before anything came shows nothing.
     if events(case).next().is_none() {
         return;
     }
     let first = events(case).take_while(|event| event.data().is_empty()).any(|event| event.primes());
-    bench.check(PRIMES, first, || {
+    collector.check(PRIMES, first, || {
         let mut finding = case.finding(
             "A stream does not begin with an event that has an id and empty data: a client that loses the connection before the first message cannot come back.",
             "an event with an id and empty data first",

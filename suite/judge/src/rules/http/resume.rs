@@ -10,7 +10,7 @@ use serde_json::Value;
 use wire::IdKey;
 
 use super::common::{SESSION, events, is_cancelled, is_no_verdict, is_stream};
-use crate::{Bench, Case, Exchange, Rule, Session, View};
+use crate::{Case, Collector, Exchange, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/resume",
@@ -37,13 +37,13 @@ const CANCEL: &str = RULE.judges[6];
 /// An id beyond this may not fit into a header.
 const LONGEST: usize = 1024;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        unique(view, session, bench);
+        unique(view, session, collector);
         for case in cases(view, session) {
             match case.intent() {
-                Some("resume" | "reconnect") if case.is_decided() => resumed(&case, bench),
-                Some("unknown-event") if case.is_decided() => unknown(&case, bench),
+                Some("resume" | "reconnect") if case.is_decided() => resumed(&case, collector),
+                Some("unknown-event") if case.is_decided() => unknown(&case, collector),
                 _ => {}
             }
         }
@@ -59,7 +59,7 @@ fn owner<'v>(case: &Case<'v>) -> Option<&'v str> {
     case.sent_header(SESSION).or_else(|| case.header(SESSION))
 }
 
-fn unique(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let mut seen: HashSet<(Option<&str>, &str)> = HashSet::new();
     let fresh = |case: &Case<'_>| case.sent_header("last-event-id").is_none();
     // Without session ids nothing tells a further client from the first.
@@ -67,14 +67,14 @@ fn unique(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     for case in cases(view, session).filter(|case| is_stream(case) && fresh(case) && own(case)) {
         for event in events(&case) {
             let Some(id) = event.id.filter(|id| !id.is_empty()) else { continue };
-            bench.check(UNIQUE, seen.insert((owner(&case), id)), || {
+            collector.check(UNIQUE, seen.insert((owner(&case), id)), || {
                 let message = "An event id occurs twice in a session, so a client that comes back with it may get the rest of another stream.";
                 let mut finding = case.finding(message, "ids that are unique among all streams of the session");
                 "an id that another event had".clone_into(&mut finding.actual);
                 finding
             });
             let safe = id.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && id.trim() == id && id.len() <= LONGEST;
-            bench.check(SAFE, safe, || {
+            collector.check(SAFE, safe, || {
                 let message = "An event id cannot be sent back in a header.";
                 let mut finding = case.finding(message, "visible ASCII of modest length");
                 "an id with other characters, or a very long one".clone_into(&mut finding.actual);
@@ -97,23 +97,23 @@ fn messages<'v>(case: &Case<'v>) -> Vec<&'v str> {
     events(case).filter(|event| !event.data().is_empty()).map(|event| event.data()).collect()
 }
 
-fn resumed(case: &Case<'_>, bench: &mut Bench) {
+fn resumed(case: &Case<'_>, collector: &mut Collector) {
     let Some(origin) = case.about("of").and_then(|channel| on_channel(case, channel)) else { return };
     if case.sent_header("last-event-id").is_none() {
         return;
     }
-    whole(case, &origin, bench);
+    whole(case, &origin, collector);
     if !is_stream(case) {
         return;
     }
     let replayed = messages(case);
-    foreign(case, &origin, &replayed, bench);
+    foreign(case, &origin, &replayed, collector);
     let known = before(&origin, case.sent_header("last-event-id"));
     let rest: Vec<&str> = messages(&origin).into_iter().skip(known.len()).collect();
     if !replayed.is_empty() {
         let again = replayed.iter().any(|text| known.contains(text) && !rest.contains(text) && is_telling(text));
         let ordered = in_order(&replayed, &rest);
-        bench.check(AFTER, !again && ordered, || {
+        collector.check(AFTER, !again && ordered, || {
             let message = if again {
                 "A stream that is resumed repeats what the client has seen already."
             } else {
@@ -146,7 +146,7 @@ fn in_order(replayed: &[&str], rest: &[&str]) -> bool {
     positions.windows(2).all(|pair| pair[0] <= pair[1])
 }
 
-fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], bench: &mut Bench) {
+fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mut Collector) {
     let own: HashSet<&str> = messages(origin).into_iter().collect();
     let mut elsewhere: HashMap<&str, u32> = HashMap::new();
     for other in
@@ -175,25 +175,25 @@ fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], bench: &mut Be
             let mut finding = case.finding(message, "messages of the stream that the event id belongs to");
             "a message of another stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
-            bench.fail(SAME, finding);
+            collector.fail(SAME, finding);
         }
     }
     if clean {
-        bench.saw(SAME);
+        collector.witness(SAME);
     }
 }
 
 /// The response to the request whose connection was lost.
-fn whole(case: &Case<'_>, origin: &Case<'_>, bench: &mut Bench) {
+fn whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
     if origin.http() != Some("POST") || case.about_str("kind") == Some("replay") {
         return;
     }
     let dropped = case.about_str("kind") == Some("dropped");
     let here = origin.answers().any(|answer| answer.receive.channel == case.exchange.send.channel);
     if here {
-        bench.saw(POST);
+        collector.witness(POST);
         if dropped {
-            bench.saw(CANCEL);
+            collector.witness(CANCEL);
         }
         return;
     }
@@ -207,15 +207,15 @@ fn whole(case: &Case<'_>, origin: &Case<'_>, bench: &mut Bench) {
             "the rest of the stream",
         );
         finding.place = None;
-        bench.fail(POST, finding);
+        collector.fail(POST, finding);
     } else if ended && !came_back_again(case) {
-        bench.fail(
+        collector.fail(
             POST,
             case.finding("A POST stream that is resumed by GET ends without the response.", "the response"),
         );
         if dropped && replays(case) {
             let message = "A request whose connection was lost is never answered, as if it had been cancelled.";
-            bench.fail(CANCEL, case.finding(message, "the response, on the stream that is resumed"));
+            collector.fail(CANCEL, case.finding(message, "the response, on the stream that is resumed"));
         }
     }
 }
@@ -235,10 +235,10 @@ fn replays(case: &Case<'_>) -> bool {
     others.any(|other| is_stream(&other) && !messages(&other).is_empty())
 }
 
-fn unknown(case: &Case<'_>, bench: &mut Bench) {
+fn unknown(case: &Case<'_>, collector: &mut Collector) {
     match case.status() {
         Some(429 | 503) | None => {}
-        Some(400..=499) => bench.saw(UNKNOWN),
+        Some(400..=499) => collector.witness(UNKNOWN),
         Some(200..=299) => {
             let known: HashSet<&str> = cases(case.view, case.session)
                 .filter(|other| other.exchange.seq < case.exchange.seq)
@@ -246,7 +246,7 @@ fn unknown(case: &Case<'_>, bench: &mut Bench) {
                 .filter(|text| is_telling(text))
                 .collect();
             let replayed = messages(case).into_iter().any(|text| known.contains(text));
-            bench.check(UNKNOWN, !replayed, || {
+            collector.check(UNKNOWN, !replayed, || {
                 case.finding(
                     "An event id that never was brings the messages of some stream.",
                     "nothing, or a 4xx status",
@@ -255,7 +255,7 @@ fn unknown(case: &Case<'_>, bench: &mut Bench) {
         }
         Some(_) => {
             let message = "An event id that never was is answered as a failure of the server.";
-            bench.fail(UNKNOWN, case.finding(message, "a 4xx status, or a stream with nothing replayed"));
+            collector.fail(UNKNOWN, case.finding(message, "a 4xx status, or a stream with nothing replayed"));
         }
     }
 }

@@ -3,7 +3,7 @@
 //! Intents `session-missing` and `session-unknown`: an ordinary request without the id, or with one that was never issued.
 
 use super::common::{Posted, SESSION, is_after_end, is_no_verdict, is_own, is_success, issued, posted};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/session",
@@ -23,17 +23,17 @@ const ALL: &str = RULE.judges[2];
 const MISSING: &str = RULE.judges[3];
 const UNKNOWN: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        place(view, session, bench);
+        place(view, session, collector);
         if issued(view, session).is_some() {
-            methods(view, session, bench);
+            methods(view, session, collector);
         }
     }
     for case in view.calls("initialize").filter(|case| case.result().is_some()) {
         if let Some(id) = case.header(SESSION) {
             let good = !id.is_empty() && id.bytes().all(|byte| (0x21..=0x7e).contains(&byte));
-            bench.check(VISIBLE, good, || {
+            collector.check(VISIBLE, good, || {
                 case.finding(
                     "A session id has characters beyond visible ASCII, which clients cannot send back in a header.",
                     "characters from 0x21 to 0x7E only, at least one",
@@ -41,8 +41,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             });
         }
     }
-    view.probes("session-missing").filter(Case::is_decided).for_each(|case| missing(&case, bench));
-    view.probes("session-unknown").filter(Case::is_decided).for_each(|case| unknown(&case, bench));
+    view.probes("session-missing").filter(Case::is_decided).for_each(|case| missing(&case, collector));
+    view.probes("session-unknown").filter(Case::is_decided).for_each(|case| unknown(&case, collector));
 }
 
 fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> + Clone {
@@ -50,24 +50,25 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
 }
 
 /// Where the id was issued, if one is asked for.
-fn place(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     if issued(view, session).is_some() {
-        return bench.saw(ISSUED);
+        return collector.witness(ISSUED);
     }
     let mut ordinary =
         cases(view, session).filter(|case| case.intent().is_none() && case.method() != Some("initialize"));
     if let Some(late) = ordinary.clone().find(|case| is_success(case) && case.header(SESSION).is_some()) {
         let message = "The session id comes with a later answer than that to initialize, where clients look for it.";
-        return bench
+        return collector
             .fail(ISSUED, late.finding(message, "Mcp-Session-Id in the answer that carries the InitializeResult"));
     }
     if ordinary.clone().any(|case| case.result().is_some()) {
-        return bench.saw(ISSUED);
+        return collector.witness(ISSUED);
     }
     let asks = |case: &Case<'_>| matches!(case.status(), Some(400 | 404)) && speaks_of_sessions(case);
     if let Some(refused) = ordinary.find(asks) {
         let message = "Requests are refused for lack of a session id, but none was issued.";
-        bench.fail(ISSUED, refused.finding(message, "Mcp-Session-Id in the answer that carries the InitializeResult"));
+        collector
+            .fail(ISSUED, refused.finding(message, "Mcp-Session-Id in the answer that carries the InitializeResult"));
     }
 }
 
@@ -76,16 +77,16 @@ fn speaks_of_sessions(case: &Case<'_>) -> bool {
     case.received().any(|incoming| incoming.receive.text.to_ascii_lowercase().contains("session"))
 }
 
-fn methods(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn methods(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for case in cases(view, session).filter(|case| is_own(case) && !is_after_end(case) && case.path().is_none()) {
         match (case.http(), case.status()) {
-            (Some("POST"), _) if posted(&case) == Posted::Request && case.result().is_some() => bench.saw(ALL),
-            (Some("GET" | "DELETE"), Some(200..=299 | 405)) => bench.saw(ALL),
+            (Some("POST"), _) if posted(&case) == Posted::Request && case.result().is_some() => collector.witness(ALL),
+            (Some("GET" | "DELETE"), Some(200..=299 | 405)) => collector.witness(ALL),
             (Some("GET" | "DELETE"), Some(400 | 404)) if speaks_of_sessions(&case) && is_live(&case) => {
                 let message = "The session id that POST takes is not known to another method.";
                 let mut finding = case.finding(message, "the id is honoured on POST, GET and DELETE alike");
                 finding.place = case.http().map(str::to_owned);
-                bench.fail(ALL, finding);
+                collector.fail(ALL, finding);
             }
             _ => {}
         }
@@ -103,34 +104,34 @@ fn is_live(case: &Case<'_>) -> bool {
     served(true) || case.http() == Some("DELETE") && served(false)
 }
 
-fn missing(case: &Case<'_>, bench: &mut Bench) {
+fn missing(case: &Case<'_>, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() {
         return;
     }
     match case.status() {
-        Some(400) => bench.saw(MISSING),
-        Some(200..=299) if case.result().is_some() => bench.saw(MISSING),
+        Some(400) => collector.witness(MISSING),
+        Some(200..=299) if case.result().is_some() => collector.witness(MISSING),
         Some(status @ (401 | 403 | 404 | 422)) => {
-            bench.saw(MISSING);
-            bench.note(MISSING, format!("a request without a session id is refused with {status} instead of 400"));
+            collector.witness(MISSING);
+            collector.note(MISSING, format!("a request without a session id is refused with {status} instead of 400"));
         }
         Some(429 | 503) | None => {}
         Some(_) => {
             let message = "A request that lacks the session id is neither served nor refused with 400, so clients cannot tell what is missing.";
-            bench.fail(MISSING, case.finding(message, "HTTP status 400, or normal service"));
+            collector.fail(MISSING, case.finding(message, "HTTP status 400, or normal service"));
         }
     }
 }
 
-fn unknown(case: &Case<'_>, bench: &mut Bench) {
+fn unknown(case: &Case<'_>, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() || is_no_verdict(case) {
         return;
     }
     match case.status() {
-        Some(404) => bench.saw(UNKNOWN),
+        Some(404) => collector.witness(UNKNOWN),
         Some(400) => {
-            bench.saw(UNKNOWN);
-            bench.note(UNKNOWN, "a session id that was never issued is refused with 400, not 404");
+            collector.witness(UNKNOWN);
+            collector.note(UNKNOWN, "a session id that was never issued is refused with 400, not 404");
         }
         _ => {
             let served = case.result().is_some();
@@ -139,7 +140,7 @@ fn unknown(case: &Case<'_>, bench: &mut Bench) {
             } else {
                 "A request with a session id that the server never issued is not answered with 404, by which clients know that they must begin anew."
             };
-            bench.fail(UNKNOWN, case.finding(message, "HTTP status 404"));
+            collector.fail(UNKNOWN, case.finding(message, "HTTP status 404"));
         }
     }
 }

@@ -9,7 +9,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::common::{answers_odd_id, is_listening, is_no_verdict, is_own, is_stream, is_success};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/several",
@@ -27,20 +27,20 @@ const GETS: &str = RULE.judges[1];
 const ONCE: &str = RULE.judges[2];
 const CLIENTS: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("concurrent-post").filter(Case::is_decided) {
-        posts(&case, bench);
+        posts(&case, collector);
     }
     for case in view.probes("second-get").filter(Case::is_decided) {
-        gets(&case, bench);
+        gets(&case, collector);
     }
     for case in view.probes("second-client").filter(Case::is_decided) {
-        clients(&case, bench);
+        clients(&case, collector);
     }
     for session in view.judged() {
-        once(view, session, bench);
+        once(view, session, collector);
         if !view.revision.is_handshake() {
-            twins(view, session, bench);
+            twins(view, session, collector);
         }
     }
 }
@@ -49,18 +49,18 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
     session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
-fn posts(case: &Case<'_>, bench: &mut Bench) {
+fn posts(case: &Case<'_>, collector: &mut Collector) {
     let control =
         cases(case.view, case.session).any(|other| other.intent() == Some("http-control") && other.result().is_some());
     if case.result().is_some() {
-        bench.saw(POSTS);
+        collector.witness(POSTS);
     } else if control && !is_no_verdict(case) {
         let message = "Of several requests that are posted at the same time not every one is served.";
-        bench.fail(POSTS, case.finding(message, "an answer to each of them"));
+        collector.fail(POSTS, case.finding(message, "an answer to each of them"));
     }
 }
 
-fn gets(case: &Case<'_>, bench: &mut Bench) {
+fn gets(case: &Case<'_>, collector: &mut Collector) {
     let first = cases(case.view, case.session).find(|other| {
         is_listening(other)
             && is_stream(other)
@@ -71,37 +71,37 @@ fn gets(case: &Case<'_>, bench: &mut Bench) {
         return;
     };
     if is_stream(case) {
-        bench.saw(GETS);
+        collector.witness(GETS);
         let replaced = first.closed().is_some_and(|closed| case.closed().is_none_or(|own| closed.seq < own.seq));
         if replaced {
-            bench.note(GETS, "a second GET stream takes the place of the first");
+            collector.note(GETS, "a second GET stream takes the place of the first");
         }
     } else if case.status() == Some(409) {
-        bench.saw(GETS);
-        bench.note(GETS, "a second GET stream in a session is refused with 409");
+        collector.witness(GETS);
+        collector.note(GETS, "a second GET stream in a session is refused with 409");
     } else if !is_no_verdict(case) && case.status() != Some(405) {
         let message = "A second GET stream in a session is refused as if something were wrong with the request.";
-        bench.fail(GETS, case.finding(message, "a further stream (or 409, if one is all there is)"));
+        collector.fail(GETS, case.finding(message, "a further stream (or 409, if one is all there is)"));
     }
 }
 
-fn clients(case: &Case<'_>, bench: &mut Bench) {
+fn clients(case: &Case<'_>, collector: &mut Collector) {
     if is_no_verdict(case) {
         return;
     }
     if !is_success(case) || case.result().is_none() {
         let message = "A second client is not served while there is a first.";
-        return bench.fail(CLIENTS, case.finding(message, "a handshake with every client"));
+        return collector.fail(CLIENTS, case.finding(message, "a handshake with every client"));
     }
-    twins(case.view, case.session, bench);
+    twins(case.view, case.session, collector);
 }
 
 /// Requests of two clients with the same ids.
-fn twins(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let twins: Vec<Case<'_>> = cases(view, session).filter(|twin| twin.intent() == Some("twin")).collect();
     let first = twins.iter().any(|twin| twin.about("client") == Some(&Value::from(1)) && twin.result().is_some());
     for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
-        bench.check(CLIENTS, twin.result().is_some() || !first, || {
+        collector.check(CLIENTS, twin.result().is_some() || !first, || {
             let message = "Of two clients that use the same ids at the same time one does not get its answers.";
             twin.finding(message, "each client gets its own answers")
         });
@@ -118,7 +118,7 @@ fn identity(session: &Session<'_>, incoming: &crate::Incoming<'_>) -> Option<Str
 
 /// Each message comes on one stream only. What is posted with the same id by two clients is answered alike, and is not the
 /// same message: a stream opened by GET has to be one of the two.
-fn once(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let listening: Vec<Case<'_>> = cases(view, session).filter(|case| is_listening(case) && is_stream(case)).collect();
     if listening.is_empty() {
         return;
@@ -129,17 +129,17 @@ fn once(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
             let Some(identity) = identity(session, incoming) else { continue };
             let channel = incoming.receive.channel;
             let first = *seen.entry(identity).or_insert(channel);
-            bench.check(ONCE, first == channel, || broadcast(case, incoming));
+            collector.check(ONCE, first == channel, || broadcast(case, incoming));
         }
     }
     let own = |case: &Case<'_>| case.http() == Some("POST") && is_stream(case) && is_own(case);
     for case in cases(view, session).filter(own) {
         for incoming in case.received() {
             let again = identity(session, incoming).is_some_and(|identity| seen.contains_key(&identity));
-            bench.check(ONCE, !again, || broadcast(&case, incoming));
+            collector.check(ONCE, !again, || broadcast(&case, incoming));
         }
     }
-    announcements(session, &listening, bench);
+    announcements(session, &listening, collector);
 }
 
 fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
@@ -151,7 +151,7 @@ fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Findin
 }
 
 /// Notices of a change may be alike and yet two: only if every stream has every one of them they are the same.
-fn announcements(session: &Session<'_>, listening: &[Case<'_>], bench: &mut Bench) {
+fn announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut Collector) {
     let called = session.probes.iter().any(|(_, probe)| probe.intent == "announced");
     let together: Vec<&Case<'_>> = listening
         .iter()
@@ -171,11 +171,11 @@ fn announcements(session: &Session<'_>, listening: &[Case<'_>], bench: &mut Benc
             .received()
             .find(|incoming| incoming.method().is_some_and(|method| method.ends_with("/list_changed")));
         if let Some(notice) = notice {
-            return bench.suspect(ONCE, second, broadcast(second, notice));
+            return collector.suspect(ONCE, second, broadcast(second, notice));
         }
     }
-    bench.repeated(ONCE);
-    bench.saw(ONCE);
+    collector.repeated(ONCE);
+    collector.witness(ONCE);
 }
 
 #[cfg(test)]

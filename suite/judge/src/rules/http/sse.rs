@@ -6,7 +6,7 @@ use serde_json::Value;
 use wire::{Content, IdKey, Message};
 
 use super::common::{Event, Posted, events, has_odd_id, is_stream, posted};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/sse",
@@ -26,13 +26,13 @@ const RETRY: &str = RULE.judges[2];
 const OWN: &str = RULE.judges[3];
 const RELATED: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_stream) {
-        events(&case).filter(|event| is_whole(event)).for_each(|event| form(&case, &event, bench));
+        events(&case).filter(|event| is_whole(event)).for_each(|event| form(&case, &event, collector));
         let batch = matches!(case.exchange.parsed.content, Content::Batch(_));
         if (posted(&case) == Posted::Request || batch) && !has_odd_id(&case) {
-            own(&case, bench);
-            related(&case, bench);
+            own(&case, collector);
+            related(&case, collector);
         }
     }
 }
@@ -42,12 +42,12 @@ fn is_whole(event: &Event<'_>) -> bool {
     !cut && event.incoming.receive.dropped == 0
 }
 
-fn form(case: &Case<'_>, event: &Event<'_>, bench: &mut Bench) {
+fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
     if event.oddities.iter().any(|oddity| oddity.starts_with("BadRetry")) {
         let message = "A retry field holds something else than digits, so clients ignore it.";
-        bench.fail(RETRY, shown(case, event, message, "a whole number of milliseconds"));
+        collector.fail(RETRY, shown(case, event, message, "a whole number of milliseconds"));
     } else if event.retry.is_some() {
-        bench.saw(RETRY);
+        collector.witness(RETRY);
     }
     if event.data().is_empty() {
         return;
@@ -55,8 +55,9 @@ fn form(case: &Case<'_>, event: &Event<'_>, bench: &mut Bench) {
     let array = matches!(event.incoming.parsed.content, Content::Batch(_));
     let object = event.incoming.message().is_some_and(|message| message.value.is_object()) && !array;
     if event.is_message() {
-        let batches = array && event.incoming.element.is_some() && bench.revision() == verdict::Revision::V2025_03_26;
-        bench.check(ONE, object || batches, || {
+        let batches =
+            array && event.incoming.element.is_some() && collector.revision() == verdict::Revision::V2025_03_26;
+        collector.check(ONE, object || batches, || {
             shown(
                 case,
                 event,
@@ -64,12 +65,12 @@ fn form(case: &Case<'_>, event: &Event<'_>, bench: &mut Bench) {
                 "one message as the data of each event",
             )
         });
-        bench.saw(TYPE);
+        collector.witness(TYPE);
     } else if object && event.incoming.message().is_some_and(|message| message.member("jsonrpc").is_some()) {
         let message = "Messages come in events of a type of their own, which standard readers do not deliver.";
-        bench.fail(TYPE, shown(case, event, message, "events without a type, or of the type message"));
+        collector.fail(TYPE, shown(case, event, message, "events without a type, or of the type message"));
     } else {
-        bench.note(ONE, "there are events of another type than message, which clients pass over");
+        collector.note(ONE, "there are events of another type than message, which clients pass over");
     }
 }
 
@@ -96,7 +97,7 @@ fn keys(messages: &[Message]) -> HashSet<IdKey> {
 }
 
 /// Responses to other requests of the session. (One that answers nothing at all is another matter.)
-fn own(case: &Case<'_>, bench: &mut Bench) {
+fn own(case: &Case<'_>, collector: &mut Collector) {
     let posted = keys(case.exchange.parsed.messages());
     let elsewhere: HashSet<IdKey> =
         case.session.exchanges.iter().flat_map(|other| keys(other.parsed.messages())).collect();
@@ -104,20 +105,20 @@ fn own(case: &Case<'_>, bench: &mut Bench) {
         let Some(message) = incoming.message().filter(|message| message.is_answer()) else { continue };
         let Some(key) = message.id.as_ref().and_then(wire::Id::key) else { continue };
         if posted.contains(&key) {
-            bench.saw(OWN);
+            collector.witness(OWN);
         } else if elsewhere.contains(&key) {
             let message =
                 "The stream that answers one request carries the response to another, where nobody looks for it.";
             let mut finding = case.finding(message, "only the response to the request that opened the stream");
             "the response to another request".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
-            bench.fail(OWN, finding);
+            collector.fail(OWN, finding);
         }
     }
 }
 
 /// Notifications that cannot be about the request.
-fn related(case: &Case<'_>, bench: &mut Bench) {
+fn related(case: &Case<'_>, collector: &mut Collector) {
     // What a subscription carries is what was subscribed to.
     if case.method() == Some("subscriptions/listen") {
         return;
@@ -136,7 +137,7 @@ fn related(case: &Case<'_>, bench: &mut Bench) {
             | "notifications/resources/list_changed"
             | "notifications/resources/updated" => {
                 if calls {
-                    bench.note(
+                    collector.note(
                         RELATED,
                         format!("{method} comes on the stream of a tool call; the tool may have brought it about"),
                     );
@@ -146,7 +147,7 @@ fn related(case: &Case<'_>, bench: &mut Bench) {
             }
             _ => false,
         };
-        bench.check(RELATED, !foreign, || {
+        collector.check(RELATED, !foreign, || {
             let mut finding = case.finding(
                 "The stream that answers a request carries something that has nothing to do with it.",
                 "unrelated messages on the stream opened by GET",

@@ -7,7 +7,7 @@
 //! `names-upper`).
 
 use super::common::{is_no_verdict, is_stream};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/variation",
@@ -50,7 +50,7 @@ fn meaning(kind: &str) -> Option<(&'static str, &'static str, &'static str)> {
     })
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("http-variation").filter(Case::is_decided) {
         let Some((id, message, expected)) = case.about_str("kind").and_then(meaning) else { continue };
         let finding = || {
@@ -59,16 +59,16 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             finding
         };
         if is_served(&case) {
-            bench.saw(id);
+            collector.witness(id);
         } else if !has_control(&case) || is_no_verdict(&case) || is_stream(&case) && case.answer().is_none() {
-            bench.doubt(
+            collector.inconclusive(
                 id,
                 "the request that differs was not served, and whether that is for its difference is not known",
             );
         } else if id != RULE.judges[3] || is_garbled(&case) {
-            bench.fail(id, finding());
+            collector.fail(id, finding());
         } else {
-            bench.doubt(id, "a request with an id beyond ASCII was refused");
+            collector.inconclusive(id, "a request with an id beyond ASCII was refused");
         }
     }
 }

@@ -6,7 +6,7 @@
 //! the header, the one in force, or one that nobody knows, in header and body alike.
 
 use super::common::{VERSION, is_no_verdict, issued};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/version-header",
@@ -26,7 +26,7 @@ const LATER: &str = RULE.judges[2];
 const OPENING: &str = RULE.judges[3];
 const UNKNOWN: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let of = |kind: &'static str| {
             let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
@@ -34,43 +34,45 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         };
         let served = |kind: &'static str| of(kind).any(|case| case.result().is_some());
         let any = served("negotiated") || served("absent");
-        of("negotiated").for_each(|case| negotiated(&case, served("absent"), bench));
-        of("absent").for_each(|case| absent(&case, served("negotiated"), bench));
-        of("unsupported").for_each(|case| unsupported(&case, any, bench));
-        opening(view, session, bench);
+        of("negotiated").for_each(|case| negotiated(&case, served("absent"), collector));
+        of("absent").for_each(|case| absent(&case, served("negotiated"), collector));
+        of("unsupported").for_each(|case| unsupported(&case, any, collector));
+        opening(view, session, collector);
     }
 }
 
-fn negotiated(case: &Case<'_>, otherwise: bool, bench: &mut Bench) {
+fn negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if case.result().is_some() {
-        bench.saw(NEGOTIATED);
+        collector.witness(NEGOTIATED);
     } else if case.status() == Some(400) && otherwise {
         let message =
             "A request that names the negotiated version in MCP-Protocol-Version is refused, and served without it.";
-        bench.fail(NEGOTIATED, case.finding(message, "the normal answer"));
+        collector.fail(NEGOTIATED, case.finding(message, "the normal answer"));
     }
 }
 
-fn absent(case: &Case<'_>, otherwise: bool, bench: &mut Bench) {
+fn absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if case.result().is_some() {
-        return bench.saw(LATER);
+        return collector.witness(LATER);
     }
     // In 2025-03-26 the request without the header is the ordinary one.
     if is_no_verdict(case) || !otherwise && case.view.revision > verdict::Revision::V2025_03_26 {
         return;
     }
     if issued(case.view, case.session).is_none() {
-        return bench
-            .doubt(LATER, "a request without MCP-Protocol-Version was refused by a server that keeps no sessions");
+        return collector.inconclusive(
+            LATER,
+            "a request without MCP-Protocol-Version was refused by a server that keeps no sessions",
+        );
     }
     let message =
         "A request without MCP-Protocol-Version is refused, though the server knows the version from the handshake.";
-    bench.fail(LATER, case.finding(message, "the normal answer"));
+    collector.fail(LATER, case.finding(message, "the normal answer"));
 }
 
-fn unsupported(case: &Case<'_>, control: bool, bench: &mut Bench) {
+fn unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
     if case.status() == Some(400) {
-        return bench.saw(UNSUPPORTED);
+        return collector.witness(UNSUPPORTED);
     }
     let gets = case.http() == Some("GET");
     // A GET may be refused for other reasons: 405, or 409 for a second stream.
@@ -84,29 +86,29 @@ fn unsupported(case: &Case<'_>, control: bool, bench: &mut Bench) {
     };
     let mut finding = case.finding(message, "HTTP status 400");
     finding.place = case.sent_header(VERSION).map(str::to_owned);
-    bench.fail(UNSUPPORTED, finding);
+    collector.fail(UNSUPPORTED, finding);
 }
 
-fn opening(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn opening(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let of = |intent: &'static str| cases().filter(move |case| case.intent() == Some(intent) && case.is_decided());
     let greeted = |case: &Case<'_>| case.method() == Some("initialize") && case.sent_header(VERSION).is_none();
     let plainly = cases().filter(greeted).any(|case| case.result().is_some());
     if of("initialize-plain").chain(cases().filter(greeted)).any(|case| case.result().is_some()) {
-        bench.saw(OPENING);
+        collector.witness(OPENING);
     }
     let versioned = of("initialize-versioned").any(|case| case.result().is_some());
     for case in of("initialize-plain").filter(|case| case.result().is_none() && !is_no_verdict(case) && versioned) {
         let message =
             "initialize without MCP-Protocol-Version is refused, though the version is only negotiated by it.";
-        bench.fail(OPENING, case.finding(message, "the normal result"));
+        collector.fail(OPENING, case.finding(message, "the normal result"));
     }
     for case in of("initialize-unknown-header") {
         if case.result().is_some() {
-            bench.saw(UNKNOWN);
+            collector.witness(UNKNOWN);
         } else if plainly && !is_no_verdict(&case) {
             let message = "A version in the header of initialize that the server does not know stops the negotiation that is to settle it.";
-            bench.fail(UNKNOWN, case.finding(message, "a result that proposes a version the server speaks"));
+            collector.fail(UNKNOWN, case.finding(message, "a result that proposes a version the server speaks"));
         }
     }
 }

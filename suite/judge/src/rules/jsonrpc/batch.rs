@@ -9,7 +9,7 @@ use verdict::{Finding, Level, Transport};
 use wire::{Content, Kind};
 
 use super::common::{exchange_of_channel, is_client_error, is_fatal, milder, placed};
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/batch",
@@ -26,18 +26,18 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("batch").filter(Case::is_decided) {
         match case.about_str("kind") {
             Some("requests") => {
-                accepted(&case, bench);
-                array(&case, bench);
+                accepted(&case, collector);
+                array(&case, collector);
             }
-            Some("mixed") => mixed(&case, bench),
-            Some("notifications") => quiet(&case, bench),
-            Some("empty") => empty(&case, bench),
-            Some("invalid") => invalid(&case, bench),
-            Some("single") => single(&case, bench),
+            Some("mixed") => mixed(&case, collector),
+            Some("notifications") => quiet(&case, collector),
+            Some("empty") => empty(&case, collector),
+            Some("invalid") => invalid(&case, collector),
+            Some("single") => single(&case, collector),
             _ => {}
         }
     }
@@ -46,7 +46,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             if case.intent() == Some("batch") && case.about_str("kind") == Some("initialize") && case.is_decided() {
-                initialize(&case, bench);
+                initialize(&case, collector);
             }
         }
     }
@@ -77,9 +77,9 @@ fn empty_arrays<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     })
 }
 
-fn accepted(case: &Case<'_>, bench: &mut Bench) {
+fn accepted(case: &Case<'_>, collector: &mut Collector) {
     let (requests, answered) = counts(case);
-    bench.check("jsonrpc.batch.accepted", answered >= requests, || {
+    collector.check("jsonrpc.batch.accepted", answered >= requests, || {
         let mut told =
             finding(case, "An array of requests is not served.", "a response for every request of the array");
         if answered > 0 {
@@ -90,34 +90,34 @@ fn accepted(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn array(case: &Case<'_>, bench: &mut Bench) {
+fn array(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.response-array";
     let (requests, answered) = counts(case);
     if answered < requests {
-        return bench.excuse(ID, "the array was not served");
+        return collector.not_observed(ID, "the array was not served");
     }
     let first = case.answer();
     if first.is_some_and(|incoming| incoming.element.is_some()) {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if first.is_some_and(|incoming| incoming.receive.via == Via::Body) {
         let told = "The responses to an array of requests come in a body that is no array.";
-        bench.fail(ID, finding(case, told, "one array with all responses"));
+        collector.fail(ID, finding(case, told, "one array with all responses"));
     } else if case.view.transport == Transport::Stdio {
         let told =
             finding(case, "The responses to an array of requests come one by one.", "one array with all responses");
-        bench.fail(ID, milder(told, Level::Advice));
+        collector.fail(ID, milder(told, Level::Advice));
     } else {
-        bench.excuse(ID, "the responses come as events of their own, which is allowed");
+        collector.not_observed(ID, "the responses come as events of their own, which is allowed");
     }
 }
 
-fn mixed(case: &Case<'_>, bench: &mut Bench) {
+fn mixed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.notifications-get-nothing";
     let (requests, answered) = counts(case);
     if answered < requests {
-        return bench.excuse(ID, "the array was not served");
+        return collector.not_observed(ID, "the array was not served");
     }
-    bench.check(ID, case.answers().count() == requests, || {
+    collector.check(ID, case.answers().count() == requests, || {
         let mut told =
             finding(case, "A notification in an array is answered.", "responses to the requests of the array alone");
         told.actual = "more responses than requests".to_owned();
@@ -125,18 +125,18 @@ fn mixed(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn quiet(case: &Case<'_>, bench: &mut Bench) {
+fn quiet(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.only-notifications";
     if is_client_error(case) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let whole = |case: &Case<'_>| case.answer().is_some_and(|answer| answer.element.is_none());
     let served = |other: &Case<'_>| other.about_str("kind") == Some("requests") && counts(other).1 >= counts(other).0;
     if case.error_code() == Some(-32600) && whole(case) && !case.view.probes("batch").any(|other| served(&other)) {
-        return bench.excuse(ID, "the server refuses arrays of any kind, which is said elsewhere");
+        return collector.not_observed(ID, "the server refuses arrays of any kind, which is said elsewhere");
     }
     let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
-    bench.check(ID, !spoke, || {
+    collector.check(ID, !spoke, || {
         let mut told =
             finding(case, "An array of notifications alone is answered.", "no answer; over HTTP 202 without a body");
         if case.answer().is_none() {
@@ -146,31 +146,31 @@ fn quiet(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn empty(case: &Case<'_>, bench: &mut Bench) {
+fn empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.empty";
     let expected = "one error -32600 with id null or without id";
     if case.error_code() == Some(-32600) && case.answer().is_some_and(|answer| answer.element.is_none()) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if case.answer().is_some() || empty_arrays(case).next().is_some() {
         let mut told = finding(case, "An empty array gets another answer than one error.", expected);
         if case.answer().is_none() || case.answer().is_some_and(|answer| answer.element.is_some()) {
             told.actual = "an array".to_owned();
         }
-        return bench.fail(ID, told);
+        return collector.fail(ID, told);
     }
     if is_client_error(case) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if case.status().is_none() && !is_fatal(case) {
         let told = finding(case, "An empty array is dropped without an answer, as other invalid input is.", expected);
-        return bench.fail(ID, milder(told, Level::Advice));
+        return collector.fail(ID, milder(told, Level::Advice));
     }
-    bench.note(ID, "an empty array is dropped without an error");
-    bench.excuse(ID, "an empty array is dropped without an error, as other invalid requests are");
+    collector.note(ID, "an empty array is dropped without an error");
+    collector.not_observed(ID, "an empty array is dropped without an error, as other invalid requests are");
 }
 
-fn invalid(case: &Case<'_>, bench: &mut Bench) {
+fn invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.invalid-element";
     let (requests, answered) = counts(case);
     let elements = case.exchange.parsed.messages().len();
@@ -180,10 +180,10 @@ fn invalid(case: &Case<'_>, bench: &mut Bench) {
         .count();
     let expected = "a result for the request and an error -32600 for each other element";
     if answered == requests && refused == elements - requests {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if answered == 0 && refused == 0 && !is_client_error(case) {
-        return bench.excuse(ID, "the array was not served");
+        return collector.not_observed(ID, "the array was not served");
     }
     let whole = answered == 0;
     let mut told = finding(
@@ -200,16 +200,16 @@ fn invalid(case: &Case<'_>, bench: &mut Bench) {
     }
     // Silence after malformed input is what most SDKs keep on stdio.
     let silent = refused == 0 && case.view.transport == Transport::Stdio;
-    bench.fail(ID, if whole || silent { milder(told, Level::Advice) } else { told });
+    collector.fail(ID, if whole || silent { milder(told, Level::Advice) } else { told });
 }
 
-fn single(case: &Case<'_>, bench: &mut Bench) {
+fn single(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.not-served";
     if is_fatal(case) {
-        return bench.excuse(ID, "the server ended when it got an array");
+        return collector.not_observed(ID, "the server ended when it got an array");
     }
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
-    bench.check(ID, !served, || {
+    collector.check(ID, !served, || {
         let finding = finding(
             case,
             "An array of requests is served, though this revision has no arrays.",
@@ -221,9 +221,9 @@ fn single(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn initialize(case: &Case<'_>, bench: &mut Bench) {
+fn initialize(case: &Case<'_>, collector: &mut Collector) {
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
-    bench.check("jsonrpc.batch.initialize-refused", !served, || {
+    collector.check("jsonrpc.batch.initialize-refused", !served, || {
         finding(case, "initialize is served from within an array.", "an error, or no answer")
     });
 }

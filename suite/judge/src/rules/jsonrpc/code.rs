@@ -6,7 +6,7 @@ use serde_json::Value;
 use verdict::Transport;
 
 use super::common::{frame, is_page, speaks_its_era};
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/code",
@@ -27,20 +27,20 @@ const JSON_RPC: [i64; 5] = [-32700, -32600, -32601, -32602, -32603];
 /// The codes that 2026-07-28 defines.
 const MCP: [i64; 3] = [-32020, -32021, -32022];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming() {
         if let Some(code) = incoming.message().and_then(wire::Message::error_code)
             && !is_page(session, incoming)
             && !is_of_no_era(session, incoming)
         {
-            ranges(code, incoming, bench);
+            ranges(code, incoming, collector);
         }
     }
     for case in view.cases() {
         if let Some(code) = case.error_code() {
-            meaning(&case, code, bench);
+            meaning(&case, code, collector);
             if case.method() == Some("resources/read") && code != -32002 {
-                bench.saw("jsonrpc.error-codes.no-32002");
+                collector.witness("jsonrpc.error-codes.no-32002");
             }
         }
     }
@@ -58,9 +58,9 @@ fn is_of_no_era(session: &crate::Session<'_>, incoming: &Incoming<'_>) -> bool {
     stateless && exchange.is_some_and(|exchange| !plain(exchange))
 }
 
-fn ranges(code: i64, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
     let told = |message: &str, expected: &str| frame(incoming, message, expected, format!("error {code}"));
-    bench.check(
+    collector.check(
         "jsonrpc.error-codes.json-rpc-reserved",
         !(-32768..=-32100).contains(&code) || JSON_RPC.contains(&code),
         || {
@@ -70,7 +70,7 @@ fn ranges(code: i64, incoming: &Incoming<'_>, bench: &mut Bench) {
             )
         },
     );
-    bench.check(
+    collector.check(
         "jsonrpc.error-codes.mcp-range-undefined",
         !(-32099..=-32020).contains(&code) || MCP.contains(&code),
         || {
@@ -80,26 +80,26 @@ fn ranges(code: i64, incoming: &Incoming<'_>, bench: &mut Bench) {
             )
         },
     );
-    bench.check("jsonrpc.error-codes.no-32042", code != -32042, || {
+    collector.check("jsonrpc.error-codes.no-32042", code != -32042, || {
         told("An error has the code -32042, which only 2025-11-25 had.", "an input_required result")
     });
     if code == -32002 {
         let message = "An error has the code -32002, which this revision has withdrawn.";
-        return bench.fail("jsonrpc.error-codes.no-32002", told(message, "error -32602 (invalid params)"));
+        return collector.fail("jsonrpc.error-codes.no-32002", told(message, "error -32602 (invalid params)"));
     }
-    bench.check("jsonrpc.error-codes.legacy-range", !(-32019..=-32000).contains(&code), || {
+    collector.check("jsonrpc.error-codes.legacy-range", !(-32019..=-32000).contains(&code), || {
         told(
             "An error has a code from the range that is closed to new implementations.",
             "a code of JSON-RPC, of the specification, or outside -32768 to -32000",
         )
     });
     let own = (-32768..=-32000).contains(&code) && !JSON_RPC.contains(&code) && !MCP.contains(&code);
-    bench.check("jsonrpc.error-codes.new-outside-reserved", !own, || {
+    collector.check("jsonrpc.error-codes.new-outside-reserved", !own, || {
         told("An error of the application's own has a reserved code.", "a code outside -32768 to -32000")
     });
 }
 
-fn meaning(case: &Case<'_>, code: i64, bench: &mut Bench) {
+fn meaning(case: &Case<'_>, code: i64, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error-codes.defined-meaning";
     let unfit = match code {
         -32020 => header_unfit(case),
@@ -108,8 +108,8 @@ fn meaning(case: &Case<'_>, code: i64, bench: &mut Bench) {
         _ => return,
     };
     match unfit {
-        Some((message, expected)) => bench.fail(ID, case.finding(message, expected)),
-        None => bench.saw(ID),
+        Some((message, expected)) => collector.fail(ID, case.finding(message, expected)),
+        None => collector.witness(ID),
     }
 }
 

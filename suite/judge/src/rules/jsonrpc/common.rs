@@ -4,7 +4,7 @@ use serde_json::Value;
 use verdict::{Finding, Level, Revision, Transport};
 use wire::{Id, Kind, Message};
 
-use crate::{Case, End, Exchange, Incoming, Session, View};
+use crate::{Case, Exchange, ExchangeEnd, Incoming, Session, View};
 
 /// The largest integer that a double holds exactly, and that every parser keeps.
 const SAFE: i64 = 9_007_199_254_740_991;
@@ -61,7 +61,7 @@ pub(super) fn is_silent(case: &Case<'_>) -> bool {
 
 /// The server ended, and nothing but this exchange can be the cause. (Over HTTP a connection may break alone.)
 pub(in crate::rules) fn is_fatal(case: &Case<'_>) -> bool {
-    matches!(case.exchange.end, End::Gone { alone: true }) && !is_followed(case)
+    matches!(case.exchange.end, ExchangeEnd::Gone { alone: true }) && !is_followed(case)
 }
 
 /// Something sent later was answered.
@@ -71,7 +71,7 @@ fn is_followed(case: &Case<'_>) -> bool {
 
 /// Whether the server went on after this: known once something sent later was answered, or once it fell over this alone.
 pub(in crate::rules) fn survived(case: &Case<'_>) -> Option<bool> {
-    if matches!(case.exchange.end, End::Settled) || is_followed(case) {
+    if matches!(case.exchange.end, ExchangeEnd::Settled) || is_followed(case) {
         Some(true)
     } else {
         (is_fatal(case) || is_stuck(case)).then_some(false)
@@ -82,11 +82,11 @@ pub(in crate::rules) fn survived(case: &Case<'_>) -> Option<bool> {
 fn is_stuck(case: &Case<'_>) -> bool {
     let later: Vec<&Exchange<'_>> =
         case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq).collect();
-    let waiting = |other: &Exchange<'_>| matches!(other.end, End::Open | End::GaveUp);
+    let waiting = |other: &Exchange<'_>| matches!(other.end, ExchangeEnd::Open | ExchangeEnd::GaveUp);
     let beside = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq).any(waiting);
     case.view.transport == Transport::Stdio
         && !beside
-        && later.first().is_some_and(|next| next.send.probe.is_none() && next.end == End::GaveUp)
+        && later.first().is_some_and(|next| next.send.probe.is_none() && next.end == ExchangeEnd::GaveUp)
 }
 
 /// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.
@@ -189,7 +189,7 @@ pub(super) fn orphan<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
         return None;
     }
     let about_request = |message: &Message| matches!(message.error_code(), Some(-32601 | -32602));
-    let stray = case.exchange.strays.first().and_then(|at| case.session.incoming.get(*at));
+    let stray = case.exchange.unmatched.first().and_then(|at| case.session.incoming.get(*at));
     let unclaimed = || unclaimed(case.session, case.exchange.seq);
     stray
         .or_else(unclaimed)

@@ -8,7 +8,7 @@ use super::common::{
     answer_id, exchange_of_channel, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed,
 };
 use super::response::is_twin;
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/id",
@@ -24,13 +24,13 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("id-pair").filter(Case::is_decided) {
-        pair(view, &case, bench);
+        pair(view, &case, collector);
     }
     for case in view.probes("id-edge").filter(Case::is_decided) {
         let kind = case.about_str("kind").unwrap_or_default();
-        bench.check("jsonrpc.response.id-edge-values", !case.exchange.answers.is_empty(), || {
+        collector.check("jsonrpc.response.id-edge-values", !case.exchange.answers.is_empty(), || {
             placed(
                 &case,
                 kind,
@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     for case in view.probes("id-beyond").filter(Case::is_decided) {
         let visible = case.answer().is_some() || is_client_error(&case);
-        bench.check("jsonrpc.response.id-beyond-double", visible, || {
+        collector.check("jsonrpc.response.id-beyond-double", visible, || {
             case.finding(
                 "A request whose id is an integer beyond 2^53 is dropped, or answered with a rounded id.",
                 "a response with the exact id, or an error",
@@ -49,20 +49,21 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         });
     }
     for case in view.probes("id-null").filter(Case::is_decided) {
-        not_served("jsonrpc.id.null-not-served", &case, bench);
+        not_served("jsonrpc.id.null-not-served", &case, collector);
     }
     for case in view.probes("id-wrong-type").filter(Case::is_decided) {
-        not_served("jsonrpc.id.wrong-type-not-served", &case, bench);
+        not_served("jsonrpc.id.wrong-type-not-served", &case, collector);
         if is_silent(&case) && !is_fatal(&case) {
-            bench.note("jsonrpc.id.wrong-type-not-served", "a request whose id is no id is dropped without an answer");
+            collector
+                .note("jsonrpc.id.wrong-type-not-served", "a request whose id is no id is dropped without an answer");
         }
     }
     for case in view.probes("id-fractional").filter(Case::is_decided) {
-        fractional(&case, bench);
+        fractional(&case, collector);
     }
 }
 
-fn pair(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     const ECHO: &str = "jsonrpc.response.id-echo";
     const BOTH: &str = "jsonrpc.id.string-and-integer-accepted";
     let partner = view.probes("id-pair").filter(|other| other.session.id == case.session.id);
@@ -79,16 +80,16 @@ fn pair(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
             // Over HTTP the request it came back on is the one to show.
             let posted = exchange_of_channel(case.session, wrong.receive.channel).unwrap_or(case.exchange);
             finding.wire.insert(0, format!("> {}", posted.send.text));
-            return bench.fail(ECHO, finding);
+            return collector.fail(ECHO, finding);
         }
     } else {
-        bench.saw(ECHO);
+        collector.witness(ECHO);
     }
     let refused = case.error().is_some() || is_bare_refusal(case);
     if case.result().is_some() {
-        bench.saw(BOTH);
+        collector.witness(BOTH);
     } else if partner_served && refused || is_silent(case) {
-        bench.fail(
+        collector.fail(
             BOTH,
             case.finding(
                 "A request is not served because of the type of its id.",
@@ -113,11 +114,11 @@ fn mistaken<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     })
 }
 
-fn not_served(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+fn not_served(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if is_fatal(case) {
-        return bench.excuse(id, "the server ended when it got such a request");
+        return collector.not_observed(id, "the server ended when it got such a request");
     }
-    bench.check(id, case.result().is_none(), || {
+    collector.check(id, case.result().is_none(), || {
         placed(
             case,
             case.about_str("kind").unwrap_or("null"),
@@ -127,9 +128,9 @@ fn not_served(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn fractional(case: &Case<'_>, bench: &mut Bench) {
+fn fractional(case: &Case<'_>, collector: &mut Collector) {
     let message = "A request whose id has a fractional part is carried out.";
-    bench.check("jsonrpc.id.fractional", case.result().is_none(), || case.finding(message, "an error -32600"));
+    collector.check("jsonrpc.id.fractional", case.result().is_none(), || case.finding(message, "an error -32600"));
 }
 
 #[cfg(test)]

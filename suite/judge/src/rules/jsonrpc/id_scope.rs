@@ -5,7 +5,7 @@
 //! member that only the right result has.
 
 use super::common::{is_served, placed};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/id-scope",
@@ -13,7 +13,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("id-reuse").filter(|case| case.is_decided() && case.about_str("step") == Some("second")) {
         const ID: &str = "jsonrpc.id.reuse-after-response";
         let first = view.probes("id-reuse").any(|other| {
@@ -21,19 +21,19 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         });
         if first && (is_own(&case) || is_served(&case)) {
             let message = "A request is not served because its id was used by an earlier one that is long answered.";
-            check(ID, &case, message, bench);
+            check(ID, &case, message, collector);
         }
     }
     for case in view.probes("id-shared").filter(Case::is_decided) {
         if is_own(&case) || is_served(&case) {
             let message = "A request does not get its own answer while another session uses the same id.";
-            check("jsonrpc.id.scoped-to-connection", &case, message, bench);
+            check("jsonrpc.id.scoped-to-connection", &case, message, collector);
         }
     }
 }
 
-fn check(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
-    bench.check(id, is_own(case), || {
+fn check(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+    collector.check(id, is_own(case), || {
         placed(case, case.method().unwrap_or_default(), message, "the result of the method that was asked for")
     });
 }

@@ -10,7 +10,7 @@ use super::common::{
     exchange_of_channel, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder, placed,
     survived,
 };
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/invalid-request",
@@ -24,16 +24,16 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("invalid-request").filter(Case::is_decided) {
-        code(&case, bench);
-        answered(&case, bench);
-        executed(&case, bench);
-        survives(&case, bench);
+        code(&case, collector);
+        answered(&case, collector);
+        executed(&case, collector);
+        survives(&case, collector);
     }
     for case in view.probes("params-not-object").filter(Case::is_decided) {
-        params(&case, bench);
-        survives(&case, bench);
+        params(&case, collector);
+        survives(&case, collector);
     }
 }
 
@@ -41,9 +41,9 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
     case.about_str("kind").unwrap_or("object")
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
+fn code(case: &Case<'_>, collector: &mut Collector) {
     if let Some(code) = case.error_code().or_else(|| channel_code(case)) {
-        bench.check("jsonrpc.invalid-request.code", code == -32600 || is_mismatch(case), || {
+        collector.check("jsonrpc.invalid-request.code", code == -32600 || is_mismatch(case), || {
             placed(
                 case,
                 kind(case),
@@ -63,14 +63,14 @@ fn channel_code(case: &Case<'_>) -> Option<i64> {
     found.and_then(|incoming| incoming.message()).and_then(wire::Message::error_code)
 }
 
-fn answered(case: &Case<'_>, bench: &mut Bench) {
+fn answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-request.answered";
     // Serving it is leniency, judged apart.
     if is_fatal(case) || case.result().is_some() {
         return;
     }
     if case.error().is_some() || is_client_error(case) {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if kind(case) == "no-method" {
         // It may pass for a response with defects, and those are ignored.
     } else if is_silent(case) {
@@ -78,9 +78,9 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         let told = "JSON that is no valid request is dropped without an answer, as most SDKs do.";
         let finding = milder(placed(case, kind(case), told, "an error -32600"), Level::Advice);
         // Who answers others may have been late with this one: an error without an id is nobody's.
-        if answers_others(case) { bench.suspect(ID, case, finding) } else { bench.fail(ID, finding) }
+        if answers_others(case) { collector.suspect(ID, case, finding) } else { collector.fail(ID, finding) }
     } else if case.status().is_some() {
-        bench.fail(
+        collector.fail(
             ID,
             placed(
                 case,
@@ -97,9 +97,9 @@ fn answers_others(case: &Case<'_>) -> bool {
     others.any(|other| other.error().is_some())
 }
 
-fn executed(case: &Case<'_>, bench: &mut Bench) {
+fn executed(case: &Case<'_>, collector: &mut Collector) {
     if matches!(kind(case), "no-version" | "version-1.0") && !is_fatal(case) {
-        bench.check("jsonrpc.invalid-request.not-executed", case.result().is_none(), || {
+        collector.check("jsonrpc.invalid-request.not-executed", case.result().is_none(), || {
             placed(
                 case,
                 kind(case),
@@ -110,7 +110,7 @@ fn executed(case: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn params(case: &Case<'_>, bench: &mut Bench) {
+fn params(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-request.params-not-object";
     if is_codeless(case) {
         return;
@@ -118,13 +118,13 @@ fn params(case: &Case<'_>, bench: &mut Bench) {
     if is_silent(case) {
         if !is_fatal(case) {
             let told = "A request whose params is no object is dropped without an answer.";
-            bench.fail(ID, milder(placed(case, kind(case), told, "error -32600 or -32602"), Level::Advice));
+            collector.fail(ID, milder(placed(case, kind(case), told, "error -32600 or -32602"), Level::Advice));
         }
         return;
     }
     let refused = matches!(case.error_code(), Some(-32600 | -32602)) || is_mismatch(case);
     let bare = case.reply().is_none() && is_client_error(case);
-    bench.check(ID, refused || bare, || {
+    collector.check(ID, refused || bare, || {
         placed(
             case,
             kind(case),
@@ -134,9 +134,9 @@ fn params(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn survives(case: &Case<'_>, bench: &mut Bench) {
+fn survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
-        bench.check("jsonrpc.invalid-request.survives", alive, || {
+        collector.check("jsonrpc.invalid-request.survives", alive, || {
             placed(
                 case,
                 kind(case),

@@ -7,7 +7,7 @@ use verdict::{Finding, Revision};
 
 use super::common::frame;
 use super::meta_walk::metas;
-use crate::{Bench, Incoming, Rule, View};
+use crate::{Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/meta-key",
@@ -23,14 +23,14 @@ pub(super) const RULE: Rule = Rule {
 /// Last labels by which people write their domain forwards.
 const TOP_LEVEL: [&str; 12] = ["com", "org", "net", "io", "dev", "ai", "app", "co", "edu", "gov", "uk", "de"];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let extended = extends(view);
     let mut seen = BTreeSet::new();
     for (_, incoming) in view.incoming() {
         for meta in metas(incoming) {
             for key in meta.as_object().into_iter().flatten().map(|(key, _)| key) {
                 if seen.insert(key.clone()) {
-                    key_of(view.revision, key, incoming, extended, bench);
+                    key_of(view.revision, key, incoming, extended, collector);
                 }
             }
         }
@@ -45,7 +45,7 @@ fn extends(view: &View<'_>) -> bool {
     some("extensions") || some("experimental")
 }
 
-fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool, bench: &mut Bench) {
+fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool, collector: &mut Collector) {
     let told = |message: &str, expected: &str| -> Finding {
         let mut finding =
             frame(incoming, message, expected, format!("{:?}", key.chars().take(120).collect::<String>()));
@@ -56,7 +56,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
         Some((prefix, name)) => (Some(prefix), name),
         None => (None, key),
     };
-    bench.check("jsonrpc.meta.key-name", is_name(name), || {
+    collector.check("jsonrpc.meta.key-name", is_name(name), || {
         told(
             "The name of a _meta key begins or ends with, or contains, a character it may not have.",
             "letters, digits, '-', '_' and '.', a letter or digit at both ends",
@@ -65,7 +65,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     let Some(prefix) = prefix else { return };
     let labels: Vec<&str> = prefix.split('.').collect();
     let well_formed = labels.iter().all(|label| is_label(label));
-    bench.check("jsonrpc.meta.key-prefix", well_formed, || {
+    collector.check("jsonrpc.meta.key-prefix", well_formed, || {
         told(
             "The prefix of a _meta key is no series of labels.",
             "labels separated by dots and one slash; a letter first, a letter or digit last, hyphens between",
@@ -74,10 +74,10 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     if !well_formed {
         return;
     }
-    reserved(revision, key, &labels, extended, bench, told);
+    reserved(revision, key, &labels, extended, collector, told);
     let first_top = labels.first().is_some_and(|label| TOP_LEVEL.contains(label));
     let last_top = labels.len() > 1 && labels.last().is_some_and(|label| TOP_LEVEL.contains(label));
-    bench.check("jsonrpc.meta.reverse-dns", first_top || !last_top, || {
+    collector.check("jsonrpc.meta.reverse-dns", first_top || !last_top, || {
         told("The prefix of a _meta key is a domain written forwards.", "reverse order, as in com.example/")
     });
 }
@@ -87,18 +87,18 @@ fn reserved(
     key: &str,
     labels: &[&str],
     extended: bool,
-    bench: &mut Bench,
+    collector: &mut Collector,
     told: impl Fn(&str, &str) -> Finding,
 ) {
     const ID: &str = "jsonrpc.meta.reserved-prefix";
     if !is_reserved(revision, labels) || DEFINED.contains(&key) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if extended {
-        return bench
+        return collector
             .note(ID, "a _meta key with a reserved prefix may belong to an extension that the server advertises");
     }
-    bench.fail(
+    collector.fail(
         ID,
         told(
             "A _meta key uses a prefix that is reserved for the specification, which does not define it.",

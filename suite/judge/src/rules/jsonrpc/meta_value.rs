@@ -5,7 +5,7 @@ use verdict::Revision;
 
 use super::common::frame;
 use super::meta_walk::{metas, own_meta};
-use crate::{Bench, Incoming, Rule, View};
+use crate::{Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/meta-value",
@@ -21,17 +21,17 @@ type IsGood<T> = fn(&T) -> bool;
 
 const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (_, incoming) in view.incoming() {
         for meta in metas(incoming) {
-            types(view.revision, meta, incoming, bench);
-            trace(meta, incoming, bench);
+            types(view.revision, meta, incoming, collector);
+            trace(meta, incoming, collector);
         }
-        subscription(incoming, bench);
+        subscription(incoming, collector);
     }
 }
 
-fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
     let modern = revision >= Revision::V2026_07_28;
     let checks: [(&str, bool, IsGood<Value>, &str); 3] = [
         (
@@ -50,7 +50,7 @@ fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, bench: &mut 
     ];
     for (key, applies, good, expected) in checks {
         if let Some(value) = meta.get(key).filter(|_| applies) {
-            bench.check("jsonrpc.meta.reserved-value-types", good(value), || {
+            collector.check("jsonrpc.meta.reserved-value-types", good(value), || {
                 frame(
                     incoming,
                     "A _meta key that the specification defines has a value of another form.",
@@ -62,7 +62,7 @@ fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, bench: &mut 
     }
 }
 
-fn trace(meta: &Value, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn trace(meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
     let formats: [(&str, IsGood<str>, &str); 3] = [
         ("traceparent", is_traceparent, "version-traceid-parentid-flags in lower-case hexadecimal, ids not zero"),
         ("tracestate", is_tracestate, "up to 32 members key=value, separated by commas"),
@@ -70,7 +70,7 @@ fn trace(meta: &Value, incoming: &Incoming<'_>, bench: &mut Bench) {
     ];
     for (key, good, expected) in formats {
         if let Some(value) = meta.get(key) {
-            bench.check("jsonrpc.meta.trace-context-format", value.as_str().is_some_and(good), || {
+            collector.check("jsonrpc.meta.trace-context-format", value.as_str().is_some_and(good), || {
                 frame(
                     incoming,
                     "A trace context in _meta is not in the format of the W3C.",
@@ -129,10 +129,10 @@ fn is_baggage(text: &str) -> bool {
     })
 }
 
-fn subscription(incoming: &Incoming<'_>, bench: &mut Bench) {
+fn subscription(incoming: &Incoming<'_>, collector: &mut Collector) {
     if matches!(incoming.method(), Some("notifications/progress" | "notifications/message")) {
         let marked = own_meta(incoming).is_some_and(|meta| meta.get(SUBSCRIPTION).is_some());
-        bench.check("jsonrpc.meta.subscription-id-only-on-listen", !marked, || {
+        collector.check("jsonrpc.meta.subscription-id-only-on-listen", !marked, || {
             frame(
                 incoming,
                 "A notification that belongs to a request carries the id of a subscription.",

@@ -7,7 +7,7 @@
 use serde_json::Value;
 
 use super::common::{is_codeless, is_plain_request, orphan, placed};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/method",
@@ -25,26 +25,26 @@ pub(super) const RULE: Rule = Rule {
 /// Requests that fail for their method or params, so that the id could be read.
 const FAILING: [&str; 4] = ["unknown-method", "wrong-direction", "invalid-params", "missing-params"];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("unknown-method").filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.code", &case, bench);
-        shape(&case, bench);
+        unknown("jsonrpc.method-not-found.code", &case, collector);
+        shape(&case, collector);
     }
     for case in view.probes("wrong-direction").filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.wrong-direction", &case, bench);
-        shape(&case, bench);
+        unknown("jsonrpc.method-not-found.wrong-direction", &case, collector);
+        shape(&case, collector);
     }
     for case in view.probes("inexact-method").filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.exact-name", &case, bench);
+        unknown("jsonrpc.method-not-found.exact-name", &case, collector);
     }
     for case in view.probes("notification-with-id").filter(Case::is_decided) {
         let refused = matches!(case.error_code(), Some(-32601 | -32600));
-        bench.check("jsonrpc.method-not-found.notification-with-id", refused, || {
+        collector.check("jsonrpc.method-not-found.notification-with-id", refused, || {
             place(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
         });
     }
     for case in view.cases() {
-        same_id(&case, bench);
+        same_id(&case, collector);
     }
 }
 
@@ -52,13 +52,13 @@ fn place(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
     placed(case, case.about_str("kind").or(case.method()).unwrap_or_default(), message, expected)
 }
 
-fn unknown(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+fn unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if orphan(case).is_some() || is_codeless(case) {
         return;
     }
-    bench.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(-32601), || {
         let message = match (case.exchange.end, case.error().is_some()) {
-            (End::Gone { .. }, _) => "A request for a method that the server does not have ends the server.",
+            (ExchangeEnd::Gone { .. }, _) => "A request for a method that the server does not have ends the server.",
             (_, true) => "The error for a method that the server does not have has another code than -32601, so clients cannot tell it from a failure.",
             (_, false) => "A request for a method that the server does not have is not refused.",
         };
@@ -67,12 +67,12 @@ fn unknown(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// A failure that only the text of a result tells.
-fn shape(case: &Case<'_>, bench: &mut Bench) {
+fn shape(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error.no-success-shape";
     if case.error().is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if case.result().is_some_and(speaks_of_error) {
-        bench.fail(
+        collector.fail(
             ID,
             place(
                 case,
@@ -87,7 +87,7 @@ fn speaks_of_error(result: &Value) -> bool {
     result.get("isError") == Some(&Value::Bool(true)) || result.to_string().to_lowercase().contains("error")
 }
 
-fn same_id(case: &Case<'_>, bench: &mut Bench) {
+fn same_id(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error.same-id";
     let failing = case.intent().is_some_and(|intent| FAILING.contains(&intent));
     if !failing || !is_plain_request(case) || !case.is_decided() {
@@ -100,9 +100,9 @@ fn same_id(case: &Case<'_>, bench: &mut Bench) {
         );
         finding.actual = "an error without the id of the request".to_owned();
         finding.wire.push(orphan.wire());
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     } else if !case.exchange.answers.is_empty() && case.error().is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     }
 }
 

@@ -7,7 +7,7 @@ use verdict::Transport;
 use wire::Kind;
 
 use super::common::{frame, is_fatal, placed, survived};
-use crate::{Bench, Case, End, Incoming, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/notification",
@@ -35,22 +35,22 @@ const KNOWN: [&str; 11] = [
     "notifications/subscriptions/acknowledged",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("notification").filter(Case::is_decided) {
-        no_reply("jsonrpc.notification.no-reply", &case, bench);
+        no_reply("jsonrpc.notification.no-reply", &case, collector);
         if matches!(case.about_str("kind"), Some("unknown" | "vendor")) {
-            tolerated(&case, bench);
+            tolerated(&case, collector);
         }
     }
     for case in view.probes("request-without-id").filter(Case::is_decided) {
-        no_reply("jsonrpc.notification.request-method-without-id", &case, bench);
+        no_reply("jsonrpc.notification.request-method-without-id", &case, collector);
     }
     // Over HTTP the channel says what was answered, so ordinary notifications are judged too.
     for case in view.cases().filter(|case| view.transport == Transport::Http && is_plain_notification(case)) {
-        no_reply("jsonrpc.notification.no-reply", &case, bench);
+        no_reply("jsonrpc.notification.no-reply", &case, collector);
     }
     for (_, incoming) in view.incoming() {
-        known(incoming, bench);
+        known(incoming, collector);
     }
 }
 
@@ -60,12 +60,12 @@ fn is_plain_notification(case: &Case<'_>) -> bool {
         && case.status().is_some()
 }
 
-fn no_reply(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+fn no_reply(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     let place = case.method().unwrap_or_default();
     if case.answer().is_some() {
         // Over HTTP a notification that is not accepted may be refused with an error.
         let refused = case.status().is_some_and(|status| status >= 400) && case.result().is_none();
-        bench.check(id, refused, || {
+        collector.check(id, refused, || {
             placed(
                 case,
                 place,
@@ -75,15 +75,15 @@ fn no_reply(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
         });
     } else if is_fatal(case) {
         let message = "A well-formed notification ends the server.";
-        bench.fail(id, placed(case, place, message, "no response, and the next request is answered"));
-    } else if case.status().is_some() || matches!(case.exchange.end, End::Settled) {
-        bench.saw(id);
+        collector.fail(id, placed(case, place, message, "no response, and the next request is answered"));
+    } else if case.status().is_some() || matches!(case.exchange.end, ExchangeEnd::Settled) {
+        collector.witness(id);
     }
 }
 
-fn tolerated(case: &Case<'_>, bench: &mut Bench) {
+fn tolerated(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
-        bench.check("jsonrpc.notification.unknown-tolerated", alive, || {
+        collector.check("jsonrpc.notification.unknown-tolerated", alive, || {
             placed(
                 case,
                 case.about_str("kind").unwrap_or_default(),
@@ -94,14 +94,14 @@ fn tolerated(case: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn known(incoming: &Incoming<'_>, bench: &mut Bench) {
+fn known(incoming: &Incoming<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.notification.known-methods";
     let Some(method) = incoming.method().filter(|_| incoming.message().is_some_and(|m| m.kind == Kind::Notification))
     else {
         return;
     };
     // A dot is what vendors put into their names and the specification never does.
-    bench.check(ID, KNOWN.contains(&method) || method.contains('.'), || {
+    collector.check(ID, KNOWN.contains(&method) || method.contains('.'), || {
         frame(
             incoming,
             "The server sends a notification that no revision defines, which clients drop.",

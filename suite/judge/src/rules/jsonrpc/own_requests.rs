@@ -6,7 +6,7 @@
 use serde_json::Value;
 use wire::Kind;
 
-use crate::{Bench, Case, End, Incoming, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/own-requests",
@@ -26,42 +26,43 @@ const CAP: &str = RULE.judges[3];
 /// Longer than any time limit that a server could mean.
 const LONG: u64 = 600;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("call-refused") {
         if asked(&case).is_some() {
-            refused(&case, bench);
+            refused(&case, collector);
         }
     }
     for case in view.probes("call-withheld") {
         if let Some(request) = asked(&case) {
-            withheld(&case, request, bench);
+            withheld(&case, request, collector);
         }
     }
     for case in view.probes("call-progressing") {
         if let Some(request) = asked(&case) {
-            progressing(&case, request, bench);
+            progressing(&case, request, collector);
         }
     }
     let how = "server_waits = SECONDS in mcp-conform.toml, or --only 'lifecycle.timeouts*' --timeout 600";
     let needs = "needs a tool that asks its client for something, and the time to wait";
     for id in [LIMIT, CANCEL, CAP] {
-        bench.excuse(id, format!("{needs}: {how}"));
+        collector.not_observed(id, format!("{needs}: {how}"));
     }
 }
 
-fn progressing(case: &Case<'_>, request: &Incoming<'_>, bench: &mut Bench) {
+fn progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
     let token = request.message().and_then(|message| message.params()?.pointer("/_meta/progressToken"));
     if token.is_none() {
-        return bench.excuse(CAP, "no request of the server asks for progress, which alone could keep it open");
+        return collector
+            .not_observed(CAP, "no request of the server asks for progress, which alone could keep it open");
     }
-    if case.exchange.end == End::Answered && !case.exchange.gave_up {
-        bench.saw(CAP);
+    if case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up {
+        collector.witness(CAP);
     } else if waited_enough(case) {
         let message =
             "As long as the client reports progress, the server waits for ever for the answer to a request of its own.";
-        bench.fail(CAP, case.finding(message, "an end of the call, however much progress there is"));
+        collector.fail(CAP, case.finding(message, "an end of the call, however much progress there is"));
     } else {
-        bench.excuse(CAP, "the call had not ended when the tester stopped waiting");
+        collector.not_observed(CAP, "the call had not ended when the tester stopped waiting");
     }
 }
 
@@ -80,37 +81,40 @@ fn asked<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     })
 }
 
-fn refused(case: &Case<'_>, bench: &mut Bench) {
+fn refused(case: &Case<'_>, collector: &mut Collector) {
     let message = "When the client refuses what a tool asks it for, the call is never answered: the client waits until its own time is up.";
     match case.exchange.end {
-        End::Answered => bench.saw(TOLERATED),
-        End::GaveUp | End::Settled | End::Gone { alone: true } => {
-            bench.fail(TOLERATED, case.finding(message, "a result, or an error, of the call"));
+        ExchangeEnd::Answered => collector.witness(TOLERATED),
+        ExchangeEnd::GaveUp | ExchangeEnd::Settled | ExchangeEnd::Gone { alone: true } => {
+            collector.fail(TOLERATED, case.finding(message, "a result, or an error, of the call"));
         }
         _ => {}
     }
 }
 
-fn withheld(case: &Case<'_>, request: &Incoming<'_>, bench: &mut Bench) {
-    let answered = case.exchange.end == End::Answered && !case.exchange.gave_up;
+fn withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
+    let answered = case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up;
     if answered {
-        bench.saw(LIMIT);
+        collector.witness(LIMIT);
         let id = request.message().and_then(|message| message.value.get("id"));
         let cancels = |incoming: &&Incoming<'_>| {
             incoming.method() == Some("notifications/cancelled")
                 && incoming.message().and_then(|message| message.params()?.get("requestId")) == id
         };
         let cancelled = case.session.incoming.iter().any(|incoming| cancels(&incoming));
-        bench.check(CANCEL, cancelled, || {
+        collector.check(CANCEL, cancelled, || {
             let message = "The server gives up a request of its own without telling the client, which goes on with it for nothing.";
             case.finding(message, "notifications/cancelled with the id of the request")
         });
     } else if waited_enough(case) {
         let message =
             "The server waits for ever for the answer to a request of its own, and the call that made it with it.";
-        bench.fail(LIMIT, case.finding(message, "an end of the call, with a result or an error"));
+        collector.fail(LIMIT, case.finding(message, "an end of the call, with a result or an error"));
     } else {
-        bench.excuse(LIMIT, "the call had not ended when the tester stopped waiting: --timeout 600 waits long enough");
+        collector.not_observed(
+            LIMIT,
+            "the call had not ended when the tester stopped waiting: --timeout 600 waits long enough",
+        );
     }
 }
 

@@ -7,7 +7,7 @@ use verdict::{Level, Revision};
 
 use super::common::{is_bare_refusal, is_codeless, is_mismatch, is_silent, milder, orphan, placed};
 use crate::rules::common::is_unserved;
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/params",
@@ -19,13 +19,13 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("invalid-params").filter(Case::is_decided) {
-        code(&case, bench);
-        no_result(&case, bench);
+        code(&case, collector);
+        no_result(&case, collector);
     }
     for case in view.probes("missing-params").filter(Case::is_decided) {
-        missing(&case, bench);
+        missing(&case, collector);
     }
 }
 
@@ -33,17 +33,17 @@ fn place<'v>(case: &Case<'v>) -> &'v str {
     case.about_str("kind").or(case.method()).unwrap_or_default()
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
+fn code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.code";
     let Some(code) = case.error_code() else { return };
     if is_unserved(case) {
-        return bench.excuse(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
+        return collector.not_observed(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     if code == -32002 && case.about_str("kind") == Some("uri") && case.view.revision < Revision::V2026_07_28 {
-        bench.saw(ID);
-        return bench.note(ID, "a uri that is a number is converted to a string and then not found");
+        collector.witness(ID);
+        return collector.note(ID, "a uri that is a number is converted to a string and then not found");
     }
-    bench.check(ID, code == -32602 || is_mismatch(case), || {
+    collector.check(ID, code == -32602 || is_mismatch(case), || {
         placed(
             case,
             place(case),
@@ -53,10 +53,10 @@ fn code(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn no_result(case: &Case<'_>, bench: &mut Bench) {
+fn no_result(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.no-result";
     if case.error().is_some() || case.is_tool_error() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if case.result().is_some() {
         // Servers that convert types exist and harm few: told, but not held against them.
         let finding = placed(
@@ -65,27 +65,27 @@ fn no_result(case: &Case<'_>, bench: &mut Bench) {
             "A request with ill-typed parameters succeeds: the server guesses what was meant.",
             "error -32602 (invalid params)",
         );
-        bench.fail(ID, milder(finding, Level::Advice));
+        collector.fail(ID, milder(finding, Level::Advice));
     }
 }
 
-fn missing(case: &Case<'_>, bench: &mut Bench) {
+fn missing(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
     if is_codeless(case) || orphan(case).is_some() {
         return;
     }
     if is_unserved(case) {
-        return bench.excuse(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
+        return collector.not_observed(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     let malformed = case.sent().is_some_and(|message| message.params().is_none());
     if malformed && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
         // A request without the params that its type requires is also no valid request.
-        bench.saw(ID);
-        return bench.note(ID, format!("a request without params is refused with {}", case.outcome()));
+        collector.witness(ID);
+        return collector.note(ID, format!("a request without params is refused with {}", case.outcome()));
     }
-    bench.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
+    collector.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
         let message = match case.exchange.end {
-            End::Gone { .. } => "A request without the params that its method needs ends the server.",
+            ExchangeEnd::Gone { .. } => "A request without the params that its method needs ends the server.",
             _ if is_silent(case) => "A request without the params that its method needs is never answered.",
             _ => "A request without the params that its method needs is not refused as invalid.",
         };

@@ -7,7 +7,7 @@ use verdict::Transport;
 use wire::Message;
 
 use super::common::{answer_id, exchange_of_channel, is_client_error, is_fatal, is_page, placed, survived};
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/parse-error",
@@ -21,23 +21,23 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("malformed-json").filter(Case::is_decided) {
-        code(&case, bench);
-        id(&case, bench);
-        answered(&case, bench);
+        code(&case, collector);
+        id(&case, collector);
+        answered(&case, collector);
     }
     for case in view.probes("malformed-json").chain(view.probes("blank-line")) {
-        survives(&case, bench);
+        survives(&case, collector);
     }
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
+fn code(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.error_code().or_else(|| invented(case).and_then(|answer| answer.message()?.error_code()))
     else {
         return;
     };
-    bench.check("jsonrpc.parse-error.code", code == -32700, || {
+    collector.check("jsonrpc.parse-error.code", code == -32700, || {
         placed(
             case,
             case.about_str("kind").unwrap_or("text"),
@@ -47,7 +47,7 @@ fn code(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn id(case: &Case<'_>, bench: &mut Bench) {
+fn id(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.parse-error.id";
     if invented(case).is_some() {
         let mut finding = case.finding(
@@ -56,9 +56,9 @@ fn id(case: &Case<'_>, bench: &mut Bench) {
         );
         finding.actual = "an error with an invented id".to_owned();
         finding.wire.extend(invented(case).map(Incoming::wire));
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     } else if case.error().is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     }
 }
 
@@ -75,10 +75,10 @@ fn invented<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     })
 }
 
-fn answered(case: &Case<'_>, bench: &mut Bench) {
+fn answered(case: &Case<'_>, collector: &mut Collector) {
     if case.view.transport != Transport::Stdio {
         if case.status().is_some() {
-            bench.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
+            collector.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
                 let mut finding = case.finding(
                     "A POST whose body is no JSON is not refused by its HTTP status.",
                     "an HTTP status from 400 to 499",
@@ -89,7 +89,7 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
         }
     } else if !is_fatal(case) {
         let answered = case.error().is_some() || invented(case).is_some();
-        bench.check("jsonrpc.parse-error.answered-on-stdio", answered, || {
+        collector.check("jsonrpc.parse-error.answered-on-stdio", answered, || {
             case.finding(
                 "A line that is no JSON is dropped without an answer, as most SDKs do.",
                 "an error -32700 with id null",
@@ -98,9 +98,9 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn survives(case: &Case<'_>, bench: &mut Bench) {
+fn survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
-        bench.check("jsonrpc.parse-error.survives", alive, || {
+        collector.check("jsonrpc.parse-error.survives", alive, || {
             placed(
                 case,
                 case.about_str("kind").unwrap_or("text"),

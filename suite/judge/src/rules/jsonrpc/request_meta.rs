@@ -9,7 +9,7 @@
 use verdict::Transport;
 
 use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed, unclaimed};
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/request-meta",
@@ -27,29 +27,29 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("request-meta").filter(Case::is_decided) {
         match kind(&case) {
-            "missing-meta" | "no-params" => refused("jsonrpc.request-meta.missing-meta", &case, bench),
-            "missing-version" => refused("jsonrpc.request-meta.missing-protocol-version", &case, bench),
-            "missing-capabilities" => refused("jsonrpc.request-meta.missing-client-capabilities", &case, bench),
-            "client-info-without-name" | "sampling-boolean" => optional(&case, bench),
+            "missing-meta" | "no-params" => refused("jsonrpc.request-meta.missing-meta", &case, collector),
+            "missing-version" => refused("jsonrpc.request-meta.missing-protocol-version", &case, collector),
+            "missing-capabilities" => refused("jsonrpc.request-meta.missing-client-capabilities", &case, collector),
+            "client-info-without-name" | "sampling-boolean" => optional(&case, collector),
             "no-client-info" => {
                 let message = "A request without clientInfo is not served, though clientInfo is optional.";
-                served("jsonrpc.request-meta.client-info-optional", &case, message, bench);
-                influence(&case, bench);
+                served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
+                influence(&case, collector);
             }
-            "other-client-info" => influence(&case, bench),
+            "other-client-info" => influence(&case, collector),
             "empty-capabilities" => {
                 let message = "A request of a client without capabilities is not served.";
-                served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, bench);
+                served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
             }
             "unknown-capability" => {
                 let message =
                     "A request is not served because its client has a capability that the server does not know.";
-                served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, bench);
+                served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
             }
-            _ => refused("jsonrpc.request-meta.wrong-type", &case, bench),
+            _ => refused("jsonrpc.request-meta.wrong-type", &case, collector),
         }
     }
 }
@@ -58,7 +58,7 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
     case.about_str("kind").unwrap_or_default()
 }
 
-fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
@@ -68,31 +68,32 @@ fn refused(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
     let version =
         matches!(kind(case), "missing-meta" | "no-params" | "missing-version" | "version-number" | "meta-array");
     if case.error_code() == Some(-32602) || (kind(case) == "version-number" && case.error_code() == Some(-32022)) {
-        return bench.saw(id);
+        return collector.witness(id);
     }
     if kind(case) == "meta-array" && (case.error_code() == Some(-32600) || is_bare_refusal(case) || is_nameless(case)) {
-        return bench.note(id, "a request whose _meta is no object is refused as no valid request at all");
+        return collector.note(id, "a request whose _meta is no object is refused as no valid request at all");
     }
     if version && is_mismatch(case) {
-        bench.saw(id);
-        return bench.note(id, "a version that only the header names is answered with -32020");
+        collector.witness(id);
+        return collector.note(id, "a version that only the header names is answered with -32020");
     }
     if !era_plain && !case.view.is_modern_only() {
         // The server may have taken it for a request of an older revision, and there it may do as it likes: also serve
         // it before a handshake.
         return match case.reply() {
             Some(_) if case.result().is_some() => {
-                bench.note(id, "a request without a version is served, as one of an older revision can be");
+                collector.note(id, "a request without a version is served, as one of an older revision can be");
             }
-            Some(_) => bench.saw(id),
-            None => bench.excuse(id, "without a version the server may take the request for one of an older revision"),
+            Some(_) => collector.witness(id),
+            None => collector
+                .not_observed(id, "without a version the server may take the request for one of an older revision"),
         };
     }
     if kind(case) == "capabilities-array" && case.result().is_some() {
         // Some languages do not tell an empty array from an empty object.
-        return bench.note(id, "clientCapabilities [] is read as {}");
+        return collector.note(id, "clientCapabilities [] is read as {}");
     }
-    bench.fail(
+    collector.fail(
         id,
         placed(
             case,
@@ -109,9 +110,9 @@ fn is_nameless(case: &Case<'_>) -> bool {
     refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(-32600)
 }
 
-fn optional(case: &Case<'_>, bench: &mut Bench) {
+fn optional(case: &Case<'_>, collector: &mut Collector) {
     let clean = case.error_code() == Some(-32602) || case.result().is_some();
-    bench.check("jsonrpc.request-meta.optional-wrong-type", clean, || {
+    collector.check("jsonrpc.request-meta.optional-wrong-type", clean, || {
         placed(
             case,
             kind(case),
@@ -121,16 +122,16 @@ fn optional(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn served(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
-        bench.saw(id);
+        collector.witness(id);
     } else if is_served(case) || is_served_otherwise(case) {
-        bench.fail(
+        collector.fail(
             id,
             placed(case, case.method().unwrap_or_default(), message, "the same result as for any other client"),
         );
     } else {
-        bench.excuse(id, "the same request is not served without the variation either");
+        collector.not_observed(id, "the same request is not served without the variation either");
     }
 }
 
@@ -141,11 +142,11 @@ fn is_served_otherwise(case: &Case<'_>) -> bool {
     })
 }
 
-fn influence(case: &Case<'_>, bench: &mut Bench) {
+fn influence(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.request-meta.client-info-no-influence";
     let Some(plain) = case.method().and_then(|method| agreed(case.view, method)) else { return };
     let Some(result) = case.result().map(essence) else { return };
-    bench.check(ID, result == plain, || {
+    collector.check(ID, result == plain, || {
         let mut finding = placed(
             case,
             case.method().unwrap_or_default(),

@@ -11,7 +11,7 @@ use super::common::{
     answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, speaks_its_era, unclaimed,
 };
 use crate::rules::tools::is_generated;
-use crate::{Bench, Case, End, Incoming, Rule, Session, View};
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/response",
@@ -30,16 +30,16 @@ const SLOW: [&str; 4] = ["tools/call", "resources/read", "prompts/get", "complet
 /// A larger request may be refused by dropping it.
 const LARGE: usize = 1 << 20;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| !own_rule(case)) {
-        answered(&case, bench);
-        once(&case, bench);
+        answered(&case, collector);
+        once(&case, collector);
     }
     for case in view.probes("pipelined").filter(Case::is_decided) {
-        pipelined(&case, bench);
+        pipelined(&case, collector);
     }
     for (session, incoming) in view.incoming() {
-        known_id(session, incoming, bench);
+        known_id(session, incoming, collector);
     }
 }
 
@@ -52,7 +52,7 @@ fn own_rule(case: &Case<'_>) -> bool {
     case.intent().is_some_and(|intent| intent.starts_with("id-") || matches!(intent, "pipelined" | "request-meta"))
 }
 
-fn answered(case: &Case<'_>, bench: &mut Bench) {
+fn answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.every-request-answered";
     if !is_plain_request(case) || !case.is_decided() || may_wait(case) || is_early(case) {
         return;
@@ -60,15 +60,15 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
     if !speaks_its_era(case.session, case.exchange) {
         return;
     }
-    if !case.exchange.answers.is_empty() || !case.exchange.strays.is_empty() {
-        return bench.saw(ID);
+    if !case.exchange.answers.is_empty() || !case.exchange.unmatched.is_empty() {
+        return collector.witness(ID);
     }
     let status = case.status();
     if status.is_some_and(|status| status >= 300) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let swallowed = matches!(status, Some(202 | 204));
-    let waited = matches!(case.exchange.end, End::Settled | End::GaveUp);
+    let waited = matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp);
     if !swallowed && !waited || is_garbled(case) || unclaimed(case.session, case.exchange.seq).is_some() {
         // An error without the id stands for this answer: `jsonrpc.error.same-id` says so.
         return;
@@ -80,16 +80,16 @@ fn answered(case: &Case<'_>, bench: &mut Bench) {
     finding.place = case.method().map(str::to_owned);
     // No page says how long a tool may take, and over HTTP what else is answered meanwhile tells nothing of it.
     let streams_on = case.session.open.transport == Transport::Http && case.exchange.closed.is_none();
-    if (case.exchange.end == End::GaveUp || streams_on) && case.method() == Some("tools/call") {
+    if (case.exchange.end == ExchangeEnd::GaveUp || streams_on) && case.method() == Some("tools/call") {
         "A tool call is not answered within the time limit: the tool takes longer (--timeout), or the answer never comes."
             .clone_into(&mut finding.message);
         finding.level = Some(Level::Advice);
     }
     // A time limit alone may be load: the first request of a slow start, for one.
-    if matches!(case.exchange.end, End::GaveUp) || case.method().is_some_and(|method| SLOW.contains(&method)) {
-        bench.suspect(ID, case, finding);
+    if matches!(case.exchange.end, ExchangeEnd::GaveUp) || case.method().is_some_and(|method| SLOW.contains(&method)) {
+        collector.suspect(ID, case, finding);
     } else {
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     }
 }
 
@@ -120,7 +120,7 @@ fn is_early(case: &Case<'_>) -> bool {
     case.view.revision.era() == Era::Handshake && negotiated.is_none_or(|(seq, _)| case.exchange.seq < *seq)
 }
 
-fn once(case: &Case<'_>, bench: &mut Bench) {
+fn once(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.exactly-one";
     if !matches!(case.exchange.parsed.content, Content::One(_)) || case.exchange.answers.is_empty() {
         return;
@@ -131,7 +131,7 @@ fn once(case: &Case<'_>, bench: &mut Bench) {
     let again = answers[1..]
         .iter()
         .any(|answer| !answers.iter().any(|other| is_replay(other, answer)) && !is_about_ids(case.session, answer));
-    bench.check(ID, !again, || {
+    collector.check(ID, !again, || {
         let mut finding =
             case.finding("A request is answered more than once.", "one response, whether result or error");
         finding.place = case.method().map(str::to_owned);
@@ -152,12 +152,12 @@ fn is_replay(first: &Incoming<'_>, again: &Incoming<'_>) -> bool {
         && event(first) == event(again)
 }
 
-fn pipelined(case: &Case<'_>, bench: &mut Bench) {
+fn pipelined(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.pipelined-all-answered";
     // Rate limiting is legitimate: an HTTP error is an answer.
     let refused = case.status().is_some_and(|status| status >= 400);
     if case.answer().is_some() || refused {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if unclaimed(case.session, case.exchange.seq).is_some() {
         return;
@@ -167,16 +167,16 @@ fn pipelined(case: &Case<'_>, bench: &mut Bench) {
         "one response for every request of the burst, in any order",
     );
     match case.exchange.end {
-        End::GaveUp => bench.suspect(ID, case, finding),
-        _ => bench.fail(ID, finding),
+        ExchangeEnd::GaveUp => collector.suspect(ID, case, finding),
+        _ => collector.fail(ID, finding),
     }
 }
 
-fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.no-unknown-id";
     let Some(id) = incoming.message().and_then(answer_id) else { return };
     if incoming.answers.is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if is_page(session, incoming)
         || is_beyond_double(id)
@@ -188,7 +188,7 @@ fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
     {
         return;
     }
-    bench.fail(
+    collector.fail(
         ID,
         frame(
             incoming,

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/result-type",
@@ -10,13 +10,13 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases() {
         let Some(kind) = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str) else {
             continue;
         };
-        known(&case, kind, bench);
-        negotiated(&case, kind, bench);
+        known(&case, kind, collector);
+        negotiated(&case, kind, collector);
     }
 }
 
@@ -24,13 +24,13 @@ fn is_core(kind: &str) -> bool {
     matches!(kind, "complete" | "input_required")
 }
 
-fn known(case: &Case<'_>, kind: &str, bench: &mut Bench) {
+fn known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.known-value";
     let extensions = case.view.capabilities().get("extensions").and_then(Value::as_object);
     if is_core(kind) {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if extensions.is_some_and(|extensions| !extensions.is_empty()) {
-        bench.note(ID, "a resultType may belong to an extension that the server advertises");
+        collector.note(ID, "a resultType may belong to an extension that the server advertises");
     } else {
         let mut finding = case.finding(
             "A result has a resultType that nothing defines, so clients must treat it as invalid.",
@@ -38,11 +38,11 @@ fn known(case: &Case<'_>, kind: &str, bench: &mut Bench) {
         );
         finding.actual = format!("{:?}", kind.chars().take(80).collect::<String>());
         finding.place = case.method().map(str::to_owned);
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     }
 }
 
-fn negotiated(case: &Case<'_>, kind: &str, bench: &mut Bench) {
+fn negotiated(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.extension-negotiated";
     let declared = case
         .param("_meta")
@@ -55,7 +55,7 @@ fn negotiated(case: &Case<'_>, kind: &str, bench: &mut Bench) {
         return;
     }
     let any = declared.is_some_and(|declared| !declared.is_empty());
-    bench.check(ID, is_core(kind) || any, || {
+    collector.check(ID, is_core(kind) || any, || {
         let mut finding = case.finding(
             "A result has the resultType of an extension that the request did not declare, so the client cannot read it.",
             "\"complete\" or \"input_required\" for a client without extensions",

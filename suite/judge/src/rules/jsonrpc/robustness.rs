@@ -4,7 +4,7 @@
 //! `deep-nesting`, `large-message`, `id-in-flight` (a request with the id of one that is still open).
 
 use super::common::{placed, survived};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/robustness",
@@ -31,12 +31,12 @@ const INPUTS: [(&str, &str, &str); 5] = [
     ("id-in-flight", "jsonrpc.id.duplicate-in-flight", "Two open requests with the same id end the server."),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message) in INPUTS {
         for case in view.probes(intent) {
             if let Some(alive) = survived(&case) {
                 let place = case.about_str("kind").unwrap_or(intent);
-                bench.check(id, alive, || placed(&case, place, message, "the next request is answered"));
+                collector.check(id, alive, || placed(&case, place, message, "the next request is answered"));
             }
         }
     }

@@ -7,7 +7,7 @@ use verdict::Finding;
 
 use super::common::speaks_its_era;
 use super::meta_walk::own_meta;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/server-info",
@@ -18,7 +18,7 @@ pub(super) const RULE: Rule = Rule {
 const KEY: &str = "io.modelcontextprotocol/serverInfo";
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut without = BTreeSet::new();
     let mut with: Option<&Value> = None;
     let mut first = None;
@@ -28,9 +28,9 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     for case in view.cases().filter(modern) {
         match case.answer().and_then(own_meta).and_then(|meta| meta.get(KEY)) {
             Some(info) => {
-                shape(&case, info, bench);
+                shape(&case, info, collector);
                 let known = *with.get_or_insert(info);
-                bench.check("jsonrpc.server-info.consistent", identity(known) == identity(info), || {
+                collector.check("jsonrpc.server-info.consistent", identity(known) == identity(info), || {
                     case.finding(
                         "Results of one server name different implementations.",
                         "the same name and version in every result",
@@ -44,8 +44,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         }
     }
     match first {
-        Some(case) => bench.fail("jsonrpc.server-info.in-result-meta", lacking(&case, &without, with.is_some())),
-        None if with.is_some() => bench.saw("jsonrpc.server-info.in-result-meta"),
+        Some(case) => collector.fail("jsonrpc.server-info.in-result-meta", lacking(&case, &without, with.is_some())),
+        None if with.is_some() => collector.witness("jsonrpc.server-info.in-result-meta"),
         None => {}
     }
 }
@@ -74,14 +74,14 @@ fn identity(info: &Value) -> (Option<&Value>, Option<&Value>) {
     (info.get("name"), info.get("version"))
 }
 
-fn shape(case: &Case<'_>, info: &Value, bench: &mut Bench) {
+fn shape(case: &Case<'_>, info: &Value, collector: &mut Collector) {
     let text = |member: &str| info.get(member).is_some_and(Value::is_string);
     let optional = |member: &str| info.get(member).is_none_or(Value::is_string);
     let good = text("name")
         && text("version")
         && ["title", "description", "websiteUrl"].into_iter().all(optional)
         && info.get("icons").is_none_or(Value::is_array);
-    bench.check("jsonrpc.server-info.shape", good, || {
+    collector.check("jsonrpc.server-info.shape", good, || {
         let mut finding = case.finding(
             "The serverInfo of a result is no implementation.",
             "an object with string name and version; title, description and websiteUrl strings, icons an array",

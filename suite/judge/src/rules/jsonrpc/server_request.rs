@@ -7,7 +7,7 @@ use verdict::transcript::Via;
 use wire::{Id, IdKey, Kind};
 
 use super::common::frame;
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/server-request",
@@ -31,14 +31,14 @@ const KNOWN: [&str; 8] = [
     "tasks/cancel",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let mut ids = HashSet::new();
         for incoming in &session.incoming {
             if is_request(incoming) {
-                request(session, incoming, &mut ids, bench);
+                request(session, incoming, &mut ids, collector);
             } else if incoming.is_answer() {
-                bench.saw("jsonrpc.server-request.none");
+                collector.witness("jsonrpc.server-request.none");
             }
         }
     }
@@ -48,9 +48,9 @@ fn is_request(incoming: &Incoming<'_>) -> bool {
     incoming.message().is_some_and(|message| message.kind == Kind::Request)
 }
 
-fn request(session: &Session<'_>, incoming: &Incoming<'_>, ids: &mut HashSet<(u32, IdKey)>, bench: &mut Bench) {
+fn request(session: &Session<'_>, incoming: &Incoming<'_>, ids: &mut HashSet<(u32, IdKey)>, collector: &mut Collector) {
     let method: String = incoming.method().unwrap_or_default().chars().take(80).collect();
-    bench.fail(
+    collector.fail(
         "jsonrpc.server-request.none",
         frame(
             incoming,
@@ -59,7 +59,7 @@ fn request(session: &Session<'_>, incoming: &Incoming<'_>, ids: &mut HashSet<(u3
             format!("a request {method:?}"),
         ),
     );
-    bench.check("jsonrpc.server-request.known-methods", KNOWN.contains(&method.as_str()), || {
+    collector.check("jsonrpc.server-request.known-methods", KNOWN.contains(&method.as_str()), || {
         frame(
             incoming,
             "The server sends a request that no revision defines, which clients refuse.",
@@ -69,7 +69,7 @@ fn request(session: &Session<'_>, incoming: &Incoming<'_>, ids: &mut HashSet<(u3
     });
     if let Some(key) = incoming.message().and_then(|message| message.id.as_ref()).and_then(Id::key) {
         let new = ids.insert((scope(session, incoming), key)) || is_redelivered(session, incoming);
-        bench.check("jsonrpc.server-request.id-unique", new, || {
+        collector.check("jsonrpc.server-request.id-unique", new, || {
             frame(
                 incoming,
                 "The server uses the id of one of its requests again, so the client cannot tell the answers apart.",

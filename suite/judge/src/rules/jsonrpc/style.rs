@@ -4,7 +4,7 @@ use verdict::Finding;
 use wire::{Kind, Message};
 
 use super::common::{frame, is_page};
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "jsonrpc/style", judges: &["jsonrpc.error.message-concise", "jsonrpc.message.unique-members"], judge };
@@ -15,14 +15,14 @@ const LONG: usize = 300;
 /// Bytes that no message shares with a request by chance.
 const ECHO: usize = 32;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming().filter(|(session, incoming)| !is_page(session, incoming)) {
-        concise(session, incoming, bench);
-        unique(incoming, bench);
+        concise(session, incoming, collector);
+        unique(incoming, collector);
     }
 }
 
-fn concise(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn concise(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let error = incoming.message().filter(|message| message.kind == Kind::Error);
     let Some(text) = error.and_then(Message::error_message) else { return };
     let fault = if text.trim().is_empty() {
@@ -38,10 +38,10 @@ fn concise(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
         None
     };
     match fault {
-        None => bench.saw("jsonrpc.error.message-concise"),
+        None => collector.witness("jsonrpc.error.message-concise"),
         Some((message, actual)) => {
             let finding = frame(incoming, message, "one concise sentence", actual);
-            bench.fail("jsonrpc.error.message-concise", Finding { place: None, ..finding });
+            collector.fail("jsonrpc.error.message-concise", Finding { place: None, ..finding });
         }
     }
 }
@@ -53,9 +53,9 @@ fn is_echo(session: &Session<'_>, incoming: &Incoming<'_>, text: &str) -> bool {
     ends.filter_map(|at| text.get(at..at + ECHO)).any(|part| exchange.send.text.contains(part))
 }
 
-fn unique(incoming: &Incoming<'_>, bench: &mut Bench) {
+fn unique(incoming: &Incoming<'_>, collector: &mut Collector) {
     if incoming.message().is_some() {
-        bench.check("jsonrpc.message.unique-members", incoming.parsed.duplicates.is_empty(), || {
+        collector.check("jsonrpc.message.unique-members", incoming.parsed.duplicates.is_empty(), || {
             let place = incoming.parsed.duplicates.first().map(String::as_str).unwrap_or_default();
             let finding = frame(
                 incoming,

@@ -6,7 +6,7 @@
 //! member beside id).
 
 use super::common::{agreed, essence, is_served, is_silent, placed};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/variation",
@@ -19,48 +19,48 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("meta-extra").filter(Case::is_decided) {
         let message = "A request is served differently because of a _meta key that the server does not know.";
-        same("jsonrpc.meta.accepted-in-requests", &case, message, bench);
+        same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
     }
     for case in view.probes("trace-context").filter(Case::is_decided) {
         let message = "A request is not served because of the trace context in its _meta.";
-        served("jsonrpc.meta.trace-context-accepted", &case, message, bench);
+        served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
     }
     for case in view.probes("unknown-param").filter(Case::is_decided) {
         let message = "A request is not served because its params have a member that the server does not know.";
-        served("jsonrpc.unknown-members.params", &case, message, bench);
+        served("jsonrpc.unknown-members.params", &case, message, collector);
     }
     for case in view.probes("unknown-member").filter(Case::is_decided) {
-        bench.check("jsonrpc.unknown-members.top-level", !is_silent(&case), || {
+        collector.check("jsonrpc.unknown-members.top-level", !is_silent(&case), || {
             case.finding("A request with an extra member beside id vanishes without an answer.", "a result or an error")
         });
     }
 }
 
-fn served(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
-        bench.saw(id);
+        collector.witness(id);
     } else if is_served(case) {
         let place = case.about_str("kind").or(case.method()).unwrap_or_default();
-        bench.fail(id, placed(case, place, message, "the same result as without it"));
+        collector.fail(id, placed(case, place, message, "the same result as without it"));
     } else {
-        bench.excuse(id, "the same request is not served without it either");
+        collector.not_observed(id, "the same request is not served without it either");
     }
 }
 
 /// Served, and with the same entries if ordinary requests agree on them.
-fn same(id: &'static str, case: &Case<'_>, message: &str, bench: &mut Bench) {
+fn same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     let plain = case.method().and_then(|method| agreed(case.view, method));
     match (case.result().map(essence), plain) {
         (Some(result), Some(plain)) if result != plain => {
             let mut finding =
                 placed(case, case.method().unwrap_or_default(), message, "the same result as without the key");
             finding.actual = "another result".to_owned();
-            bench.fail(id, finding);
+            collector.fail(id, finding);
         }
-        _ => served(id, case, message, bench),
+        _ => served(id, case, message, collector),
     }
 }
 

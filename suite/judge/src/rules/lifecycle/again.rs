@@ -2,8 +2,8 @@
 //! `ping-after-initialize-again`), and methods to end a session that do not exist (intent `shutdown-request`).
 
 use super::handshake::{Greeting, greetings, openings, short};
-use crate::view::End;
-use crate::{Bench, Case, Rule, View};
+use crate::view::ExchangeEnd;
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "lifecycle/again", judges: &["lifecycle.initialize.again", "lifecycle.shutdown.no-message"], judge };
@@ -11,32 +11,32 @@ pub(super) const RULE: Rule =
 const AGAIN: &str = RULE.judges[0];
 const SHUTDOWN: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     for greeting in greetings(view).iter().filter(|greeting| greeting.case.intent() == Some("initialize-again")) {
         let asked_first = openings.iter().filter(|opening| opening.asked() == greeting.asked());
         // What the server chose itself it has to take when it is asked for.
         let offered = openings.iter().filter_map(Greeting::chosen).find(|chosen| greeting.asked() == Some(*chosen));
         let first = asked_first.filter_map(Greeting::chosen).next().or(offered);
-        if greeting.case.exchange.end == (End::Gone { alone: true }) {
+        if greeting.case.exchange.end == (ExchangeEnd::Gone { alone: true }) {
             let message = "A second initialize ends the server or the connection.";
-            bench.fail(AGAIN, greeting.case.finding(message, "an answer"));
+            collector.fail(AGAIN, greeting.case.finding(message, "an answer"));
         } else if let (Some(first), Some(chosen)) = (first, greeting.chosen()) {
-            bench.check(AGAIN, first == chosen, || {
+            collector.check(AGAIN, first == chosen, || {
                 let message = "A second initialize gets another version than a first one would.";
                 greeting.finding(message, &format!("protocolVersion {}", short(first)))
             });
         } else if greeting.case.error().is_some() {
-            bench.saw(AGAIN);
+            collector.witness(AGAIN);
         }
     }
     for case in everywhere(view, "ping-after-initialize-again").filter(pinged_before) {
-        bench.check(AGAIN, case.result().is_some(), || {
+        collector.check(AGAIN, case.result().is_some(), || {
             case.finding("After a second initialize the session does not work any more.", "an empty result for ping")
         });
     }
     for case in everywhere(view, "shutdown-request") {
-        bench.check(SHUTDOWN, case.result().is_none(), || {
+        collector.check(SHUTDOWN, case.result().is_none(), || {
             case.finding(
                 "There is no method to end a session, but the server serves one.",
                 "error -32601 (method not found)",

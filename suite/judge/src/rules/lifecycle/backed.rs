@@ -4,7 +4,7 @@ use serde_json::Value;
 use verdict::Finding;
 
 use super::handshake::opened;
-use crate::{Bench, Incoming, Rule, View};
+use crate::{Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "lifecycle/backed", judges: &["lifecycle.capabilities.notifications-backed"], judge };
@@ -20,13 +20,13 @@ const NEEDS: [(&str, &str); 5] = [
     ("notifications/message", "/logging"),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let declared = opened(view, session).and_then(|greeting| greeting.case.result()?.get("capabilities"));
         let Some(declared) = declared else { continue };
         for incoming in &session.incoming {
             if let Some((method, pointer)) = NEEDS.iter().find(|(method, _)| incoming.method() == Some(*method)) {
-                bench.check(ID, is_declared(declared, pointer), || undeclared(incoming, method, pointer));
+                collector.check(ID, is_declared(declared, pointer), || undeclared(incoming, method, pointer));
             }
         }
     }

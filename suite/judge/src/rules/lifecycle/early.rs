@@ -8,8 +8,8 @@
 use verdict::Finding;
 
 use super::handshake::{initialized_at, opened};
-use crate::view::End;
-use crate::{Bench, Case, Incoming, Rule, Session, View};
+use crate::view::ExchangeEnd;
+use crate::{Case, Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "lifecycle/early",
@@ -29,20 +29,20 @@ const NOTIFICATIONS: &str = RULE.judges[2];
 const SERVED: &str = RULE.judges[3];
 const SURVIVES: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
-        silent(view, session, bench);
-        between(view, session, bench);
+        silent(view, session, collector);
+        between(view, session, collector);
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             match case.intent() {
                 Some("before-initialize") if case.is_decided() => {
-                    served(&case, bench);
-                    if case.exchange.end == (End::Gone { alone: true }) {
-                        survives(&case, bench);
+                    served(&case, collector);
+                    if case.exchange.end == (ExchangeEnd::Gone { alone: true }) {
+                        survives(&case, collector);
                     }
                 }
-                Some("initialize-after-early") if case.is_decided() => survives(&case, bench),
+                Some("initialize-after-early") if case.is_decided() => survives(&case, collector),
                 _ => {}
             }
         }
@@ -56,7 +56,7 @@ fn said(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
 }
 
 /// Before the first message of the client, where that is initialize.
-fn silent(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     // What the server asks by itself is answered at once: that is not the client's first word.
     let Some(first) = cases.find(|case| case.method().is_some()) else { return };
@@ -65,47 +65,48 @@ fn silent(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     }
     let before = first.exchange.seq;
     if session.probes.iter().any(|(seq, probe)| *seq < before && probe.intent == "watched-before-initialize") {
-        bench.saw(SILENT);
+        collector.witness(SILENT);
     }
     for incoming in session.incoming.iter().filter(|incoming| incoming.seq < before) {
         let own = incoming.message().is_some_and(|message| message.method().is_some());
         if own && !matches!(incoming.method(), Some("ping" | "notifications/message")) {
             let message = "The server speaks before the client has said anything.";
-            bench.fail(SILENT, said(incoming, message, "nothing but ping and log messages before initialize"));
+            collector.fail(SILENT, said(incoming, message, "nothing but ping and log messages before initialize"));
         }
     }
 }
 
 /// Up to `notifications/initialized`.
-fn between(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let Some(greeting) = opened(view, session).filter(|greeting| greeting.first) else { return };
     let from = greeting.case.exchange.seq;
     let to = initialized_at(session).unwrap_or(u32::MAX);
     let pings = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let ping = |case: &Case<'_>| case.intent() == Some("ping-before-initialized") && case.result().is_some();
     if pings.filter(|case| (from..to).contains(&case.exchange.seq)).any(|case| ping(&case)) {
-        bench.saw(REQUESTS);
-        bench.saw(NOTIFICATIONS);
+        collector.witness(REQUESTS);
+        collector.witness(NOTIFICATIONS);
     }
     for incoming in session.incoming.iter().filter(|incoming| (from..to).contains(&incoming.seq)) {
         let kind = incoming.message().map(|message| message.kind);
         match (kind, incoming.method()) {
             (Some(wire::Kind::Request), Some(method)) if method != "ping" => {
                 let message = "The server sends a request before the client has said that it is initialized.";
-                bench.fail(REQUESTS, said(incoming, message, "no request but ping before notifications/initialized"));
+                collector
+                    .fail(REQUESTS, said(incoming, message, "no request but ping before notifications/initialized"));
             }
             (Some(wire::Kind::Notification), Some(method)) if method != "notifications/message" => {
                 let message = "The server sends a notification before the client has said that it is initialized.";
                 let expected = "no notification but log messages before notifications/initialized";
-                bench.fail(NOTIFICATIONS, said(incoming, message, expected));
+                collector.fail(NOTIFICATIONS, said(incoming, message, expected));
             }
             _ => {}
         }
     }
 }
 
-fn served(case: &Case<'_>, bench: &mut Bench) {
-    bench.check(SERVED, case.result().is_none(), || {
+fn served(case: &Case<'_>, collector: &mut Collector) {
+    collector.check(SERVED, case.result().is_none(), || {
         let message = "A request that arrives before initialize is served as if the handshake were done.";
         Finding {
             place: case.method().map(str::to_owned),
@@ -114,8 +115,8 @@ fn served(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn survives(case: &Case<'_>, bench: &mut Bench) {
-    bench.check(SURVIVES, case.result().is_some(), || {
+fn survives(case: &Case<'_>, collector: &mut Collector) {
+    collector.check(SURVIVES, case.result().is_some(), || {
         let message = "After a request that came too early, initialize is not served any more on the connection.";
         case.finding(message, "a result for initialize")
     });

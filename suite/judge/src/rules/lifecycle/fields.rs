@@ -5,7 +5,7 @@
 //! one was served there. Over HTTP a body that is not recognised as initialize is a request without session: not judged.
 
 use super::handshake::{Greeting, greetings};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "lifecycle/fields",
@@ -16,34 +16,34 @@ pub(super) const RULE: Rule = Rule {
 const CODE: &str = RULE.judges[0];
 const REFUSED: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let all = greetings(view);
     for greeting in all.iter().filter(|greeting| greeting.is_ill_formed()) {
         let unrecognised = greeting.case.status().is_some_and(|status| (400..500).contains(&status));
         if greeting.case.result().is_some() {
-            bench.fail(REFUSED, placed(greeting, "initialize without a required member is accepted.", "an error"));
+            collector.fail(REFUSED, placed(greeting, "initialize without a required member is accepted.", "an error"));
         } else if greeting.case.error().is_some() {
-            bench.saw(REFUSED);
+            collector.witness(REFUSED);
             match greeting.case.error_code() {
-                Some(-32602) => bench.saw(CODE),
-                Some(-32600) => bench.note(CODE, "ill-formed initialize params are refused with -32600"),
+                Some(-32602) => collector.witness(CODE),
+                Some(-32600) => collector.note(CODE, "ill-formed initialize params are refused with -32600"),
                 _ if unrecognised => {}
-                _ => wrong_code(greeting, &all, bench),
+                _ => wrong_code(greeting, &all, collector),
             }
         }
     }
 }
 
-fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], bench: &mut Bench) {
+fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], collector: &mut Collector) {
     let (session, at) = (greeting.case.session.id, greeting.case.exchange.seq);
     let served = |other: &&Greeting<'_>| other.case.session.id == session && other.case.result().is_some();
     let open = all.iter().filter(served).any(|other| other.case.exchange.seq < at);
     let reopens = all.iter().filter(served).any(|other| !other.first && !other.is_ill_formed());
     if !open || reopens {
         let message = "Ill-formed initialize params are refused with another code than -32602.";
-        bench.fail(CODE, greeting.case.finding(message, "error -32602 (invalid params)"));
+        collector.fail(CODE, greeting.case.finding(message, "error -32602 (invalid params)"));
     } else {
-        bench.excuse(CODE, "a second initialize is refused, whatever it says");
+        collector.not_observed(CODE, "a second initialize is refused, whatever it says");
     }
 }
 

@@ -7,8 +7,8 @@ use verdict::Transport;
 
 use super::handshake::{initialized_at, opened};
 use crate::rules::jsonrpc::common::is_fatal;
-use crate::view::End;
-use crate::{Bench, Case, Rule, Session, View};
+use crate::view::ExchangeEnd;
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "lifecycle/initialized",
@@ -19,30 +19,30 @@ pub(super) const RULE: Rule = Rule {
 const ACCEPTED: &str = RULE.judges[0];
 const SERVES: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.sessions.iter().filter(|session| opened(view, session).is_some()) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             let ordinary = matches!(case.intent(), None | Some("initialized-with-params"));
             let notification = case.sent().is_some_and(|sent| sent.kind == wire::Kind::Notification);
             if ordinary && notification && case.method() == Some("notifications/initialized") {
-                accepted(&case, bench);
+                accepted(&case, collector);
             }
         }
     }
     for session in view.judged().filter(|session| opened(view, session).is_some()) {
-        serves(view, session, bench);
+        serves(view, session, collector);
     }
 }
 
-fn accepted(case: &Case<'_>, bench: &mut Bench) {
+fn accepted(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.status().is_some_and(|status| status >= 400);
     // Who has gone on to answer does not end because of it: it may end because nobody asks anything any more.
     if is_answered(case) || refused || is_fatal(case) {
         let message = "notifications/initialized, which every client sends, is answered or refused.";
-        bench.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
-    } else if case.answer().is_none() && matches!(case.exchange.end, End::Settled | End::Answered) {
-        bench.saw(ACCEPTED);
+        collector.fail(ACCEPTED, case.finding(message, "no message (over HTTP: status 202)"));
+    } else if case.answer().is_none() && matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered) {
+        collector.witness(ACCEPTED);
     }
 }
 
@@ -57,7 +57,7 @@ fn is_answered(case: &Case<'_>) -> bool {
 
 /// The first list request after `initialized`. A list that is never served is the business of declared-served, unless
 /// the server declared nothing that works.
-fn serves(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn serves(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let Some(ready) = initialized_at(session) else { return };
     let lists = || {
         let later = session.exchanges.iter().filter(|exchange| exchange.seq > ready);
@@ -67,13 +67,13 @@ fn serves(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     let Some(first) = lists().next().filter(Case::is_decided) else { return };
     let same_later = lists().skip(1).any(|case| case.method() == first.method() && case.result().is_some());
     if first.result().is_some() {
-        bench.saw(SERVES);
+        collector.witness(SERVES);
     } else if same_later || nothing_works(lists()) {
         let message =
             "The first request after the handshake is refused, though it is for something the server declared.";
-        bench.suspect(SERVES, &first, first.finding(message, "a result"));
+        collector.suspect(SERVES, &first, first.finding(message, "a result"));
         if first.error().is_some() {
-            bench.fail(SERVES, first.finding(message, "a result"));
+            collector.fail(SERVES, first.finding(message, "a result"));
         }
     }
 }

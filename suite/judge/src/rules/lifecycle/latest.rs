@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use verdict::{Finding, Revision};
 
 use super::handshake::{Greeting, handshake_revision, openings};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "lifecycle/latest",
@@ -22,16 +22,16 @@ const LATEST: &str = RULE.judges[0];
 const SAME: &str = RULE.judges[1];
 const RETURN: &str = RULE.judges[2];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     for greeting in openings.iter().filter(|greeting| greeting.is_unknown()) {
-        latest(greeting, &openings, bench);
-        survivable(greeting, &openings, bench);
+        latest(greeting, &openings, collector);
+        survivable(greeting, &openings, collector);
     }
-    deterministic(&openings, bench);
+    deterministic(&openings, collector);
 }
 
-fn latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
+fn latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().and_then(handshake_revision) else { return };
     let newest = openings.iter().filter_map(Greeting::agreed).max();
     if let Some(newest) = newest.filter(|newest| offer < *newest) {
@@ -39,11 +39,11 @@ fn latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench)
             "A client that asks for an unknown version is offered an older one than the server supports.",
             &format!("a result with protocolVersion \"{newest}\", which the server takes when asked for it"),
         );
-        bench.fail(LATEST, finding);
+        collector.fail(LATEST, finding);
     } else if offer == Revision::LATEST_HANDSHAKE || openings.iter().any(|other| asks_beyond(other, offer)) {
-        bench.saw(LATEST);
+        collector.witness(LATEST);
     } else {
-        bench.excuse(LATEST, "nothing newer than the counter-offer was asked for");
+        collector.not_observed(LATEST, "nothing newer than the counter-offer was asked for");
     }
 }
 
@@ -51,7 +51,7 @@ fn asks_beyond(greeting: &Greeting<'_>, offer: Revision) -> bool {
     greeting.asked().and_then(handshake_revision).is_some_and(|asked| asked > offer)
 }
 
-fn deterministic(openings: &[Greeting<'_>], bench: &mut Bench) {
+fn deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
     let mut chosen: BTreeMap<&str, &Greeting<'_>> = BTreeMap::new();
     for greeting in openings.iter().filter(|greeting| greeting.chosen().is_some()) {
         let Some(asked) = greeting.asked() else { continue };
@@ -59,7 +59,7 @@ fn deterministic(openings: &[Greeting<'_>], bench: &mut Bench) {
             chosen.insert(asked, greeting);
             continue;
         };
-        bench.check(SAME, first.chosen() == greeting.chosen(), || {
+        collector.check(SAME, first.chosen() == greeting.chosen(), || {
             let message = "The same initialize gets another version in another session.";
             let expected =
                 first.chosen().map_or_else(String::new, |version| format!("protocolVersion {version:?}, as before"));
@@ -69,13 +69,13 @@ fn deterministic(openings: &[Greeting<'_>], bench: &mut Bench) {
 }
 
 /// Whether a later session got the version that an earlier one was offered.
-fn survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
+fn survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().filter(|chosen| greeting.asked() != Some(*chosen)) else { return };
     let Some(heard) = greeting.case.answer().map(|answer| answer.seq) else { return };
     let later = openings.iter().filter(|other| other.asked() == Some(offer) && other.case.exchange.seq > heard);
     // A client without capabilities may be refused for that.
     for other in later.filter(|other| other.case.result().is_some() || !other.has_no_capabilities()) {
-        bench.check(RETURN, other.case.result().is_some(), || {
+        collector.check(RETURN, other.case.result().is_some(), || {
             let message = "A client that comes back with the version it was offered is not served.";
             Finding { ..other.finding(message, "a result with that version") }
         });

@@ -2,7 +2,7 @@
 //! server knows.
 
 use super::handshake::{Greeting, handshake_revision, openings};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "lifecycle/opening",
@@ -22,39 +22,39 @@ const EXTRAS: &str = RULE.judges[2];
 const EMPTY: &str = RULE.judges[3];
 const INFO: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     for greeting in &openings {
         if greeting.case.result().is_some() {
-            served(greeting, bench);
+            served(greeting, collector);
         } else if !greeting.is_unknown() && greeting.asked().and_then(handshake_revision).is_some() {
-            refused(greeting, &openings, bench);
+            refused(greeting, &openings, collector);
         }
     }
 }
 
-fn served(greeting: &Greeting<'_>, bench: &mut Bench) {
+fn served(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.case.session.open.confirm {
-        RULE.judges[..4].iter().for_each(|id| bench.repeated(id));
+        RULE.judges[..4].iter().for_each(|id| collector.repeated(id));
     }
-    bench.saw(FIRST);
+    collector.witness(FIRST);
     if greeting.has_no_capabilities() {
-        bench.saw(EMPTY);
+        collector.witness(EMPTY);
     }
     if greeting.has_extras() {
-        bench.saw(EXTRAS);
+        collector.witness(EXTRAS);
     }
     if !greeting.is_unknown() {
-        bench.saw(ANSWERED);
-        info(greeting, bench);
+        collector.witness(ANSWERED);
+        info(greeting, collector);
     }
 }
 
-fn info(greeting: &Greeting<'_>, bench: &mut Bench) {
+fn info(greeting: &Greeting<'_>, collector: &mut Collector) {
     let info = greeting.case.result().and_then(|result| result.get("serverInfo"));
     for member in ["name", "version"] {
         let Some(text) = info.and_then(|info| info.get(member)).and_then(serde_json::Value::as_str) else { continue };
-        bench.check(INFO, !text.trim().is_empty(), || {
+        collector.check(INFO, !text.trim().is_empty(), || {
             let mut finding = greeting.case.finding(
                 "The server does not say who it is: users and logs show an empty name or version.",
                 "a name and a version that are not blank",
@@ -66,7 +66,7 @@ fn info(greeting: &Greeting<'_>, bench: &mut Bench) {
 }
 
 /// An opening with a version that this server takes from others, or that nobody got any answer to.
-fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench) {
+fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let served: Vec<&Greeting<'_>> = openings.iter().filter(|other| other.case.result().is_some()).collect();
     let alike = || served.iter().filter(|other| other.chosen() == greeting.asked());
     if later(greeting, openings) {
@@ -74,22 +74,22 @@ fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], bench: &mut Bench
             "initialize is served only after another message, but it is the first that a client sends.",
             "a result for initialize as the first message",
         );
-        bench.fail_or_suspect(FIRST, &greeting.case, finding);
+        collector.fail_or_suspect(FIRST, &greeting.case, finding);
     } else if served.is_empty() {
         let finding = greeting.finding(
             "initialize is not answered with a result, so no client can begin a conversation.",
             "a result with protocolVersion, capabilities and serverInfo",
         );
-        bench.fail(ANSWERED, finding);
+        collector.fail(ANSWERED, finding);
     } else if greeting.has_extras() {
         if alike().any(|other| !other.has_extras()) {
-            bench.fail_or_suspect(EXTRAS, &greeting.case, extras(greeting));
+            collector.fail_or_suspect(EXTRAS, &greeting.case, extras(greeting));
         }
     } else if greeting.has_no_capabilities() && alike().any(|other| !other.has_no_capabilities()) {
-        without_capabilities(greeting, &served, bench);
+        without_capabilities(greeting, &served, collector);
     } else if alike().count() > 0 {
         let finding = greeting.finding("initialize is not answered with a result.", "a result, as in other sessions");
-        bench.suspect(ANSWERED, &greeting.case, finding);
+        collector.suspect(ANSWERED, &greeting.case, finding);
     }
 }
 
@@ -102,19 +102,22 @@ fn extras(greeting: &Greeting<'_>) -> verdict::Finding {
 
 /// A server may refuse a client that lacks what it cannot do without, but it has to say so.
 /// Silence is the server's way only if no such client was ever served: otherwise it was slow.
-fn without_capabilities(greeting: &Greeting<'_>, served: &[&Greeting<'_>], bench: &mut Bench) {
+fn without_capabilities(greeting: &Greeting<'_>, served: &[&Greeting<'_>], collector: &mut Collector) {
     if greeting.case.error().is_some() {
-        bench.excuse(EMPTY, "the server refuses clients without capabilities, which it may if it cannot work without");
-        bench.excuse(ANSWERED, "the server refuses clients without capabilities");
+        collector.not_observed(
+            EMPTY,
+            "the server refuses clients without capabilities, which it may if it cannot work without",
+        );
+        collector.not_observed(ANSWERED, "the server refuses clients without capabilities");
     } else {
         let finding = greeting.finding(
             "initialize with empty capabilities is not answered, though a client need not have any.",
             "a result, as for clients with capabilities",
         );
         if served.iter().any(|other| other.has_no_capabilities()) {
-            bench.suspect(EMPTY, &greeting.case, finding);
+            collector.suspect(EMPTY, &greeting.case, finding);
         } else {
-            bench.fail(EMPTY, finding);
+            collector.fail(EMPTY, finding);
         }
     }
 }

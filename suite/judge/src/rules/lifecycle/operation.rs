@@ -6,7 +6,7 @@ use serde_json::Value;
 use verdict::{Finding, Revision, Transport};
 use wire::Content;
 
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "lifecycle/operation", judges: &["lifecycle.operation.version-respected"], judge };
@@ -33,11 +33,11 @@ const CONTENT: [(&str, Revision); 4] = [
     ("tool_result", Revision::V2025_11_25),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming() {
-        method(view.revision, incoming, bench);
-        content(view.revision, session, incoming, bench);
-        array(view.revision, session, incoming, bench);
+        method(view.revision, incoming, collector);
+        content(view.revision, session, incoming, collector);
+        array(view.revision, session, incoming, collector);
     }
 }
 
@@ -50,19 +50,19 @@ fn finding(incoming: &Incoming<'_>, actual: String, expected: String) -> Finding
     )
 }
 
-fn method(revision: Revision, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(method) = incoming.method() else { return };
     let newer = METHODS.iter().find(|(name, since)| *name == method && revision < *since);
     match newer {
         Some((name, since)) => {
-            bench.fail(ID, finding(incoming, (*name).to_owned(), format!("no {name} before {since}")));
+            collector.fail(ID, finding(incoming, (*name).to_owned(), format!("no {name} before {since}")));
         }
-        None => bench.saw(ID),
+        None => collector.witness(ID),
     }
 }
 
 /// Content of tool results, prompts and sampling requests.
-fn content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(message) = incoming.message() else { return };
     let asked = incoming.answers.and_then(|at| session.exchanges.get(at)).and_then(|exchange| {
         let Content::One(sent) = &exchange.parsed.content else { return None };
@@ -81,9 +81,10 @@ fn content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, b
         let kind = block.get("type").and_then(Value::as_str).unwrap_or_default();
         match CONTENT.iter().find(|(name, since)| *name == kind && revision < *since) {
             Some((name, since)) => {
-                bench.fail(ID, finding(incoming, format!("content of type {name}"), format!("none before {since}")));
+                collector
+                    .fail(ID, finding(incoming, format!("content of type {name}"), format!("none before {since}")));
             }
-            None => bench.saw(ID),
+            None => collector.witness(ID),
         }
     }
 }
@@ -102,16 +103,16 @@ fn inner(messages: Vec<&Value>) -> Vec<&Value> {
 }
 
 /// Arrays exist in 2025-03-26 only. One that answers an array of the client's is the business of the rules on batches.
-fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     if incoming.element.is_none() {
-        bench.saw(ID);
+        collector.witness(ID);
         return;
     }
     let asked = incoming.answers.and_then(|at| session.exchanges.get(at));
     let solicited = asked.is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
     let unasked = session.exchanges.iter().all(|exchange| !matches!(exchange.parsed.content, Content::Batch(_)));
     if revision != Revision::V2025_03_26 && !solicited && unasked {
-        bench.fail(ID, finding(incoming, "an array of messages".to_owned(), "one message at a time".to_owned()));
+        collector.fail(ID, finding(incoming, "an array of messages".to_owned(), "one message at a time".to_owned()));
     }
 }
 

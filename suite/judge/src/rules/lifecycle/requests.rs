@@ -7,14 +7,14 @@ use serde_json::Value;
 use verdict::{Finding, Revision};
 
 use super::handshake::opened;
-use crate::{Bench, Case, Incoming, Rule, Session, View};
+use crate::{Case, Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "lifecycle/requests", judges: &["lifecycle.capabilities.client-requests-backed"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let declared = opened(view, session).and_then(|greeting| greeting.case.param("capabilities"));
         let Some(declared) = declared else { continue };
@@ -22,10 +22,10 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         for incoming in &session.incoming {
             let Some(needed) = needs(incoming, view.revision) else { continue };
             asked = true;
-            bench.check(ID, is_declared(declared, needed), || undeclared(incoming, needed));
+            collector.check(ID, is_declared(declared, needed), || undeclared(incoming, needed));
         }
         if !asked && lacks_any(declared, view.revision) && worked(view, session) {
-            bench.saw(ID);
+            collector.witness(ID);
         }
     }
 }

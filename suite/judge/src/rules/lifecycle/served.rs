@@ -2,7 +2,7 @@
 
 use verdict::Revision;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "lifecycle/served", judges: &["lifecycle.capabilities.declared-served"], judge };
@@ -18,28 +18,28 @@ const FEATURES: [(&str, &str, bool); 5] = [
     ("completions", "completion/complete", false),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (capability, method, plain) in FEATURES {
         // 2024-11-05 knows no `completions`: the name says nothing there.
         let known = capability != "completions" || view.revision > Revision::V2024_11_05;
         if known && view.declares(capability) {
-            feature(view, capability, method, plain, bench);
+            feature(view, capability, method, plain, collector);
         }
     }
     let templates = view.calls("resources/templates/list").filter(|case| case.error_code() == Some(-32601));
     if templates.count() > 0 && view.declares("resources") {
-        bench.note(ID, "resources/templates/list is not served, though resources are declared");
+        collector.note(ID, "resources/templates/list is not served, though resources are declared");
     }
     if view
         .capabilities()
         .as_object()
         .is_some_and(|declared| FEATURES.iter().all(|(name, ..)| !declared.contains_key(*name)))
     {
-        bench.beside(ID, "the server declares no feature");
+        collector.not_applicable(ID, "the server declares no feature");
     }
 }
 
-fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: &mut Bench) {
+fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
     let ordinary = |case: &Case<'_>| match case.intent() {
         None | Some("walk" | "walk-once" | "first-page") => true,
         // Whatever mutation has made of it.
@@ -48,7 +48,7 @@ fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: 
     };
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {
-        bench.saw(ID);
+        collector.witness(ID);
         return;
     }
     let refused = cases.iter().find(|case| case.error().is_some() && (plain || case.error_code() == Some(-32601)));
@@ -58,9 +58,9 @@ fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, bench: 
         verdict::Finding { place: Some(method.to_owned()), ..finding }
     };
     if let Some(case) = refused {
-        bench.fail(ID, placed(case));
+        collector.fail(ID, placed(case));
     } else if let Some(case) = cases.first().filter(|_| plain) {
-        bench.suspect(ID, case, placed(case));
+        collector.suspect(ID, case, placed(case));
     }
 }
 

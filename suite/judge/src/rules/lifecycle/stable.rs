@@ -5,14 +5,14 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::handshake::openings;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "lifecycle/stable", judges: &["lifecycle.operation.stable-capabilities"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut known: HashMap<String, Option<&Value>> = HashMap::new();
     let openings = openings(view);
     for greeting in openings.iter().filter(|greeting| greeting.case.result().is_some()) {
@@ -22,7 +22,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             known.insert(params.to_string(), capabilities);
             continue;
         };
-        bench.check(ID, *first == capabilities, || {
+        collector.check(ID, *first == capabilities, || {
             let message = "The same initialize gets other capabilities in another session.";
             let mut finding = greeting.case.finding(message, "the capabilities of the other session");
             "other capabilities".clone_into(&mut finding.actual);

@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use super::handshake::{Greeting, greetings, handshake_revision, openings};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "lifecycle/version",
@@ -26,51 +26,51 @@ const RELEASED: &str = RULE.judges[4];
 
 const MODERN_NAME: &str = "2026-07-28";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     let offered: Vec<&str> = openings.iter().filter_map(Greeting::chosen).collect();
     for greeting in &openings {
-        same(greeting, &offered, bench);
+        same(greeting, &offered, collector);
         if greeting.is_unknown() {
-            counter_offer(greeting, bench);
+            counter_offer(greeting, collector);
         }
     }
     for greeting in greetings(view).iter().filter(|greeting| !greeting.is_ill_formed()) {
-        echo(greeting, bench);
-        modern(greeting, bench);
-        released(greeting, bench);
+        echo(greeting, collector);
+        modern(greeting, collector);
+        released(greeting, collector);
     }
 }
 
 /// A version that the server named itself, in whatever session, is one that it supports.
-fn same(greeting: &Greeting<'_>, offered: &[&str], bench: &mut Bench) {
+fn same(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collector) {
     let Some(asked) = greeting.asked().filter(|asked| handshake_revision(asked).is_some()) else { return };
     let Some(chosen) = greeting.chosen() else { return };
     if chosen == asked {
-        bench.saw(SAME);
+        collector.witness(SAME);
     } else if offered.contains(&asked) {
         let message = "A version that the server itself has offered is not taken when a client asks for it.";
-        bench.fail(SAME, greeting.finding(message, "a result with the version asked for"));
+        collector.fail(SAME, greeting.finding(message, "a result with the version asked for"));
     } else {
-        bench.note(SAME, format!("{asked} is answered with another version; the server may not support it"));
+        collector.note(SAME, format!("{asked} is answered with another version; the server may not support it"));
     }
 }
 
-fn counter_offer(greeting: &Greeting<'_>, bench: &mut Bench) {
+fn counter_offer(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.case.session.open.confirm {
-        bench.repeated(OFFER);
+        collector.repeated(OFFER);
     }
     if greeting.case.result().is_some() {
         // A result that repeats the version asked for is the business of no-blind-echo.
         if greeting.chosen() != greeting.asked() {
-            bench.saw(OFFER);
+            collector.witness(OFFER);
         }
     } else if names_supported(&greeting.case) {
-        bench.note(
+        collector.note(
             OFFER,
             "an unknown version is refused with an error that lists the supported ones, not with another version",
         );
-        bench.excuse(
+        collector.not_observed(
             OFFER,
             "an unknown version is refused with an error that lists the supported ones, as an example of the page does",
         );
@@ -79,7 +79,7 @@ fn counter_offer(greeting: &Greeting<'_>, bench: &mut Bench) {
             "A client that asks for a version the server does not know is turned away instead of being offered another.",
             "a result with a protocolVersion that the server supports",
         );
-        bench.fail_or_suspect(OFFER, &greeting.case, finding);
+        collector.fail_or_suspect(OFFER, &greeting.case, finding);
     }
 }
 
@@ -88,37 +88,37 @@ fn names_supported(case: &Case<'_>) -> bool {
     case.error_code() == Some(-32602) && supported.is_some_and(|supported| !supported.is_empty())
 }
 
-fn echo(greeting: &Greeting<'_>, bench: &mut Bench) {
+fn echo(greeting: &Greeting<'_>, collector: &mut Collector) {
     if !greeting.is_unknown() {
         return;
     }
     match greeting.chosen() {
         Some(chosen) if greeting.asked() == Some(chosen) => {
             let message = "A protocol version that does not exist is accepted as if the server supported it.";
-            bench.fail(ECHO, greeting.finding(message, "another version, one that the server supports"));
+            collector.fail(ECHO, greeting.finding(message, "another version, one that the server supports"));
         }
-        Some(_) => bench.saw(ECHO),
+        Some(_) => collector.witness(ECHO),
         // Later in a session the refusal may be for being the second initialize.
-        None if greeting.first && greeting.case.error().is_some() => bench.saw(ECHO),
+        None if greeting.first && greeting.case.error().is_some() => collector.witness(ECHO),
         None => {}
     }
 }
 
-fn modern(greeting: &Greeting<'_>, bench: &mut Bench) {
+fn modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.chosen() == Some(MODERN_NAME) {
         let message = "initialize is answered with 2026-07-28, a revision that has no initialize.";
-        bench.fail(MODERN, greeting.finding(message, "a revision up to 2025-11-25, or an error"));
+        collector.fail(MODERN, greeting.finding(message, "a revision up to 2025-11-25, or an error"));
     } else if greeting.asked() == Some(MODERN_NAME) && greeting.case.reply().is_some() {
-        bench.saw(MODERN);
+        collector.witness(MODERN);
     }
 }
 
-fn released(greeting: &Greeting<'_>, bench: &mut Bench) {
+fn released(greeting: &Greeting<'_>, collector: &mut Collector) {
     let Some(chosen) = greeting.chosen() else { return };
     if greeting.is_unknown() && greeting.asked() == Some(chosen) {
         return;
     }
-    bench.check(RELEASED, chosen.parse::<verdict::Revision>().is_ok(), || {
+    collector.check(RELEASED, chosen.parse::<verdict::Revision>().is_ok(), || {
         let message = "initialize is answered with a version that is no released revision.";
         greeting.finding(message, "one of the released revisions")
     });

@@ -5,17 +5,17 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{List, Walk, complete};
-use crate::{Bench, Case, View};
+use crate::{Case, Collector, View};
 
 /// Judges the requests without params.
-pub(in crate::rules) fn bare(view: &View<'_>, bench: &mut Bench, list: &'static List, id: &'static str) {
+pub(in crate::rules) fn bare(view: &View<'_>, collector: &mut Collector, list: &'static List, id: &'static str) {
     let walks = complete(view, list);
     for case in view.probes(list.bare).filter(Case::is_decided) {
-        answered(&case, &walks, bench, list, id);
+        answered(&case, &walks, collector, list, id);
     }
 }
 
-fn answered(case: &Case<'_>, walks: &[Walk<'_>], bench: &mut Bench, list: &List, id: &'static str) {
+fn answered(case: &Case<'_>, walks: &[Walk<'_>], collector: &mut Collector, list: &List, id: &'static str) {
     let List { method, things, .. } = list;
     let own = walks.iter().filter(|walk| walk.session.id == case.session.id);
     let Some(result) = case.result() else {
@@ -23,7 +23,7 @@ fn answered(case: &Case<'_>, walks: &[Walk<'_>], bench: &mut Bench, list: &List,
         if !matches!(case.status(), Some(401 | 403)) && own.count() > 0 {
             let message =
                 format!("{method} without params is not answered with the list, though params may be left out.");
-            bench.fail(id, case.finding(message, "the same result as with empty params"));
+            collector.fail(id, case.finding(message, "the same result as with empty params"));
         }
         return;
     };
@@ -35,7 +35,7 @@ fn answered(case: &Case<'_>, walks: &[Walk<'_>], bench: &mut Bench, list: &List,
     // The list may have changed meanwhile: any of the ordinary answers will do.
     let same = |walk: &&Walk<'_>| got == Some(walk.set().into_iter().map(str::to_owned).collect());
     let comparable = result.get("nextCursor").is_none() && !ordinary.is_empty();
-    bench.check(id, !comparable || ordinary.iter().any(same), || {
+    collector.check(id, !comparable || ordinary.iter().any(same), || {
         let message = format!("{method} without params gives other {things} than with empty params.");
         case.finding(message, format!("the same {things}"))
     });

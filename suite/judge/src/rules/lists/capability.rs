@@ -4,7 +4,7 @@ use serde_json::Value;
 use verdict::{Finding, Level};
 
 use super::{List, is_ordinary};
-use crate::{Bench, Case, View};
+use crate::{Case, Collector, View};
 
 /// What an area calls these requirements.
 #[derive(Clone, Copy, Debug)]
@@ -18,32 +18,37 @@ pub(in crate::rules) struct CapabilityIds {
 }
 
 /// Judges what a capability is worth.
-pub(in crate::rules) fn capability(view: &View<'_>, bench: &mut Bench, list: &'static List, ids: CapabilityIds) {
+pub(in crate::rules) fn capability(
+    view: &View<'_>,
+    collector: &mut Collector,
+    list: &'static List,
+    ids: CapabilityIds,
+) {
     if view.declares(list.capability) {
-        bench.beside(ids.undeclared, format!("the server declares {}", list.capability));
+        collector.not_applicable(ids.undeclared, format!("the server declares {}", list.capability));
     }
     for case in view.calls(list.method).filter(Case::is_decided) {
         if is_ordinary(&case) && case.param("cursor").is_none() {
-            listed(&case, bench, list, ids);
+            listed(&case, collector, list, ids);
         }
     }
     for case in view.probes(list.undeclared).filter(Case::is_decided) {
-        undeclared(&case, bench, list, ids);
+        undeclared(&case, collector, list, ids);
     }
 }
 
-fn listed(case: &Case<'_>, bench: &mut Bench, list: &List, ids: CapabilityIds) {
+fn listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
     if !case.view.declares(list.capability) || matches!(case.status(), Some(401 | 403)) {
         return;
     }
     if case.result().is_some() {
-        bench.saw(ids.declared);
-        bench.saw(ids.answered);
+        collector.witness(ids.declared);
+        collector.witness(ids.answered);
     } else if case.error().is_some() {
-        bench.fail(ids.answered, unanswered(case, list));
+        collector.fail(ids.answered, unanswered(case, list));
     } else {
         // Silence under load is repeated before it counts.
-        bench.suspect(ids.answered, case, unanswered(case, list));
+        collector.suspect(ids.answered, case, unanswered(case, list));
     }
 }
 
@@ -55,34 +60,37 @@ fn unanswered(case: &Case<'_>, list: &List) -> Finding {
     )
 }
 
-fn undeclared(case: &Case<'_>, bench: &mut Bench, list: &List, ids: CapabilityIds) {
+fn undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
     let List { method, member, capability, .. } = list;
     let entries = case.result().and_then(|result| result.get(member)).and_then(Value::as_array);
     match entries {
         Some(entries) if entries.is_empty() => {
-            bench.saw(ids.declared);
-            bench.note(ids.declared, format!("{method} gives an empty list although {capability} is not declared"));
+            collector.witness(ids.declared);
+            collector.note(ids.declared, format!("{method} gives an empty list although {capability} is not declared"));
         }
-        Some(_) => bench.fail(
+        Some(_) => collector.fail(
             ids.declared,
             case.finding(
                 format!("The server lists {member} but does not declare the {capability} capability, so clients will not look for them."),
                 format!("capabilities.{capability} in the answer that opens the session"),
             ),
         ),
-        None if case.error().is_some() && case.method() == Some(method) => bench.saw(ids.declared),
+        None if case.error().is_some() && case.method() == Some(method) => collector.witness(ids.declared),
         None => {}
     }
     let nothing = entries.is_some_and(Vec::is_empty);
-    refused(case, bench, capability, ids.undeclared, nothing);
+    refused(case, collector, capability, ids.undeclared, nothing);
 }
 
-fn refused(case: &Case<'_>, bench: &mut Bench, capability: &str, id: &'static str, nothing: bool) {
+fn refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'static str, nothing: bool) {
     if case.reply().is_none() && case.status().is_some() {
-        bench.doubt(id, format!("{} is answered with a bare HTTP status", case.method().unwrap_or("the request")));
+        collector.inconclusive(
+            id,
+            format!("{} is answered with a bare HTTP status", case.method().unwrap_or("the request")),
+        );
         return;
     }
-    bench.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(-32601), || {
         let how = if case.error().is_some() { "is refused with another code than -32601" } else { "is not refused" };
         let message = format!("A {capability} method {how}, though the server does not declare {capability}.");
         let mut finding = case.finding(message, "error -32601 (method not found)");

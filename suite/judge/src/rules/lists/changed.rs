@@ -5,12 +5,12 @@
 use verdict::{Revision, Transport};
 
 use super::{List, Walk, complete};
-use crate::{Bench, Incoming, Session, View};
+use crate::{Collector, Incoming, Session, View};
 
 /// Judges what is sent, and by whom.
 pub(in crate::rules) fn changed(
     view: &View<'_>,
-    bench: &mut Bench,
+    collector: &mut Collector,
     list: &'static List,
     id: &'static str,
     only: &'static str,
@@ -20,13 +20,13 @@ pub(in crate::rules) fn changed(
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
         if declared {
-            sent(view, session, &own, bench, id);
+            sent(view, session, &own, collector, id);
         } else {
-            only_if_declared(session, list, bench, only);
+            only_if_declared(session, list, collector, only);
         }
     }
     if declared {
-        bench.beside(only, format!("the server declares {}.listChanged", list.capability));
+        collector.not_applicable(only, format!("the server declares {}.listChanged", list.capability));
     }
 }
 
@@ -38,7 +38,7 @@ pub(in crate::rules) fn notices<'v>(
     session.incoming.iter().filter(|incoming| incoming.method() == Some(list.notice))
 }
 
-fn only_if_declared(session: &Session<'_>, list: &List, bench: &mut Bench, id: &'static str) {
+fn only_if_declared(session: &Session<'_>, list: &List, collector: &mut Collector, id: &'static str) {
     let List { notice, capability, .. } = list;
     let mut seen = false;
     for heard in notices(session, list) {
@@ -46,7 +46,7 @@ fn only_if_declared(session: &Session<'_>, list: &List, bench: &mut Bench, id: &
         let message = format!(
             "The server sends {notice} but does not declare {capability}.listChanged, so no client expects it."
         );
-        bench.fail(
+        collector.fail(
             id,
             finding(
                 vec![heard.wire()],
@@ -58,7 +58,7 @@ fn only_if_declared(session: &Session<'_>, list: &List, bench: &mut Bench, id: &
     }
     // The whole traffic of a session that said something is what was examined.
     if !seen && session.incoming.iter().filter(|incoming| incoming.is_answer()).count() > 1 {
-        bench.saw(id);
+        collector.witness(id);
     }
 }
 
@@ -66,7 +66,7 @@ pub(in crate::rules) fn finding(wire: Vec<String>, message: &str, expected: &str
     verdict::Finding::new(message, expected, actual, wire)
 }
 
-fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench, id: &'static str) {
+fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
     for pair in walks.windows(2) {
         let (before, after) = (pair[0], pair[1]);
         let list = before.list;
@@ -74,9 +74,10 @@ fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut
             continue;
         }
         if notices(session, list).any(|notice| notice.seq > before.start()) {
-            bench.saw(id);
+            collector.witness(id);
         } else if !hears(view, session, list, before.end()) {
-            bench.excuse(id, "the list changed while nothing was open on which the notification could have come");
+            collector
+                .not_observed(id, "the list changed while nothing was open on which the notification could have come");
         } else if session.incoming.iter().any(|incoming| incoming.is_answer() && incoming.seq > after.end()) {
             let message = format!(
                 "The list of {} changed and the server declares {}.listChanged, but no notification came: clients go on with the old list.",
@@ -84,9 +85,10 @@ fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut
             );
             let mut wire = before.pages[0].wire();
             wire.extend(after.pages[0].wire());
-            bench.fail(id, finding(wire, &message, list.notice, "another list and no notification"));
+            collector.fail(id, finding(wire, &message, list.notice, "another list and no notification"));
         } else {
-            bench.doubt(id, "the list changed at the end of a session, too late to wait for the notification");
+            collector
+                .inconclusive(id, "the list changed at the end of a session, too late to wait for the notification");
         }
     }
 }

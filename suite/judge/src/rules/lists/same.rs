@@ -7,12 +7,12 @@
 use std::collections::BTreeSet;
 
 use super::{List, Walk, complete};
-use crate::{Bench, Case, View};
+use crate::{Case, Collector, View};
 
 /// Judges the two.
 pub(in crate::rules) fn same(
     view: &View<'_>,
-    bench: &mut Bench,
+    collector: &mut Collector,
     list: &'static List,
     connection: &'static str,
     effect: &'static str,
@@ -23,14 +23,14 @@ pub(in crate::rules) fn same(
     let of = |session: &u32| walks.iter().filter(|walk| walk.session.id == *session).collect::<Vec<_>>();
     for (at, one) in sessions.iter().enumerate() {
         for other in &sessions[at + 1..] {
-            connections(&of(one), &of(other), bench, connection);
+            connections(&of(one), &of(other), collector, connection);
         }
         let others: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id != *one).collect();
-        side_effect(&of(one), &others, bench, effect);
+        side_effect(&of(one), &others, collector, effect);
     }
 }
 
-fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], bench: &mut Bench, id: &'static str) {
+fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
     let Some(things) = one.first().map(|walk| walk.list.things) else { return };
     let sets = |walks: &[&Walk<'_>]| {
         walks
@@ -40,7 +40,7 @@ fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], bench: &mut Bench, id: &'
     };
     let (here, there) = (sets(one), sets(other));
     if !here.is_disjoint(&there) {
-        bench.saw(id);
+        collector.witness(id);
         return;
     }
     if !overlap(one, other) && !overlap(other, one) {
@@ -50,7 +50,7 @@ fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], bench: &mut Bench, id: &'
     let Some(last) = other.last().filter(|_| stays) else {
         let reason =
             format!("two connections list different {things}, but not for long enough to exclude a change over time");
-        bench.doubt(id, reason);
+        collector.inconclusive(id, reason);
         return;
     };
     let message = format!(
@@ -59,7 +59,7 @@ fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], bench: &mut Bench, id: &'
     let mut finding = last.pages[0].finding(message, format!("the same {things} on every connection"));
     finding.actual = format!("different {things}");
     finding.wire.splice(0..0, one[0].pages[0].wire());
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }
 
 /// Here, there, here: what came one after the other may differ because time went by.
@@ -80,7 +80,7 @@ fn by_turns(one: &[&Walk<'_>], other: &[&Walk<'_>]) -> bool {
     turns(&here, &there) || turns(&there, &here)
 }
 
-fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], bench: &mut Bench, id: &'static str) {
+fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
     let Some(before) = own.first() else { return };
     // Up to where nothing was called that may change something, what is different was changed by what should not.
     let quiet = own.iter().rfind(|walk| asked_between(before, walk) > 0 && !wrote(before, walk));
@@ -89,14 +89,14 @@ fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], bench: &mut Bench, id: &
         return;
     }
     if before.set() == after.set() {
-        bench.saw(id);
+        collector.witness(id);
         return;
     }
     let changed = own.iter().find(|walk| walk.set() == after.set()).map_or(u32::MAX, |walk| walk.end());
     let fresh = others.iter().rfind(|walk| walk.start() > changed);
     match fresh {
-        Some(fresh) if fresh.set() == after.set() => bench.saw(id),
-        Some(fresh) if wrote(before, fresh) => bench.doubt(
+        Some(fresh) if fresh.set() == after.set() => collector.witness(id),
+        Some(fresh) if wrote(before, fresh) => collector.inconclusive(
             id,
             "the list changed and changed back while tools were called that are not marked read-only: they may have done it",
         ),
@@ -108,9 +108,9 @@ fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], bench: &mut Bench, id: &
             let mut finding = after.pages[0].finding(message, format!("the same {things} as on a fresh connection"));
             finding.actual = format!("other {things} than before, and than on a fresh connection");
             finding.wire.splice(0..0, before.pages[0].wire());
-            bench.fail(id, finding);
+            collector.fail(id, finding);
         }
-        _ => bench.doubt(
+        _ => collector.inconclusive(
             id,
             "the list changed while the server was tested, and no fresh connection shows whether for everybody",
         ),

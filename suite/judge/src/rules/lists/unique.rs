@@ -3,10 +3,10 @@
 use std::collections::HashMap;
 
 use super::{List, Listed, complete};
-use crate::{Bench, View};
+use crate::{Collector, View};
 
 /// Doubles on one page are doubles. Across pages the list may have changed in between, so they count if every walk shows them.
-pub(in crate::rules) fn unique(view: &View<'_>, bench: &mut Bench, list: &'static List, id: &'static str) {
+pub(in crate::rules) fn unique(view: &View<'_>, collector: &mut Collector, list: &'static List, id: &'static str) {
     let walks = complete(view, list);
     let mut across: HashMap<String, u32> = HashMap::new();
     for walk in &walks {
@@ -16,16 +16,16 @@ pub(in crate::rules) fn unique(view: &View<'_>, bench: &mut Bench, list: &'stati
                 continue;
             }
             let Some(page) = seen.insert(entry.name, entry.page) else {
-                bench.saw(id);
+                collector.witness(id);
                 continue;
             };
             let times = across.entry(entry.name.to_owned()).or_default();
             *times += 1;
             if page == entry.page || *times > 1 {
-                bench.fail(id, twice(&entry, list));
+                collector.fail(id, twice(&entry, list));
             } else {
                 let reason = format!("the list has a {} twice, on two pages of one walk", list.key);
-                bench.doubt(id, reason);
+                collector.inconclusive(id, reason);
             }
         }
     }

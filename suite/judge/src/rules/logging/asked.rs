@@ -8,7 +8,7 @@ use verdict::{Revision, Transport};
 
 use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
 use crate::rules::during::{answer, carrier, is_listen, meta, open_at, param, request, told, told_of};
-use crate::{Bench, Exchange, Incoming, Rule, Session, View};
+use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "logging/asked",
@@ -30,94 +30,94 @@ const STREAM: &str = "logging.per-request.same-stream";
 const LISTEN: &str = "logging.per-request.not-on-listen";
 const STICKY: &str = "logging.per-request.not-sticky";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.revision < Revision::V2026_07_28 {
         return;
     }
     for session in view.judged() {
         for log in logs(session) {
-            if on_listen(session, log, bench) {
+            if on_listen(session, log, collector) {
                 continue;
             }
             match view.transport {
-                Transport::Stdio => on_pipe(session, log, bench),
-                _ => on_stream(session, log, bench),
+                Transport::Stdio => on_pipe(session, log, collector),
+                _ => on_stream(session, log, collector),
             }
         }
     }
     if view.declares("logging") {
-        witnesses(view, bench);
+        witnesses(view, collector);
     }
 }
 
 /// Requests that did not ask, of a server that could have logged.
-fn witnesses(view: &View<'_>, bench: &mut Bench) {
+fn witnesses(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| request(case.exchange).is_some() && case.answer().is_some()) {
         if asked(case.exchange).is_none() {
-            bench.saw(OPT_IN);
+            collector.witness(OPT_IN);
         }
     }
     let after = view.probes("log-after").filter(|case| case.answer().is_some()).count();
-    bench.saw_times(STICKY, u32::try_from(after).unwrap_or(u32::MAX));
+    collector.witness_times(STICKY, u32::try_from(after).unwrap_or(u32::MAX));
 }
 
 fn asked(exchange: &Exchange<'_>) -> Option<usize> {
     rank(meta(exchange, LOG_LEVEL))
 }
 
-fn on_listen(session: &Session<'_>, log: &Incoming<'_>, bench: &mut Bench) -> bool {
+fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) -> bool {
     let tagged = param(log, "_meta").is_some_and(|meta| meta.get("io.modelcontextprotocol/subscriptionId").is_some());
     if tagged || carrier(session, log).is_some_and(is_listen) {
         let message = "A log message comes on a subscription, where only changes are announced.";
         let expected = "log messages with the response of the request that asked for them";
-        bench.fail(LISTEN, told(log, message, expected, "a log message on subscriptions/listen"));
+        collector.fail(LISTEN, told(log, message, expected, "a log message on subscriptions/listen"));
         return true;
     }
     let listens =
         |exchange: &Exchange<'_>| is_listen(exchange) && exchange.seq < log.seq && exchange.answers.is_empty();
     if session.exchanges.iter().any(listens) {
-        bench.saw(LISTEN);
+        collector.witness(LISTEN);
     }
     false
 }
 
-fn on_stream(session: &Session<'_>, log: &Incoming<'_>, bench: &mut Bench) {
+fn on_stream(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let Some(request) = carrier(session, log) else { return };
     let Some(level) = asked(request) else {
         let other = open_at(session, log.seq).any(|open| open.seq != request.seq && asked(open).is_some());
-        return unasked(request, log, other, bench);
+        return unasked(request, log, other, collector);
     };
-    bench.saw(STREAM);
+    collector.witness(STREAM);
     if answer(session, request).is_some_and(|answer| answer.seq < log.seq) {
-        return late(request, log, bench);
+        return late(request, log, collector);
     }
-    bench.saw(BEFORE);
-    threshold(request, log, level, bench);
+    collector.witness(BEFORE);
+    threshold(request, log, level, collector);
 }
 
-fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, bench: &mut Bench) {
+fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let open: Vec<&Exchange<'_>> = open_at(session, log.seq).collect();
     let lowest = open.iter().copied().filter(|open| asked(open).is_some()).min_by_key(|open| asked(open));
     if let Some((request, level)) = lowest.and_then(|open| Some((open, asked(open)?))) {
-        bench.saw(BEFORE);
-        return threshold(request, log, level, bench);
+        collector.witness(BEFORE);
+        return threshold(request, log, level, collector);
     }
     let before = session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && asked(exchange).is_some());
     match (open.as_slice(), before) {
-        ([], Some(request)) => late(request, log, bench),
-        ([one], _) => unasked(one, log, false, bench),
+        ([], Some(request)) => late(request, log, collector),
+        ([one], _) => unasked(one, log, false, collector),
         _ => {
             let message = "A log message comes although no request under way asked for any.";
-            bench
+            collector
                 .fail(OPT_IN, told(log, message, "no log messages without a logLevel in the request", "a log message"));
         }
     }
 }
 
-fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, bench: &mut Bench) {
+fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &mut Collector) {
     let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == "log-after");
     let expected = "no log messages for a request without io.modelcontextprotocol/logLevel";
-    let mut tell = |id, message| bench.fail(id, told_of(request, log, message, expected, "a log message"));
+    let mut tell = |id, message| collector.fail(id, told_of(request, log, message, expected, "a log message"));
     if other {
         let message = "A log message comes on the response of a request that did not ask for any, while another did.";
         return tell(STREAM, message);
@@ -128,17 +128,17 @@ fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, bench: &mut 
     tell(OPT_IN, "A log message comes for a request that did not ask for any.");
 }
 
-fn late(request: &Exchange<'_>, log: &Incoming<'_>, bench: &mut Bench) {
+fn late(request: &Exchange<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let message = "A log message of a request comes after its response.";
-    bench.fail(BEFORE, told_of(request, log, message, "log messages before the response", "one after it"));
+    collector.fail(BEFORE, told_of(request, log, message, "log messages before the response", "one after it"));
 }
 
-fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, bench: &mut Bench) {
+fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector: &mut Collector) {
     let Some(found) = gravity(log) else { return };
     if level == 0 {
         return;
     }
-    bench.check(THRESHOLD, found >= level, || {
+    collector.check(THRESHOLD, found >= level, || {
         let message = "A log message is below the level that the request asked for.";
         let expected = format!("messages of level {} and above", LEVELS[level]);
         told_of(request, log, message, &expected, "a message of a lower level")

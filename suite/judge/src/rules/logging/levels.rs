@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::{LEVELS, gravity, logs, rank};
 use crate::rules::during::{answer, request, told_of};
-use crate::{Bench, Case, Exchange, Rule, Session, View};
+use crate::{Case, Collector, Exchange, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "logging/levels",
@@ -23,28 +23,28 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("log-level").filter(Case::is_decided) {
-        accepted(&case, bench);
+        accepted(&case, collector);
     }
     for case in view.probes("log-level-undeclared").filter(Case::is_decided) {
-        undeclared(&case, bench);
+        undeclared(&case, collector);
     }
     for session in view.judged() {
         for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == "log-threshold") {
-            minded(view, session, *seq, bench);
+            minded(view, session, *seq, collector);
         }
     }
 }
 
-fn accepted(case: &Case<'_>, bench: &mut Bench) {
+fn accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some_and(Value::is_object) {
-        bench.saw("logging.set-level.accepted");
-        bench.saw("logging.set-level.every-level");
+        collector.witness("logging.set-level.accepted");
+        collector.witness("logging.set-level.every-level");
         let more =
             case.result().and_then(Value::as_object).is_some_and(|result| result.keys().any(|name| name != "_meta"));
         if more {
-            bench.note(
+            collector.note(
                 "logging.set-level.accepted",
                 "the result of logging/setLevel has members, though it is to be empty",
             );
@@ -60,27 +60,27 @@ fn accepted(case: &Case<'_>, bench: &mut Bench) {
     let mut finding = case.finding(message, "an empty result");
     finding.place = served.then(|| case.param("level").and_then(Value::as_str).map(str::to_owned)).flatten();
     if case.answer().is_none() && case.status().is_none() {
-        bench.suspect(id, case, finding);
+        collector.suspect(id, case, finding);
     } else {
-        bench.fail(id, finding);
+        collector.fail(id, finding);
     }
 }
 
-fn undeclared(case: &Case<'_>, bench: &mut Bench) {
+fn undeclared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.set-level.undeclared";
     if case.view.declares("logging") {
         return;
     }
     let refused =
         case.error_code() == Some(-32601) || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
-    bench.check(ID, refused, || {
+    collector.check(ID, refused, || {
         let message = "logging/setLevel is not refused as unknown by a server that does not declare logging.";
         case.finding(message, "error -32601, as for any method that is not offered")
     });
 }
 
 /// From a threshold to the next change of the level.
-fn minded(view: &View<'_>, session: &Session<'_>, from: u32, bench: &mut Bench) {
+fn minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Collector) {
     let sets =
         |exchange: &&Exchange<'_>| request(exchange).is_some_and(|sent| sent.method() == Some("logging/setLevel"));
     let Some(set) = session.exchanges.iter().rfind(|exchange| exchange.seq < from && sets(exchange)) else { return };
@@ -95,9 +95,9 @@ fn minded(view: &View<'_>, session: &Session<'_>, from: u32, bench: &mut Bench) 
     }
     let Some(level) = rank(case.param("level")).filter(|_| case.result().is_some()) else { return };
     if session.open.confirm {
-        bench.repeated("logging.set-level.threshold");
-        bench.repeated("logging.set-level.higher-still-sent");
-        bench.repeated("logging.set-level.changeable");
+        collector.repeated("logging.set-level.threshold");
+        collector.repeated("logging.set-level.higher-still-sent");
+        collector.repeated("logging.set-level.changeable");
     }
     let low =
         logs(session).find(|log| (from..until).contains(&log.seq) && gravity(log).is_some_and(|found| found < level));
@@ -105,10 +105,10 @@ fn minded(view: &View<'_>, session: &Session<'_>, from: u32, bench: &mut Bench) 
         let message = "After a log level was set, messages below it still come.";
         let expected = format!("messages of level {} and above", LEVELS[level]);
         let actual = "a message of a lower level";
-        bench.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
+        collector.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
     }
     for exchange in session.exchanges.iter().filter(|exchange| (from..until).contains(&exchange.seq)) {
-        exercised(&Case { view, session, exchange }, &case, level, until, bench);
+        exercised(&Case { view, session, exchange }, &case, level, until, collector);
     }
 }
 
@@ -120,12 +120,12 @@ fn forgets(view: &View<'_>, session: &Session<'_>) -> bool {
 }
 
 /// A call of a tool that is known to log.
-fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, bench: &mut Bench) {
+fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collector: &mut Collector) {
     if case.intent() != Some("log-exercise") || answer(case.session, case.exchange).is_none() {
         return;
     }
     if level > 0 {
-        bench.saw("logging.set-level.threshold");
+        collector.witness("logging.set-level.threshold");
     }
     let known = case.about("levels").and_then(Value::as_array);
     let due = known.into_iter().flatten().any(|known| rank(Some(known)).is_some_and(|known| known >= level));
@@ -146,7 +146,7 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, bench: &
         logs(case.session).any(|log| (case.exchange.seq..until).contains(&log.seq) && gravity(log).is_some_and(enough));
     let id = if again { "logging.set-level.changeable" } else { "logging.set-level.higher-still-sent" };
     if came {
-        return bench.saw(id);
+        return collector.witness(id);
     }
     let message = if again {
         "After the log level was lowered again, messages that it lets through no longer come."
@@ -156,7 +156,7 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, bench: &
     let mut finding = case.finding(message, format!("messages of level {} and above", LEVELS[level]));
     finding.actual = "no message".to_owned();
     finding.wire.splice(0..0, set.wire());
-    bench.suspect(id, case, finding);
+    collector.suspect(id, case, finding);
 }
 
 #[cfg(test)]

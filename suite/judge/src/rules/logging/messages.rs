@@ -8,7 +8,7 @@ use verdict::transcript::REDACTED;
 
 use super::logs;
 use crate::rules::during::{open_at, told, told_of};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "logging/messages",
@@ -19,30 +19,31 @@ pub(super) const RULE: Rule = Rule {
 /// Messages for one request that nobody can call limited.
 const FLOOD: usize = 1_000;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let declared = view.declares("logging");
     for session in view.judged() {
         for log in logs(session) {
-            bench.check("logging.capability-declared", declared, || {
+            collector.check("logging.capability-declared", declared, || {
                 let message =
                     "The server sends log messages but does not declare logging, so clients do not expect them.";
                 told(log, message, "logging among the declared capabilities, or no messages", "a log message")
             });
         }
-        rate(session, bench);
-        redacted(session, bench);
+        rate(session, collector);
+        redacted(session, collector);
     }
     for case in view.probes("log-canary").filter(|case| case.answer().is_some()) {
-        canary(&case, bench);
+        canary(&case, collector);
     }
     if view.revision >= Revision::V2026_07_28 && declared {
-        bench.saw("logging.deprecated");
-        bench.note("logging.deprecated", "logging is deprecated from this revision on; it works until it is removed");
+        collector.witness("logging.deprecated");
+        collector
+            .note("logging.deprecated", "logging is deprecated from this revision on; it works until it is removed");
     }
 }
 
 /// Messages that came while one request alone was under way.
-fn rate(session: &Session<'_>, bench: &mut Bench) {
+fn rate(session: &Session<'_>, collector: &mut Collector) {
     let mut counts: Vec<(u32, usize)> = Vec::new();
     for log in logs(session) {
         let mut open = open_at(session, log.seq);
@@ -55,15 +56,15 @@ fn rate(session: &Session<'_>, bench: &mut Bench) {
         if count == FLOOD + 1 {
             let message = "Log messages for one request come in a flood, which buries everything else.";
             let actual = format!("more than {FLOOD} for one request");
-            bench.fail("logging.rate-limited", told_of(request, log, message, "a limited number", actual));
+            collector.fail("logging.rate-limited", told_of(request, log, message, "a limited number", actual));
         }
     }
     if !counts.is_empty() {
-        bench.saw("logging.rate-limited");
+        collector.witness("logging.rate-limited");
     }
 }
 
-fn redacted(session: &Session<'_>, bench: &mut Bench) {
+fn redacted(session: &Session<'_>, collector: &mut Collector) {
     let authorized = |exchange: &crate::Exchange<'_>| {
         exchange.send.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
     };
@@ -71,14 +72,14 @@ fn redacted(session: &Session<'_>, bench: &mut Bench) {
         return;
     }
     for log in logs(session) {
-        bench.check("logging.no-credentials", !log.receive.text.contains(REDACTED), || {
+        collector.check("logging.no-credentials", !log.receive.text.contains(REDACTED), || {
             let message = "A log message has the credential in it that the client sent.";
             told(log, message, "no credentials in logs", "the credential of the client")
         });
     }
 }
 
-fn canary(case: &Case<'_>, bench: &mut Bench) {
+fn canary(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.no-credentials";
     let Some(canary) = case.about_str("canary") else { return };
     let found = logs(case.session).find(|log| log.receive.text.contains(canary));
@@ -86,11 +87,11 @@ fn canary(case: &Case<'_>, bench: &mut Bench) {
         Some(log) => {
             let message = "A log message has the value of an argument in it that is named as a secret.";
             let expected = "no passwords, tokens or keys in logs";
-            bench.fail(ID, told_of(case.exchange, log, message, expected, "the secret argument of a call"));
+            collector.fail(ID, told_of(case.exchange, log, message, expected, "the secret argument of a call"));
         }
         // Silence proves nothing; a message that leaves the secret out does.
-        None if logs(case.session).any(|log| log.seq > case.exchange.seq) => bench.saw(ID),
-        None => bench.excuse(ID, "nothing was logged when a secret was given"),
+        None if logs(case.session).any(|log| log.seq > case.exchange.seq) => collector.witness(ID),
+        None => collector.not_observed(ID, "nothing was logged when a secret was given"),
     }
 }
 

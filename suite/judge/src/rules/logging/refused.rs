@@ -8,7 +8,7 @@ use verdict::{Finding, Level};
 
 use super::LOG_LEVEL;
 use crate::rules::common::is_unserved;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "logging/refused",
@@ -22,31 +22,31 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("log-level-invalid").filter(Case::is_decided) {
         let message = "A log level that does not exist";
-        refused(&case, "logging.set-level.invalid-level", message, bench);
+        refused(&case, "logging.set-level.invalid-level", message, collector);
     }
     for case in view.probes("log-level-missing").filter(Case::is_decided) {
-        refused(&case, "logging.set-level.missing-level", "logging/setLevel without a level", bench);
+        refused(&case, "logging.set-level.missing-level", "logging/setLevel without a level", collector);
     }
     for case in view.probes("log-request").filter(Case::is_decided) {
-        served(&case, bench);
+        served(&case, collector);
     }
     for case in view.probes("log-request-invalid").filter(Case::is_decided) {
-        invalid(&case, bench);
+        invalid(&case, collector);
     }
 }
 
-fn refused(case: &Case<'_>, id: &'static str, what: &str, bench: &mut Bench) {
+fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
     if case.answer().is_none() && case.status().is_none() {
         // That every request is answered is a matter of its own.
         return;
     }
     if is_unserved(case) {
-        return bench.excuse(id, "the server does not serve logging/setLevel");
+        return collector.not_observed(id, "the server does not serve logging/setLevel");
     }
-    bench.check(id, case.error_code() == Some(-32602), || {
+    collector.check(id, case.error_code() == Some(-32602), || {
         let mut finding = match case.error() {
             Some(_) => case.finding(format!("{what} is refused with another code than -32602."), "error -32602"),
             None => case.finding(
@@ -65,7 +65,7 @@ fn kind(case: &Case<'_>) -> Option<String> {
     case.about_str("kind").map(str::to_owned)
 }
 
-fn served(case: &Case<'_>, bench: &mut Bench) {
+fn served(case: &Case<'_>, collector: &mut Collector) {
     let id = if case.view.declares("logging") {
         "logging.per-request.every-level"
     } else {
@@ -78,7 +78,7 @@ fn served(case: &Case<'_>, bench: &mut Bench) {
     if !case.method().is_some_and(|method| case.view.calls(method).any(|other| plain(&other))) {
         return;
     }
-    bench.check(id, case.result().is_some(), || {
+    collector.check(id, case.result().is_some(), || {
         let level = case.param("_meta").and_then(|meta| meta.get(LOG_LEVEL)).and_then(Value::as_str);
         let mut finding =
             case.finding("A request that asks for log messages of a legal level is not served.", "the ordinary result");
@@ -87,13 +87,13 @@ fn served(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn invalid(case: &Case<'_>, bench: &mut Bench) {
+fn invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.per-request.invalid-level";
     if case.answer().is_none() && case.status().is_none() {
         return;
     }
     let declared = case.view.declares("logging");
-    bench.check(ID, case.error_code() == Some(-32602), || {
+    collector.check(ID, case.error_code() == Some(-32602), || {
         let message = if case.error().is_some() {
             "A request with a log level that does not exist is refused with another code than -32602."
         } else {

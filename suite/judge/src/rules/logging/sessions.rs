@@ -4,7 +4,7 @@
 //! session sets the level emergency, `meanwhile`, and `again`, when this one has set its own once more.
 
 use crate::rules::during::told_of;
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 use super::logs;
 
@@ -12,7 +12,7 @@ pub(super) const RULE: Rule = Rule { name: "logging/sessions", judges: &["loggin
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         let calls: Vec<Case<'_>> = cases.filter(|case| case.intent() == Some("log-session-call")).collect();
@@ -22,21 +22,21 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         };
         let (first, second, third) = (heard(session, before), heard(session, meanwhile), heard(session, again));
         if first == 0 || second < first && third < first {
-            bench.excuse(ID, "the tool that logs did not do so every time");
+            collector.not_observed(ID, "the tool that logs did not do so every time");
             continue;
         }
         if second >= first {
-            bench.saw(ID);
+            collector.witness(ID);
         } else if let Some(log) = logs(session).next() {
             let message = "A log level that one client sets silences the session of another.";
             let expected = "log messages as before: the level was set in another session";
-            bench.fail(
+            collector.fail(
                 ID,
                 told_of(meanwhile.exchange, log, message, expected, "fewer, until this session set its level again"),
             );
         }
     }
-    bench.excuse(ID, "no tool was found that logs, or a second session could not be opened");
+    collector.not_observed(ID, "no tool was found that logs, or a second session could not be opened");
 }
 
 /// Log messages from a call to the next thing that is sent.

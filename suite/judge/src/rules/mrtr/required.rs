@@ -6,7 +6,7 @@ use verdict::Revision;
 
 use crate::rules::asks::{Ask, asks, is_input_required};
 use crate::rules::during::{request, told_of};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "mrtr/required",
@@ -22,14 +22,14 @@ pub(super) const RULE: Rule = Rule {
 
 const METHODS: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.revision < Revision::V2026_07_28 {
         return;
     }
     for case in view.cases() {
         let (Some(result), Some(method)) = (case.result(), case.method()) else { continue };
         if !METHODS.contains(&method) {
-            bench.check("mrtr.only-supported-methods", !is_input_required(result), || {
+            collector.check("mrtr.only-supported-methods", !is_input_required(result), || {
                 let message = "A request is answered with a demand for input where none is provided for, so clients cannot go on.";
                 case.finding(message, "a complete result or an error")
             });
@@ -39,22 +39,22 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 answer.parsed.duplicates.iter().any(|pointer| {
                     pointer.strip_prefix("/result/inputRequests/").is_some_and(|rest| !rest.contains('/'))
                 });
-            bench.check("mrtr.input-requests-keys-unique", !twice, || {
+            collector.check("mrtr.input-requests-keys-unique", !twice, || {
                 case.finding("A key occurs twice in inputRequests, so one of the requests is lost.", "every key once")
             });
         } else if case.intent() == Some("mrtr-forgets") {
-            bench.saw("mrtr.capability-respected");
-            bench.saw("mrtr.no-capability-memory");
+            collector.witness("mrtr.capability-respected");
+            collector.witness("mrtr.no-capability-memory");
         }
     }
     let refused = view.probes("mrtr-forgets").filter(|case| case.error().is_some()).count();
-    bench.saw_times("mrtr.no-capability-memory", u32::try_from(refused).unwrap_or(u32::MAX));
+    collector.witness_times("mrtr.no-capability-memory", u32::try_from(refused).unwrap_or(u32::MAX));
     for ask in asks(view) {
-        respected(&ask, bench);
+        respected(&ask, collector);
     }
 }
 
-fn respected(ask: &Ask<'_>, bench: &mut Bench) {
+fn respected(ask: &Ask<'_>, collector: &mut Collector) {
     let Some(exchange) = ask.exchange.filter(|exchange| request(exchange).is_some()) else { return };
     let capability = match ask.method {
         "elicitation/create" => "elicitation",
@@ -63,25 +63,25 @@ fn respected(ask: &Ask<'_>, bench: &mut Bench) {
         _ => return,
     };
     if capability != "elicitation" {
-        bench.saw("mrtr.deprecated-features");
-        bench.note(
+        collector.witness("mrtr.deprecated-features");
+        collector.note(
             "mrtr.deprecated-features",
             format!("{capability} is asked for, which is deprecated from this revision on"),
         );
     }
     if ask.has(capability) {
-        return bench.saw("mrtr.capability-respected");
+        return collector.witness("mrtr.capability-respected");
     }
     let message = "A request is answered with a demand for something that its client did not declare: it cannot go on.";
     let finding = |message| {
         let expected = "a result, an error, or a demand for what the request declares";
         told_of(exchange, ask.incoming, message, expected, format!("a demand for {}", ask.method))
     };
-    bench.fail("mrtr.capability-respected", finding(message));
+    collector.fail("mrtr.capability-respected", finding(message));
     let forgets = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "mrtr-forgets");
     if forgets {
         let message = "Capabilities of an earlier request are used for a later one that declares none.";
-        bench.fail("mrtr.no-capability-memory", finding(message));
+        collector.fail("mrtr.no-capability-memory", finding(message));
     }
 }
 

@@ -8,7 +8,7 @@
 use verdict::{Finding, Transport};
 
 use crate::rules::asks::asks_again;
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "mrtr/retry",
@@ -27,24 +27,24 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let each = |intent: &'static str| view.probes(intent).filter(Case::is_decided);
     for case in each("mrtr-retry") {
         let message = "A request that brings what was asked for is refused, so it can never be served.";
-        accepted(&case, "mrtr.retry-accepted", message, bench);
+        accepted(&case, "mrtr.retry-accepted", message, collector);
     }
     for case in each("mrtr-elsewhere") {
-        elsewhere(&case, bench);
+        elsewhere(&case, collector);
     }
     for case in each("mrtr-extra") {
         let message = "A request that brings what was asked for, and something else beside it, is refused.";
-        accepted(&case, "mrtr.unexpected-ignored", message, bench);
+        accepted(&case, "mrtr.unexpected-ignored", message, collector);
     }
     for (intent, id) in
         [("mrtr-missing", "mrtr.missing-response-reasked"), ("mrtr-wrong-key", "mrtr.wrong-key-reasked")]
     {
         for case in each(intent) {
-            bench.check(id, asks_again(&case), || {
+            collector.check(id, asks_again(&case), || {
                 let message =
                     "A request that lacks the response is not asked for it again, so the client cannot mend it.";
                 case.finding(message, "one more result that asks for input")
@@ -53,31 +53,31 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     for case in each("mrtr-ill-response") {
         let plain = case.result().is_some() && !case.is_tool_error() && !asks_again(&case);
-        bench.check("mrtr.responses-validated", !plain, || {
+        collector.check("mrtr.responses-validated", !plain, || {
             let message = "A malformed response to a demand for input is taken for a good one.";
             placed(&case, message, "an error, a result with isError, or the same demand again")
         });
     }
     for case in each("mrtr-ill-responses") {
         let orderly = case.error().is_some() || asks_again(&case) || case.status().is_some_and(|status| status == 400);
-        bench.check("mrtr.malformed-responses-error", orderly, || {
+        collector.check("mrtr.malformed-responses-error", orderly, || {
             placed(&case, "inputResponses that is no object is not refused.", "error -32602 (invalid params)")
         });
     }
     for case in each("mrtr-declined") {
-        let fell = matches!(case.exchange.end, End::Gone { alone: true });
+        let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let silent = case.answer().is_none() && case.status().is_none();
-        bench.check("mrtr.declined-handled", !fell && !silent, || {
+        collector.check("mrtr.declined-handled", !fell && !silent, || {
             placed(&case, "That the user declined is not handled: the request gets no answer.", "a result or an error")
         });
     }
     for case in each("mrtr-unsolicited").filter(|case| case.about("plain") == Some(&serde_json::Value::Bool(true))) {
         let message = "A call is refused because it brings responses that nobody asked for.";
-        accepted(&case, "mrtr.unsolicited-responses-ignored", message, bench);
+        accepted(&case, "mrtr.unsolicited-responses-ignored", message, collector);
     }
     for case in each("mrtr-after") {
         let answered = case.answer().is_some();
-        bench.check("mrtr.abandoned-retry", answered, || {
+        collector.check("mrtr.abandoned-retry", answered, || {
             let message = "After demands for input that nobody met, the server no longer answers.";
             case.finding(message, "an answer")
         });
@@ -90,25 +90,25 @@ fn placed(case: &Case<'_>, message: &str, expected: &str) -> Finding {
 }
 
 /// A result, or one more demand. A value may be refused by the server's own logic where results cannot say so.
-fn accepted(case: &Case<'_>, id: &'static str, message: &str, bench: &mut Bench) {
+fn accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
     let by_value = case.error_code() == Some(-32602) && case.method() != Some("tools/call");
-    bench.check(id, case.result().is_some() || by_value, || {
+    collector.check(id, case.result().is_some() || by_value, || {
         case.finding(message, "a result, or a further demand for input")
     });
 }
 
 /// On stdio another connection is another process, which may have keys of its own.
-fn elsewhere(case: &Case<'_>, bench: &mut Bench) {
+fn elsewhere(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "mrtr.retry-on-new-connection";
     if case.result().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if case.view.transport == Transport::Http {
         let message = "What was asked for on one connection cannot be brought on another.";
-        bench.fail(ID, case.finding(message, "a result, or a further demand for input"));
+        collector.fail(ID, case.finding(message, "a result, or a further demand for input"));
     } else {
-        bench.saw(ID);
-        bench.note(ID, "a request begun with one process cannot be finished with another");
+        collector.witness(ID);
+        collector.note(ID, "a request begun with one process cannot be finished with another");
     }
 }
 

@@ -6,7 +6,7 @@
 use verdict::{Finding, Level};
 
 use crate::rules::asks::asks_again;
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "mrtr/state",
@@ -22,9 +22,9 @@ pub(super) const RULE: Rule = Rule {
 /// What only the inside of a program says.
 const TRACES: [&str; 5] = ["Traceback (most recent", "    at ", "panicked at", "goroutine ", "Error: Unexpected token"];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("mrtr-state-garbage").filter(Case::is_decided) {
-        garbage(&case, bench);
+        garbage(&case, collector);
     }
     // Only the author knows whether anything depends on the state.
     for (intent, id, message) in [
@@ -40,14 +40,14 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         ),
     ] {
         for case in view.probes(intent).filter(Case::is_decided) {
-            bench.check(id, is_rejected(&case), || {
+            collector.check(id, is_rejected(&case), || {
                 let finding = case.finding(message, "an error, a result with isError, or the demand for input again");
                 Finding { place: case.about_str("kind").map(str::to_owned), level: Some(Level::Should), ..finding }
             });
         }
     }
     for case in view.probes("mrtr-state-only").filter(Case::is_decided) {
-        bench.check("mrtr.retry-state-only", case.result().is_some(), || {
+        collector.check("mrtr.retry-state-only", case.result().is_some(), || {
             let message = "A request that echoes a requestState, as it was told to, is refused.";
             case.finding(message, "a result, or a further demand for input")
         });
@@ -58,11 +58,11 @@ fn is_rejected(case: &Case<'_>) -> bool {
     case.result().is_none() || case.is_tool_error() || asks_again(case)
 }
 
-fn garbage(case: &Case<'_>, bench: &mut Bench) {
-    let fell = matches!(case.exchange.end, End::Gone { alone: true });
+fn garbage(case: &Case<'_>, collector: &mut Collector) {
+    let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let silent = case.answer().is_none() && case.status().is_none();
     let traces = case.answer().is_some_and(|answer| TRACES.iter().any(|trace| answer.receive.text.contains(trace)));
-    bench.check("mrtr.state-garbage-handled", !fell && !silent && !traces, || {
+    collector.check("mrtr.state-garbage-handled", !fell && !silent && !traces, || {
         let message = if traces {
             "A made-up requestState is answered with the inside of the server: a stack trace."
         } else {

@@ -5,7 +5,7 @@
 //! `mrtr-state-user` (that user's retry with the state of the first).
 
 use crate::rules::asks::asks_again;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "mrtr/told",
@@ -17,7 +17,7 @@ const ONCE: &str = RULE.judges[0];
 const EXPIRES: &str = RULE.judges[1];
 const PRINCIPAL: &str = RULE.judges[2];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let told = [
         (
             "mrtr-state-again",
@@ -44,21 +44,21 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             if !view.probes(control).any(|control| control.result().is_some() && !control.is_tool_error()) {
                 continue;
             }
-            bench.check(id, is_rejected(&case), || {
+            collector.check(id, is_rejected(&case), || {
                 case.finding(message, "an error, a result with isError, or the demand for input again")
             });
         }
     }
     let call = "call = \"TOOL\", arguments = { ... }";
     let table = "in a table [states] of mcp-conform.toml";
-    bench.excuse(ONCE, format!("needs a call whose state must be used once: once = {{ {call} }} {table}"));
+    collector.not_observed(ONCE, format!("needs a call whose state must be used once: once = {{ {call} }} {table}"));
     let lifetime = "and lifetime = SECONDS";
-    bench.excuse(
+    collector.not_observed(
         EXPIRES,
         format!("needs a call whose state is good for a time: expiring = {{ {call} }} {lifetime} {table}"),
     );
     let users = "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second; and a tool that keeps a state";
-    bench.excuse(PRINCIPAL, users);
+    collector.not_observed(PRINCIPAL, users);
 }
 
 fn is_rejected(case: &Case<'_>) -> bool {

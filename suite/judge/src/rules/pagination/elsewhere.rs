@@ -6,7 +6,7 @@
 use verdict::{Finding, Level, Transport};
 
 use super::pages::{self, LISTS, Page};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "pagination/elsewhere",
@@ -17,34 +17,34 @@ pub(super) const RULE: Rule = Rule {
 const ELSEWHERE: &str = RULE.judges[0];
 const FOREIGN: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for page in pages::pages(view, session) {
             match page.case.intent() {
-                Some("cursor-elsewhere") => elsewhere(view, &page, bench),
-                Some("cursor-foreign") => foreign(view, &page, bench),
+                Some("cursor-elsewhere") => elsewhere(view, &page, collector),
+                Some("cursor-foreign") => foreign(view, &page, collector),
                 _ => {}
             }
         }
     }
-    bench.excuse(ELSEWHERE, "no list of this server has a second page");
-    bench.excuse(FOREIGN, "the server has no two lists of which one has a second page");
+    collector.not_observed(ELSEWHERE, "no list of this server has a second page");
+    collector.not_observed(FOREIGN, "the server has no two lists of which one has a second page");
 }
 
-fn elsewhere(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
+fn elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     if case.result().is_some() {
-        bench.saw(ELSEWHERE);
+        collector.witness(ELSEWHERE);
     } else if view.transport == Transport::Stdio && case.error().is_none() {
         // A process that starts slowly, or not at all, says nothing of cursors.
-        bench.excuse(ELSEWHERE, "a second process of the server did not answer");
+        collector.not_observed(ELSEWHERE, "a second process of the server did not answer");
     } else if view.transport == Transport::Stdio {
         // Two processes need not share a list that is held in memory.
         let finding = finding(page, "A cursor works only with the process that issued it.");
-        bench.suspect(ELSEWHERE, case, Finding { level: Some(Level::Advice), ..finding });
+        collector.suspect(ELSEWHERE, case, Finding { level: Some(Level::Advice), ..finding });
     } else {
         let message = "A cursor works only on the connection on which it was issued, though no request may depend on a connection.";
-        bench.suspect(ELSEWHERE, case, finding(page, message));
+        collector.suspect(ELSEWHERE, case, finding(page, message));
     }
 }
 
@@ -53,7 +53,7 @@ fn finding(page: &Page<'_>, message: &str) -> Finding {
     Finding { place: Some(page.list.method.to_owned()), ..finding }
 }
 
-fn foreign(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
+fn foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     // Plain offsets are interchangeable and harmless: a cursor that this list issues itself is none of another list, and an
     // empty one names none.
@@ -63,15 +63,16 @@ fn foreign(view: &View<'_>, page: &Page<'_>, bench: &mut Bench) {
         return;
     }
     if case.error().is_some() {
-        bench.saw(FOREIGN);
+        collector.witness(FOREIGN);
     } else if case.result().is_some() && page.cursor.is_some_and(is_offset) {
-        bench.note(FOREIGN, format!("{} takes the cursor of another list, which is a plain offset", page.list.method));
+        collector
+            .note(FOREIGN, format!("{} takes the cursor of another list, which is a plain offset", page.list.method));
     } else if case.result().is_some() {
         let finding = case.finding(
             "A list takes the cursor of another list, so a client that mixes them up skips entries without noticing.",
             "error -32602 (invalid params)",
         );
-        bench.fail(FOREIGN, Finding { place: Some(page.list.method.to_owned()), ..finding });
+        collector.fail(FOREIGN, Finding { place: Some(page.list.method.to_owned()), ..finding });
     }
 }
 

@@ -6,20 +6,20 @@
 use verdict::Finding;
 
 use super::pages::{self, LISTS, Page};
-use crate::view::End;
-use crate::{Bench, Case, Exchange, Rule, Session, View};
+use crate::view::ExchangeEnd;
+use crate::{Case, Collector, Exchange, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "pagination/graceful", judges: &["pagination.invalid-cursor-graceful"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         if let Some(case) = feller(view, session) {
             let message = "An invalid cursor ends the server or the connection.";
             let finding = case.finding(message, "an error, and the connection stays");
-            bench.fail(ID, Finding { actual: fall(session), ..finding });
+            collector.fail(ID, Finding { actual: fall(session), ..finding });
         }
         let all = pages::pages(view, session);
         for list in &LISTS {
@@ -28,7 +28,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 pages.find(|page| page.meant(&[Some("first-page")]) && page.case.about_str("when") == Some(when))
             };
             if let (Some(before), Some(after)) = (of("before"), of("after")) {
-                compare(view, before, after, bench);
+                compare(view, before, after, collector);
             }
         }
     }
@@ -39,7 +39,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> {
     let cases = || session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
     let malformed = |case: &Case<'_>| matches!(case.intent(), Some("cursor-invalid" | "cursor-type"));
-    let alone = |case: &Case<'_>| case.exchange.end == (End::Gone { alone: true });
+    let alone = |case: &Case<'_>| case.exchange.end == (ExchangeEnd::Gone { alone: true });
     let exit = session.exit.filter(|(_, exit)| exit.after == verdict::transcript::Ending::Nothing);
     if exit.is_none() && session.closed.is_none() {
         return cases().find(|case| malformed(case) && alone(case)).or_else(|| deserted(view, session));
@@ -48,7 +48,7 @@ fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> 
         |case: &Case<'_>| case.intent().is_none() && matches!(case.method(), Some("ping" | "server/discover"));
     let request = |case: &Case<'_>| case.sent().is_some_and(|sent| sent.kind == wire::Kind::Request) && !liveness(case);
     let (open, answered): (Vec<Case<'_>>, Vec<Case<'_>>) =
-        cases().filter(request).partition(|case| matches!(case.exchange.end, End::Gone { .. }));
+        cases().filter(request).partition(|case| matches!(case.exchange.end, ExchangeEnd::Gone { .. }));
     let last = answered.into_iter().max_by_key(|case| case.answer().map(|answer| answer.seq));
     let suspects: Vec<Case<'_>> = if open.is_empty() { last.into_iter().collect() } else { open };
     let first = suspects.first().copied().filter(|_| suspects.iter().all(malformed))?;
@@ -81,29 +81,29 @@ fn fall(session: &Session<'_>) -> String {
     }
 }
 
-fn compare(view: &View<'_>, before: &Page<'_>, after: &Page<'_>, bench: &mut Bench) {
+fn compare(view: &View<'_>, before: &Page<'_>, after: &Page<'_>, collector: &mut Collector) {
     let case = &after.case;
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     let Some(then) = before.set() else { return };
     if after.set().as_ref() == Some(&then) {
-        bench.saw(ID);
+        collector.witness(ID);
         return;
     }
     if after.keys.is_some() && before.changed_before(after) {
         // What the list holds says nothing then, but it is served.
-        bench.saw(ID);
+        collector.witness(ID);
         return;
     }
     let finding = case.finding("After invalid cursors the list is not served as before.", "the normal first page");
     let finding = Finding { place: Some(after.list.method.to_owned()), ..finding };
-    if matches!(case.exchange.end, End::Gone { .. }) || answers_nobody(view, case) {
-        bench.fail(ID, finding);
+    if matches!(case.exchange.end, ExchangeEnd::Gone { .. }) || answers_nobody(view, case) {
+        collector.fail(ID, finding);
     } else if after.keys.is_some() {
-        bench.suspect(ID, case, Finding { actual: "another first page".to_owned(), ..finding });
+        collector.suspect(ID, case, Finding { actual: "another first page".to_owned(), ..finding });
     } else {
-        bench.suspect(ID, case, finding);
+        collector.suspect(ID, case, finding);
     }
 }
 
@@ -117,7 +117,7 @@ fn answers_nobody(view: &View<'_>, case: &Case<'_>) -> bool {
         other.exchange.seq > case.exchange.seq && other.session.id != case.session.id && other.method().is_some()
     };
     let mut later = all.filter(later).filter(Case::is_decided).peekable();
-    let silent = |case: &Case<'_>| matches!(case.exchange.end, End::GaveUp | End::Gone { .. });
+    let silent = |case: &Case<'_>| matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Gone { .. });
     silent(case) && later.peek().is_some() && later.all(|other| silent(&other))
 }
 

@@ -10,7 +10,7 @@
 use verdict::Finding;
 
 use super::pages::{self, LISTS, List, Page};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "pagination/invalid",
@@ -21,35 +21,35 @@ pub(super) const RULE: Rule = Rule {
 const CODE: &str = RULE.judges[0];
 const TYPE: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("cursor-invalid").filter(Case::is_decided) {
-        refusal(&case, bench);
+        refusal(&case, collector);
     }
-    ignored(view, bench);
+    ignored(view, collector);
     for case in view.probes("cursor-type").filter(Case::is_decided) {
-        wrong_type(&case, bench);
+        wrong_type(&case, collector);
     }
 }
 
 /// The code of a refusal, and silence.
-fn refusal(case: &Case<'_>, bench: &mut Bench) {
+fn refusal(case: &Case<'_>, collector: &mut Collector) {
     let kind = case.about_str("kind");
     // What is too long may be refused for being too long, by whoever stands in between.
     if kind == Some("long") {
         return;
     }
     if case.error().is_some() {
-        bench.check(CODE, case.error_code() == Some(-32602), || {
+        collector.check(CODE, case.error_code() == Some(-32602), || {
             case.finding("An invalid cursor is refused with another code than -32602.", "error -32602 (invalid params)")
         });
     } else if case.reply().is_none() && case.status().is_none() && kind == Some("high") {
         let finding = case.finding("An invalid cursor is not answered.", "error -32602 (invalid params)");
-        bench.suspect(CODE, case, finding);
+        collector.suspect(CODE, case, finding);
     }
 }
 
 /// Lists that give their first page for any cursor: one finding for the whole server.
-fn ignored(view: &View<'_>, bench: &mut Bench) {
+fn ignored(view: &View<'_>, collector: &mut Collector) {
     let mut methods = Vec::new();
     let mut shown: Option<Case<'_>> = None;
     for session in view.judged() {
@@ -59,7 +59,7 @@ fn ignored(view: &View<'_>, bench: &mut Bench) {
                     methods.push(list.method);
                     shown.get_or_insert(case);
                 }
-                Some((_, false)) => bench.note(CODE, format!("{} takes any string for a cursor", list.method)),
+                Some((_, false)) => collector.note(CODE, format!("{} takes any string for a cursor", list.method)),
                 _ => {}
             }
         }
@@ -69,7 +69,7 @@ fn ignored(view: &View<'_>, bench: &mut Bench) {
             "A cursor that was never issued is ignored: the client gets the first page for the next one and cannot tell.",
             "error -32602 (invalid params)",
         );
-        bench.fail(CODE, Finding { actual: format!("the first page, from {}", methods.join(", ")), ..finding });
+        collector.fail(CODE, Finding { actual: format!("the first page, from {}", methods.join(", ")), ..finding });
     }
 }
 
@@ -92,9 +92,9 @@ fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Optio
     (ignored || !same(high)).then_some((high.case, ignored))
 }
 
-fn wrong_type(case: &Case<'_>, bench: &mut Bench) {
+fn wrong_type(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        bench.check(TYPE, case.error_code() == Some(-32602), || {
+        collector.check(TYPE, case.error_code() == Some(-32602), || {
             case.finding(
                 "A cursor that is no string is refused with another code than -32602.",
                 "error -32602 (invalid params)",
@@ -102,7 +102,7 @@ fn wrong_type(case: &Case<'_>, bench: &mut Bench) {
         });
     } else if let Some(list) = List::of(case).filter(|_| case.result().is_some()) {
         let finding = case.finding("A cursor that is no string is accepted.", "error -32602 (invalid params)");
-        bench.fail(TYPE, Finding { place: Some(list.method.to_owned()), ..finding });
+        collector.fail(TYPE, Finding { place: Some(list.method.to_owned()), ..finding });
     }
 }
 

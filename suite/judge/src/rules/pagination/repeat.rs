@@ -8,39 +8,39 @@ use std::collections::BTreeMap;
 use verdict::Finding;
 
 use super::pages::{self, Ending, LISTS, Page, Walk};
-use crate::{Bench, Rule, Session, View};
+use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "pagination/repeat", judges: &["pagination.no-gaps", "pagination.stable-cursors"], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for list in &LISTS {
             if let Some((first, again)) = pages::pair(view, session, list) {
-                gaps(&first, &again, bench);
+                gaps(&first, &again, collector);
             }
         }
-        cursors(view, session, bench);
+        cursors(view, session, collector);
     }
-    bench.excuse("pagination.stable-cursors", "no list of this server has a second page");
+    collector.not_observed("pagination.stable-cursors", "no list of this server has a second page");
 }
 
-fn gaps(first: &Walk<'_>, again: &Walk<'_>, bench: &mut Bench) {
+fn gaps(first: &Walk<'_>, again: &Walk<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.no-gaps";
     if first.ending() != Ending::Complete || again.ending() != Ending::Complete {
         return;
     }
     let last = again.last().case;
     if last.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     let (one, two) = (first.set(), again.set());
     if one == two {
         if !one.is_empty() {
-            bench.saw(ID);
+            collector.witness(ID);
         }
     } else if first.changed_before(again.last()) {
-        bench.note(
+        collector.note(
             ID,
             format!("{} gave other entries after the server said that the list has changed", first.list.method),
         );
@@ -51,11 +51,11 @@ fn gaps(first: &Walk<'_>, again: &Walk<'_>, bench: &mut Bench) {
         );
         let (missing, more) = (one.difference(&two).count(), two.difference(&one).count());
         let actual = format!("the second walk lacks {missing} of the first and has {more} more");
-        bench.suspect(ID, &last, Finding { actual, place: Some(first.list.method.to_owned()), ..finding });
+        collector.suspect(ID, &last, Finding { actual, place: Some(first.list.method.to_owned()), ..finding });
     }
 }
 
-fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, bench: &mut Bench) {
+fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, collector: &mut Collector) {
     // The survey was made before tools were called: it shows that a cursor was good, not what its page holds now.
     let meant = [None, Some("walk"), Some("walk-once"), Some("walk-twice"), Some("cursor-again")];
     let mut uses: BTreeMap<(&str, &str), Vec<Page<'v>>> = BTreeMap::new();
@@ -71,20 +71,20 @@ fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, bench: &mut Bench) 
         for page in pages[good + 1..].iter().filter(|page| !surveyed(page)) {
             let first = if page.keys.is_some() { known } else { Some(&pages[good]) };
             if let Some(first) = first.filter(|first| first.case.exchange.seq < page.case.exchange.seq) {
-                stable(first, page, bench);
+                stable(first, page, collector);
             }
         }
     }
 }
 
-fn stable(first: &Page<'_>, page: &Page<'_>, bench: &mut Bench) {
+fn stable(first: &Page<'_>, page: &Page<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.stable-cursors";
     let case = &page.case;
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     if page.set() == first.set() {
-        bench.saw(ID);
+        collector.witness(ID);
         return;
     }
     if first.changed_before(page) {
@@ -98,11 +98,11 @@ fn stable(first: &Page<'_>, page: &Page<'_>, bench: &mut Bench) {
     if page.keys.is_some() {
         // The list itself may have changed in between.
         finding.actual = "another page".to_owned();
-        bench.suspect(ID, case, finding);
+        collector.suspect(ID, case, finding);
     } else if case.error().is_some() {
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     } else {
-        bench.suspect(ID, case, finding);
+        collector.suspect(ID, case, finding);
     }
 }
 

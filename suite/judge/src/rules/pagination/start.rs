@@ -7,25 +7,25 @@
 use verdict::Finding;
 
 use super::pages::{self, LISTS, Page};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "pagination/start", judges: &["pagination.without-cursor-first-page"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let all = pages::pages(view, session);
         for list in &LISTS {
             let pages: Vec<&Page<'_>> = all.iter().filter(|page| page.list.method == list.method).collect();
-            session_list(&pages, bench);
+            session_list(&pages, collector);
         }
     }
-    bench.excuse(ID, "no list of this server has a second page");
+    collector.not_observed(ID, "no list of this server has a second page");
 }
 
-fn session_list(pages: &[&Page<'_>], bench: &mut Bench) {
+fn session_list(pages: &[&Page<'_>], collector: &mut Collector) {
     let when = |when: &'static str| {
         let meant =
             move |page: &&&Page<'_>| page.meant(&[Some("first-page")]) && page.case.about_str("when") == Some(when);
@@ -38,17 +38,17 @@ fn session_list(pages: &[&Page<'_>], bench: &mut Bench) {
     }
     let second = pages.iter().find(|page| page.meant(&[Some("second-page")])).copied();
     for page in when("partial") {
-        compare(one, second, page, bench);
+        compare(one, second, page, collector);
     }
 }
 
-fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, bench: &mut Bench) {
+fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     if page.keys == first.keys {
-        bench.saw(ID);
+        collector.witness(ID);
         return;
     }
     if page.keys.is_some() && first.changed_before(page) {
@@ -64,7 +64,7 @@ fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, bench: 
         (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with nothing of the first one".to_owned(),
         _ => "another first page".to_owned(),
     };
-    bench.suspect(ID, case, Finding { actual, place: Some(page.list.method.to_owned()), ..finding });
+    collector.suspect(ID, case, Finding { actual, place: Some(page.list.method.to_owned()), ..finding });
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use verdict::Finding;
 
 use super::pages::{self, Ending, Page, Walk};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "pagination/walk",
@@ -24,17 +24,17 @@ pub(super) const RULE: Rule = Rule {
 /// Pages without anything new after which a walk that was broken off is taken for endless.
 const STALE: usize = 20;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for walks in pages::all(view) {
         for walk in &walks {
-            terminates(view, walk, bench);
+            terminates(view, walk, collector);
         }
-        weigh("pagination.issued-cursor-accepted", &walks, refused, bench);
-        weigh("pagination.cursor-continues", &walks, repeated_page, bench);
-        weigh("pagination.no-duplicates", &walks, duplicate, bench);
+        weigh("pagination.issued-cursor-accepted", &walks, refused, collector);
+        weigh("pagination.cursor-continues", &walks, repeated_page, collector);
+        weigh("pagination.no-duplicates", &walks, duplicate, collector);
     }
     for id in &RULE.judges[1..] {
-        bench.excuse(id, "no list of this server has a second page");
+        collector.not_observed(id, "no list of this server has a second page");
     }
 }
 
@@ -45,21 +45,21 @@ enum Seen<'v> {
     Bad(Case<'v>, Box<Finding>),
 }
 
-fn weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'v>, bench: &mut Bench) {
+fn weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'v>, collector: &mut Collector) {
     let mut found = Vec::new();
     for walk in walks {
         if walk.last().case.session.open.confirm {
-            bench.repeated(id);
+            collector.repeated(id);
         }
         match look(walk) {
             Seen::Nothing => {}
-            Seen::Good => bench.saw(id),
+            Seen::Good => collector.witness(id),
             Seen::Bad(case, finding) => found.push((case, finding)),
         }
     }
     let twice = found.len() > 1;
     for (case, finding) in found {
-        if twice { bench.fail(id, *finding) } else { bench.suspect(id, &case, *finding) }
+        if twice { collector.fail(id, *finding) } else { collector.suspect(id, &case, *finding) }
     }
 }
 
@@ -71,7 +71,7 @@ fn bad<'v>(page: &Page<'v>, walk: &Walk<'v>, finding: Finding) -> Seen<'v> {
     Seen::Bad(page.case, Box::new(at(finding, walk)))
 }
 
-fn terminates(view: &View<'_>, walk: &Walk<'_>, bench: &mut Bench) {
+fn terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.terminates";
     let looped = |walk: &Walk<'_>, actual: &str| Finding {
         actual: actual.to_owned(),
@@ -84,16 +84,18 @@ fn terminates(view: &View<'_>, walk: &Walk<'_>, bench: &mut Bench) {
         )
     };
     match walk.ending() {
-        Ending::Complete => bench.saw(ID),
+        Ending::Complete => collector.witness(ID),
         Ending::Refused => {}
         Ending::Repeats(cursor) if leads_back(view, walk, cursor) => {
-            bench.fail(ID, looped(walk, "a cursor that was used before, and again the page that it gave before"));
+            collector.fail(ID, looped(walk, "a cursor that was used before, and again the page that it gave before"));
         }
         Ending::Cut if is_stale(walk) => {
-            bench.fail(ID, looped(walk, "one page after the other, each with a nextCursor and without a new entry"));
+            collector
+                .fail(ID, looped(walk, "one page after the other, each with a nextCursor and without a new entry"));
         }
         Ending::Repeats(_) | Ending::Cut => {
-            bench.doubt(ID, format!("the walk of {} was broken off before it came to an end", walk.list.method));
+            collector
+                .inconclusive(ID, format!("the walk of {} was broken off before it came to an end", walk.list.method));
         }
     }
 }

@@ -6,7 +6,7 @@
 
 use verdict::Level;
 
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "ping/answers",
@@ -41,10 +41,10 @@ const RESULT: [(&str, &str, &str); 5] = [
     ("ping-plain", "ping.http-any-session", "A ping posted within a session is not answered like any other request."),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message) in RESULT {
         for case in view.probes(intent).filter(Case::is_decided) {
-            bench.check(id, case.result().is_some(), || {
+            collector.check(id, case.result().is_some(), || {
                 let mut finding = case.finding(message, "a result: {}");
                 finding.place = case.about_str("kind").map(str::to_owned);
                 finding
@@ -52,76 +52,76 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         }
     }
     for case in view.calls("ping") {
-        empty(&case, bench);
+        empty(&case, collector);
     }
     for case in view.probes("ping-idle") {
-        prompt(&case, bench);
+        prompt(&case, collector);
     }
     for case in view.probes("ping-while-busy") {
-        busy(&case, bench);
+        busy(&case, collector);
     }
     for session in &view.sessions {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.intent() == Some("ping-first")) {
-            first(&case, bench);
+            first(&case, collector);
         }
     }
 }
 
 /// The type leaves room for more, the text does not: further members are a hint.
-fn empty(case: &Case<'_>, bench: &mut Bench) {
+fn empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.result-empty";
     let Some(result) = case.result() else { return };
     let extra = result.as_object().map(|members| members.keys().filter(|name| *name != "_meta").count());
     if extra == Some(0) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let mut finding = case.finding("The result of ping is not empty.", "an empty object");
     (if extra.is_some() { "an object with members" } else { "no object" }).clone_into(&mut finding.actual);
     finding.level = extra.map(|_| Level::Advice);
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
-fn prompt(case: &Case<'_>, bench: &mut Bench) {
+fn prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.prompt";
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     if case.exchange.gave_up {
         let message = "On an idle connection ping is not answered in time, so clients that watch the connection by it give the server up.";
         let mut finding = case.finding(message, "an answer within the time limit");
         "no answer within the time limit".clone_into(&mut finding.actual);
-        bench.suspect(ID, case, finding);
-    } else if case.exchange.end == End::Answered {
-        bench.saw(ID);
+        collector.suspect(ID, case, finding);
+    } else if case.exchange.end == ExchangeEnd::Answered {
+        collector.witness(ID);
     }
 }
 
 /// A server that does one thing at a time may make it wait, but not longer than any ping.
-fn busy(case: &Case<'_>, bench: &mut Bench) {
+fn busy(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.while-busy";
     let calls = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq);
     let call = calls.rev().find(|other| other.send.probe.as_ref().is_some_and(|probe| probe.intent == "slow-call"));
     let Some(call) = call else { return };
     let done = call.answers.first().and_then(|at| case.session.incoming.get(*at)).map_or(u32::MAX, |answer| answer.seq);
     match (case.answer(), case.exchange.end) {
-        (Some(answer), _) if answer.seq < done => bench.saw(ID),
-        (Some(_), _) => bench.excuse(ID, "the call was over before the ping was answered"),
-        (None, End::GaveUp) => {
+        (Some(answer), _) if answer.seq < done => collector.witness(ID),
+        (Some(_), _) => collector.not_observed(ID, "the call was over before the ping was answered"),
+        (None, ExchangeEnd::GaveUp) => {
             let message = "While a tool is at work ping is not answered in time, so clients give the server up in the middle of a call.";
-            bench.fail(ID, case.finding(message, "an answer within the time limit, whatever else goes on"));
+            collector.fail(ID, case.finding(message, "an answer within the time limit, whatever else goes on"));
         }
         _ => {}
     }
 }
 
 /// One sentence lets clients do it, another bars it: nothing but an answer counts.
-fn first(case: &Case<'_>, bench: &mut Bench) {
+fn first(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.before-initialize";
     if case.result().is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else {
-        bench.excuse(ID, "a ping before initialize is not answered with a result, which a server may do");
+        collector.not_observed(ID, "a ping before initialize is not answered with a result, which a server may do");
     }
 }
 

@@ -4,7 +4,7 @@ use verdict::Finding;
 use verdict::transcript::Ending;
 use wire::{Kind, Message};
 
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "ping/server", judges: &["ping.server-accepts-answer", "ping.server-rate"], judge };
@@ -14,12 +14,12 @@ const RATE: &str = RULE.judges[1];
 /// Pings that a server may send at once, or in the course of a minute.
 const MINUTE: u64 = 60;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let pings: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_ping(incoming)).collect();
         if let Some(first) = pings.first() {
-            rate(session, first, pings.len() as u64, bench);
-            accepts(session, first, bench);
+            rate(session, first, pings.len() as u64, collector);
+            accepts(session, first, collector);
         }
     }
 }
@@ -29,9 +29,9 @@ fn is_ping(incoming: &Incoming<'_>) -> bool {
 }
 
 /// More than one a second on average, and so many that it is no burst.
-fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, bench: &mut Bench) {
+fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut Collector) {
     let allowed = MINUTE + session.lasted.as_secs();
-    bench.check(RATE, count <= allowed, || {
+    collector.check(RATE, count <= allowed, || {
         Finding::new(
             "The server pings more than once a second; every ping costs the client an answer.",
             "a ping a second at most, on average over a minute",
@@ -42,7 +42,7 @@ fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, bench: &mut Ben
 }
 
 /// After the answer the connection is of use.
-fn accepts(session: &Session<'_>, ping: &Incoming<'_>, bench: &mut Bench) {
+fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector) {
     let id = ping.message().and_then(|message| message.id.as_ref()).and_then(wire::Id::key);
     let answers = |message: &Message| message.is_answer() && message.id.as_ref().and_then(wire::Id::key) == id;
     let reply = session
@@ -53,9 +53,9 @@ fn accepts(session: &Session<'_>, ping: &Incoming<'_>, bench: &mut Bench) {
     let later = || session.exchanges.iter().filter(|exchange| exchange.seq > reply.seq);
     let ended = session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || session.closed.is_some();
     if later().any(|exchange| !exchange.answers.is_empty()) {
-        bench.saw(ACCEPTS);
+        collector.witness(ACCEPTS);
     } else if ended && later().next().is_none() {
-        bench.fail(
+        collector.fail(
             ACCEPTS,
             Finding::new(
                 "The server ends the connection once its ping is answered as it should be.",

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::words::words;
 use super::{finding, fold, parameters, some, tools};
 use crate::rules::lists::{Listed, TOOLS, Walk, complete, notices};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/descriptions",
@@ -30,14 +30,14 @@ const STOP: [&str; 20] = [
     "it", "be", "as",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let listed = tools(view);
     let all: Vec<&Listed<'_>> = listed.iter().collect();
     let described: Vec<&Listed<'_>> = listed.iter().filter(|tool| !text(tool).trim().is_empty()).collect();
-    fold(bench, RULE.judges[0], &all, |tool| text(tool).trim().is_empty(), "have no description", "a description");
+    fold(collector, RULE.judges[0], &all, |tool| text(tool).trim().is_empty(), "have no description", "a description");
     let expected = "what it does, in a sentence or more";
     fold(
-        bench,
+        collector,
         RULE.judges[1],
         &described,
         |tool| !is_informative(tool),
@@ -46,19 +46,19 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     );
     let long = |tool: &Listed<'_>| text(tool).chars().count() > LONG;
     fold(
-        bench,
+        collector,
         RULE.judges[2],
         &described,
         long,
         "have a description of more than 2,000 characters",
         "a short one, about one function",
     );
-    distinct(&described, bench);
+    distinct(&described, collector);
     let expected = "an example in the description, or examples in the schema";
-    fold(bench, RULE.judges[4], &all, |tool| !has_example(tool), "are shown without an example of use", expected);
+    fold(collector, RULE.judges[4], &all, |tool| !has_example(tool), "are shown without an example of use", expected);
     let expected = "an outputSchema, or a word on what is returned";
-    fold(bench, RULE.judges[5], &all, |tool| !documents_result(tool), "do not say what they return", expected);
-    stable(view, bench);
+    fold(collector, RULE.judges[5], &all, |tool| !documents_result(tool), "do not say what they return", expected);
+    stable(view, collector);
 }
 
 fn text<'v>(tool: &Listed<'v>) -> &'v str {
@@ -73,7 +73,7 @@ fn is_informative(tool: &Listed<'_>) -> bool {
     text(tool).chars().count() >= 20 && (own >= 3 || !text(tool).is_ascii())
 }
 
-fn distinct(tools: &[&Listed<'_>], bench: &mut Bench) {
+fn distinct(tools: &[&Listed<'_>], collector: &mut Collector) {
     const ID: &str = RULE.judges[3];
     let mut by_text: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for tool in tools {
@@ -82,7 +82,7 @@ fn distinct(tools: &[&Listed<'_>], bench: &mut Bench) {
     }
     let twins: Vec<&str> = by_text.values().filter(|names| names.len() > 1).flatten().copied().collect();
     if !tools.is_empty() {
-        bench.check(ID, twins.is_empty(), || {
+        collector.check(ID, twins.is_empty(), || {
             let message = format!("{} of {} tools have the description of another one.", twins.len(), tools.len());
             finding(message, "descriptions that tell tools apart", some(twins.iter().copied()))
         });
@@ -114,7 +114,7 @@ fn documents_result(tool: &Listed<'_>) -> bool {
 }
 
 /// Between two walks of a session, unless a change was announced.
-fn stable(view: &View<'_>, bench: &mut Bench) {
+fn stable(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[6];
     let walks = complete(view, &TOOLS);
     for pair in walks.windows(2).filter(|pair| pair[0].session.id == pair[1].session.id) {
@@ -124,7 +124,7 @@ fn stable(view: &View<'_>, bench: &mut Bench) {
         if said {
             continue;
         }
-        bench.check(ID, changed.is_empty(), || {
+        collector.check(ID, changed.is_empty(), || {
             let message = "Definitions of tools change while the server runs, and nothing announces it.".to_owned();
             finding(message, "the same definition, or notifications/tools/list_changed", some(changed.iter().copied()))
         });

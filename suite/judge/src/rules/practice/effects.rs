@@ -12,7 +12,7 @@ use serde_json::Value;
 use super::probed;
 use super::sheet::{Sheet, Words};
 use super::twice;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/effects",
@@ -51,7 +51,7 @@ impl Looks<'_> {
     }
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut rounds: BTreeMap<(&str, &str, &str), BTreeMap<u64, Looks<'_>>> = BTreeMap::new();
     for case in probed(view, "practice-look").filter(Case::is_decided) {
         let (of, what) = (case.about_str("of"), case.about_str("what"));
@@ -76,15 +76,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             let always = changes.len() >= ROUNDS && changes.iter().all(|changed| *changed);
             match case.about("tools").and_then(Value::as_array) {
                 Some(tools) if !changes.contains(&true) => {
-                    tools.iter().filter_map(Value::as_str).for_each(|tool| sheet.saw(id, tool));
+                    tools.iter().filter_map(Value::as_str).for_each(|tool| sheet.witness(id, tool));
                 }
                 Some(_) => {}
                 None => sheet.note(id, &case, !always),
             }
         }
     }
-    sheet.tell(bench, WORDS);
-    twice::judge(view, [WORDS[0].id, WORDS[1].id], bench);
+    sheet.tell(collector, WORDS);
+    twice::judge(view, [WORDS[0].id, WORDS[1].id], collector);
 }
 
 /// `_meta` may hold times.

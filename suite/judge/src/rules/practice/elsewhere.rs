@@ -3,7 +3,7 @@
 use verdict::Transport;
 
 use super::finding;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/elsewhere",
@@ -35,21 +35,21 @@ const JUDGED: [(&str, &str); 9] = [
     ("practice.load.concurrent", "jsonrpc.response.pipelined-all-answered"),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (id, other) in JUDGED {
-        bench.excuse(id, format!("a requirement of the specification says more: {other}"));
+        collector.not_observed(id, format!("a requirement of the specification says more: {other}"));
     }
     if view.transport == Transport::Stdio {
-        stdout(view, bench);
+        stdout(view, collector);
     }
 }
 
 /// The usual cause of a line that is no message is a log that goes the wrong way.
-fn stdout(view: &View<'_>, bench: &mut Bench) {
+fn stdout(view: &View<'_>, collector: &mut Collector) {
     let mut strange: Vec<String> = Vec::new();
     for (_, incoming) in view.incoming() {
-        bench.saw(RULE.judges[0]);
-        bench.saw(RULE.judges[1]);
+        collector.witness(RULE.judges[0]);
+        collector.witness(RULE.judges[1]);
         if incoming.message().is_none() && !incoming.receive.text.trim().is_empty() {
             strange.push(incoming.wire());
         }
@@ -58,12 +58,12 @@ fn stdout(view: &View<'_>, bench: &mut Bench) {
     let message = "Something that is no message appears on standard output, which belongs to the protocol.".to_owned();
     let mut other = finding(message, "nothing but messages", "other text".to_owned());
     other.wire = vec![first.clone()];
-    bench.fail(RULE.judges[0], other);
+    collector.fail(RULE.judges[0], other);
     if let Some(line) = strange.iter().find(|line| is_log(line)) {
         let message = "Log lines go to standard output instead of standard error.".to_owned();
         let mut log = finding(message, "logs on standard error", "a log line".to_owned());
         log.wire = vec![line.clone()];
-        bench.fail(RULE.judges[1], log);
+        collector.fail(RULE.judges[1], log);
     }
 }
 

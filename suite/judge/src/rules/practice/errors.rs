@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use serde_json::Value;
 
 use super::{finding, some};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/errors",
@@ -16,51 +16,57 @@ pub(super) const RULE: Rule = Rule {
 /// Characters from which on nobody reads an error.
 const LONG: usize = 2_000;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut codes = BTreeSet::new();
     let mut long = BTreeSet::new();
     let mut plain = BTreeSet::new();
     for case in view.cases().filter(Case::is_decided) {
         if let Some(code) = case.error_code() {
-            bench.saw(RULE.judges[1]);
+            collector.witness(RULE.judges[1]);
             if !is_standard(code) {
                 codes.insert(code.to_string());
             }
         }
         if let Some(length) = length(&case) {
-            bench.saw(RULE.judges[2]);
+            collector.witness(RULE.judges[2]);
             // What repeats the client's own long words is as long as they are.
             if length > LONG && length > case.exchange.send.text.len() {
                 long.insert(case.tool().or(case.method()).unwrap_or_default());
             }
         }
         if let Some((tool, text)) = result_text(&case) {
-            bench.saw(RULE.judges[0]);
+            collector.witness(RULE.judges[0]);
             if looks_failed(tool, text) && !asks_for_it(&case) {
                 plain.insert(tool);
             }
         }
     }
     tell(
-        bench,
+        collector,
         RULE.judges[0],
         &plain,
         "Tools report a failure as an ordinary result, so clients take it for an answer.",
         "isError true",
     );
     tell(
-        bench,
+        collector,
         RULE.judges[1],
         &codes,
         "Errors have codes outside of the ranges of JSON-RPC and MCP.",
         "-32700, -32600 to -32603, or -32099 to -32000",
     );
-    tell(bench, RULE.judges[2], &long, "Errors have more than 2,000 characters.", "a sentence");
+    tell(collector, RULE.judges[2], &long, "Errors have more than 2,000 characters.", "a sentence");
 }
 
-fn tell<T: AsRef<str>>(bench: &mut Bench, id: &'static str, found: &BTreeSet<T>, message: &str, expected: &str) {
+fn tell<T: AsRef<str>>(
+    collector: &mut Collector,
+    id: &'static str,
+    found: &BTreeSet<T>,
+    message: &str,
+    expected: &str,
+) {
     if !found.is_empty() {
-        bench.fail(id, finding(message.to_owned(), expected, some(found.iter().map(AsRef::as_ref))));
+        collector.fail(id, finding(message.to_owned(), expected, some(found.iter().map(AsRef::as_ref))));
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 use super::page::{Page, blocks, format_schema, text};
 use super::probed;
 use super::sheet::{Sheet, Words};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/formats",
@@ -55,7 +55,7 @@ const WORDS: &[Words] = &[
 /// Lines from which on text wants structure.
 const LONG: usize = 6;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let mut by_tool: BTreeMap<&str, BTreeMap<&str, Case<'_>>> = BTreeMap::new();
     for case in probed(view, "practice-format").filter(Case::is_decided) {
@@ -75,7 +75,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let Some(entries) = entries(&case) else { continue };
         sheet.note(RULE.judges[2], &case, is_consistent(&entries));
     }
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 fn said(case: &Case<'_>) -> String {

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::errors::error_text;
 use super::sheet::{Sheet, Words};
 use super::{page::plain, parameters};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "practice/helpful", judges: &["practice.errors.helpful"], judge };
 
@@ -17,7 +17,7 @@ const WORDS: &[Words] = &[Words {
     expected: "the name of the parameter, and what it takes",
 }];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     // A tool that names the parameter once knows how to: the rest may be another layer's words.
     let mut helped: BTreeMap<&str, (bool, Case<'_>)> = BTreeMap::new();
     // What good arguments are told, too, is not about the arguments.
@@ -38,7 +38,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     for (good, case) in helped.values() {
         sheet.note(RULE.judges[0], case, *good);
     }
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 /// The parameters that the schema knows and those that were sent.

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::words::{verb, words};
 use super::{fold, tools};
 use crate::rules::lists::Listed;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/hints",
@@ -13,12 +13,12 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let listed = tools(view);
     let all: Vec<&Listed<'_>> = listed.iter().collect();
     let expected = "readOnlyHint and openWorldHint; if it changes something destructiveHint and idempotentHint too";
     fold(
-        bench,
+        collector,
         RULE.judges[0],
         &all,
         |tool| !is_annotated(tool),
@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         expected,
     );
     fold(
-        bench,
+        collector,
         RULE.judges[1],
         &all,
         |tool| !is_titled(tool),
@@ -35,7 +35,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     );
     let annotated: Vec<&Listed<'_>> = listed.iter().filter(|tool| tool.definition["annotations"].is_object()).collect();
     let expected = "hints that agree with the name";
-    fold(bench, RULE.judges[2], &annotated, contradicts, "have hints that their name contradicts", expected);
+    fold(collector, RULE.judges[2], &annotated, contradicts, "have hints that their name contradicts", expected);
 }
 
 fn hint(tool: &Listed<'_>, name: &str) -> Option<bool> {

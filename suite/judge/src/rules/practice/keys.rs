@@ -7,7 +7,7 @@ use serde_json::Value;
 use verdict::transcript::Ending;
 
 use super::finding;
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "practice/keys", judges: &["practice.auth.missing-key-message"], judge };
 
@@ -17,27 +17,27 @@ const EXPECTED: &str = "a message that names the environment variable";
 /// Lines of standard error that are shown.
 const LINES: usize = 5;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let probes = view.judged().flat_map(|session| &session.probes);
     let mut told = probes.filter(|(_, probe)| probe.intent == "key-variable");
     let Some(variable) = told.find_map(|(_, probe)| probe.about.get("variable").and_then(Value::as_str)) else {
-        return bench.excuse(ID, "needs a program, and the environment variable that holds its key: key_variable = \"NAME\" in mcp-conform.toml");
+        return collector.not_observed(ID, "needs a program, and the environment variable that holds its key: key_variable = \"NAME\" in mcp-conform.toml");
     };
-    for session in view.strangers.iter().filter(|session| session.open.purpose == PURPOSE) {
+    for session in view.outsiders.iter().filter(|session| session.open.purpose == PURPOSE) {
         if session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) {
-            ended(session, variable, bench);
+            ended(session, variable, collector);
         } else {
-            serving(view, session, variable, bench);
+            serving(view, session, variable, collector);
         }
     }
-    bench.excuse(ID, "without the variable everything works as it does with it: nothing needed the key");
+    collector.not_observed(ID, "without the variable everything works as it does with it: nothing needed the key");
 }
 
 /// It ended by itself: whoever started it reads standard error, or the answer to the first request.
-fn ended(session: &Session<'_>, variable: &str, bench: &mut Bench) {
+fn ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let said = session.stderr.iter().any(|(_, line)| line.contains(variable));
     let answered = session.incoming.iter().any(|incoming| incoming.receive.text.contains(variable));
-    bench.check(ID, said || answered, || {
+    collector.check(ID, said || answered, || {
         let message = "Without its key the program ends and does not say which environment variable it lacks.";
         let mut found = finding(message.to_owned(), EXPECTED, "an end without that name".to_owned());
         found.stderr = session.stderr.iter().rev().take(LINES).rev().map(|(_, line)| (*line).to_owned()).collect();
@@ -46,7 +46,7 @@ fn ended(session: &Session<'_>, variable: &str, bench: &mut Bench) {
 }
 
 /// It goes on: what worked with the key and does not without it says why.
-fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, bench: &mut Bench) {
+fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     for (at, case) in cases.enumerate() {
         let opens = at == 0 && case.error().is_some();
@@ -55,7 +55,7 @@ fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, bench: &mut B
             continue;
         }
         let named = case.reply().is_some_and(|reply| reply.value.to_string().contains(variable));
-        bench.check(ID, named, || {
+        collector.check(ID, named, || {
             let message = "What needs a key fails without it and does not say which environment variable is missing, so nobody knows what to set.";
             case.finding(message, EXPECTED)
         });

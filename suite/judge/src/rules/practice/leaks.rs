@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::errors::error_text;
 use super::{finding, some};
 use crate::view::clip;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/leaks",
@@ -43,17 +43,17 @@ const LEAKS: [Leak; 4] = [
     ),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut found: [BTreeSet<&str>; 4] = Default::default();
     let mut wire: [Vec<String>; 4] = Default::default();
     for case in view.cases().filter(Case::is_decided) {
         let Some(text) = error_text(&case) else { continue };
         let sent = case.exchange.send.text.as_str();
         if is_dump(&text) {
-            bench.note(RULE.judges[3], "errors are the dump of a validator without a sentence");
+            collector.note(RULE.judges[3], "errors are the dump of a validator without a sentence");
         }
         for (at, (id, leaks, ..)) in LEAKS.iter().enumerate() {
-            bench.saw(id);
+            collector.witness(id);
             if leaks(&text, sent) {
                 found[at].insert(case.tool().or(case.method()).unwrap_or_default());
                 if wire[at].is_empty() && *id != RULE.judges[2] {
@@ -67,7 +67,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             let mut finding =
                 finding((*message).to_owned(), expected, format!("in errors of {}", some(places.iter().copied())));
             finding.wire = wire.iter().map(|line| clip(line)).collect();
-            bench.fail(id, finding);
+            collector.fail(id, finding);
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::errors::error_text;
 use super::sheet::{Sheet, Words};
 use super::{finding, probed};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/load",
@@ -42,14 +42,14 @@ const GROWTH: u64 = 8 << 10;
 /// Rounds in a row.
 const ROUNDS: usize = 3;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    burst(view, bench);
-    clients(view, bench);
-    dropped(view, bench);
-    memory(view, bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    burst(view, collector);
+    clients(view, collector);
+    dropped(view, collector);
+    memory(view, collector);
 }
 
-fn burst(view: &View<'_>, bench: &mut Bench) {
+fn burst(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let is_control = |case: &Case<'_>| case.about_str("kind") == Some("control");
     let fine = |case: &Case<'_>| case.result().is_some() && !case.is_tool_error();
@@ -61,7 +61,7 @@ fn burst(view: &View<'_>, bench: &mut Bench) {
             sheet.note(RULE.judges[1], &case, names_limit(&case));
         }
     }
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 fn names_limit(case: &Case<'_>) -> bool {
@@ -72,14 +72,14 @@ fn names_limit(case: &Case<'_>) -> bool {
         || WORDS.iter().any(|word| text.contains(word))
 }
 
-fn clients(view: &View<'_>, bench: &mut Bench) {
+fn clients(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[2];
     for slow in probed(view, "practice-slow").filter(Case::is_decided) {
         let Some(end) = slow.answer().map(|answer| answer.seq) else { continue };
         let others = probed(view, "practice-meanwhile").filter(|case| case.exchange.seq > slow.exchange.seq);
         for other in others.filter(|case| case.exchange.seq < end) {
             let first = other.answer().is_some_and(|answer| answer.seq < end);
-            bench.check(ID, first, || {
+            collector.check(ID, first, || {
                 let message = "While one client's call lasts, another client gets no answer.";
                 let mut finding = other.finding(message, "an answer before the slow call ends");
                 "the answer came when the slow call was over, or not at all".clone_into(&mut finding.actual);
@@ -89,10 +89,10 @@ fn clients(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn dropped(view: &View<'_>, bench: &mut Bench) {
+fn dropped(view: &View<'_>, collector: &mut Collector) {
     let dropped = probed(view, "practice-dropped").count();
     for case in probed(view, "practice-after").filter(|_| dropped > 0) {
-        bench.check(RULE.judges[3], case.answer().is_some(), || {
+        collector.check(RULE.judges[3], case.answer().is_some(), || {
             let message = format!(
                 "After {dropped} connections that were dropped the server answers no more: what they held was not released."
             );
@@ -101,7 +101,7 @@ fn dropped(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn memory(view: &View<'_>, bench: &mut Bench) {
+fn memory(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[4];
     let probes = view.sessions.iter().flat_map(|session| &session.probes);
     for (_, probe) in probes.filter(|(_, probe)| probe.intent == "practice-memory") {
@@ -115,7 +115,7 @@ fn memory(view: &View<'_>, bench: &mut Bench) {
             .collect();
         let growing = rounds.windows(2).filter(|pair| pair[1] >= pair[0] + GROWTH).count();
         if rounds.len() > ROUNDS {
-            bench.check(ID, growing < ROUNDS, || {
+            collector.check(ID, growing < ROUNDS, || {
                 let message = "The server's memory grows with every round of failing requests: what they held is kept.";
                 finding(message.to_owned(), "memory that levels out", format!("growth in {ROUNDS} rounds of {ROUNDS}"))
             });

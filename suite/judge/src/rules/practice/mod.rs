@@ -29,7 +29,7 @@ use serde_json::Value;
 use verdict::Finding;
 
 use super::lists::{Listed, TOOLS, walks};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 /// The rules of this area.
 pub(super) static RULES: &[Rule] = &[
@@ -89,7 +89,7 @@ fn some<'n>(names: impl Iterator<Item = &'n str>) -> String {
 
 /// One finding for all tools of which something is true that should not be. `what` follows "3 of 12 tools".
 fn fold<'v>(
-    bench: &mut Bench,
+    collector: &mut Collector,
     id: &'static str,
     tools: &[&Listed<'v>],
     bad: impl Fn(&Listed<'v>) -> bool,
@@ -97,10 +97,10 @@ fn fold<'v>(
     expected: &str,
 ) {
     let found: Vec<&&Listed<'v>> = tools.iter().filter(|tool| bad(tool)).collect();
-    bench.saw_times(id, u32::try_from(tools.len() - found.len()).unwrap_or(u32::MAX));
+    collector.witness_times(id, u32::try_from(tools.len() - found.len()).unwrap_or(u32::MAX));
     if !found.is_empty() {
         let message = format!("{} of {} tools {what}.", found.len(), tools.len());
-        bench.fail(id, finding(message, expected, some(found.iter().map(|tool| tool.name))));
+        collector.fail(id, finding(message, expected, some(found.iter().map(|tool| tool.name))));
     }
 }
 

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::words::{is_verb, verb, words};
 use super::{finding, fold, some, tools};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/names",
@@ -25,28 +25,28 @@ const COMMON: [&str; 16] = [
     "update", "call", "ask",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let listed = tools(view);
     let tools: Vec<_> = listed.iter().collect();
     if tools.is_empty() {
         return;
     }
     fold(
-        bench,
+        collector,
         RULE.judges[0],
         &tools,
         |tool| style(tool.name) != "snake_case",
         "have a name that is not in snake_case",
         "snake_case",
     );
-    prefix(bench, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
-    bench.check(RULE.judges[2], tools.iter().any(|tool| verb(tool.name).is_some()), || {
+    prefix(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    collector.check(RULE.judges[2], tools.iter().any(|tool| verb(tool.name).is_some()), || {
         let message = "No tool's name says what it does: none begins with a verb, after its prefix.".to_owned();
         finding(message, "a verb, as in service_list_things", some(tools.iter().map(|tool| tool.name)))
     });
     let shaped = |name: &str| matches!(words(name).as_slice(), [_, verb, _, ..] if is_verb(verb));
     fold(
-        bench,
+        collector,
         RULE.judges[3],
         &tools,
         |tool| !shaped(tool.name),
@@ -55,35 +55,35 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     );
     let common = |name: &str| COMMON.contains(&name.to_lowercase().as_str());
     fold(
-        bench,
+        collector,
         RULE.judges[4],
         &tools,
         |tool| common(tool.name),
         "are called by a common word, which collides with those of other servers",
         "a name with the service in it",
     );
-    consistent(bench, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    consistent(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
 }
 
-fn prefix(bench: &mut Bench, names: &[&str]) {
+fn prefix(collector: &mut Collector, names: &[&str]) {
     if names.len() < 2 {
         return;
     }
     let first: BTreeSet<String> = names.iter().filter_map(|name| words(name).into_iter().next()).collect();
     let shared = first.len() == 1 && !first.iter().any(|word| is_verb(word));
-    bench.check(RULE.judges[1], shared, || {
+    collector.check(RULE.judges[1], shared, || {
         let message = "The names of tools do not begin with the service, so they collide with those of other servers.";
         finding(message.to_owned(), "the same prefix for all", some(first.iter().map(String::as_str)))
     });
 }
 
-fn consistent(bench: &mut Bench, names: &[&str]) {
+fn consistent(collector: &mut Collector, names: &[&str]) {
     // One word is of every style.
     let styles: BTreeSet<&str> = names.iter().filter(|name| words(name).len() > 1).map(|name| style(name)).collect();
     if styles.is_empty() {
         return;
     }
-    bench.check(RULE.judges[5], styles.len() == 1, || {
+    collector.check(RULE.judges[5], styles.len() == 1, || {
         let message = "The names of tools are of several styles.".to_owned();
         finding(message, "one style", some(styles.iter().copied()))
     });

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::page::{Page, limit, offset};
 use super::probed;
 use super::sheet::{Sheet, Words};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/pages",
@@ -57,7 +57,7 @@ const MODERATE: usize = 50;
 /// Entries that are everything.
 const EVERYTHING: usize = 1_000;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let mut walks: BTreeMap<&str, Vec<(Case<'_>, Page)>> = BTreeMap::new();
     for case in probed(view, "practice-page").filter(Case::is_decided) {
@@ -77,7 +77,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         }
     }
     walks.values().for_each(|walk| walked(walk, &mut sheet));
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 fn bounded(case: &Case<'_>, sheet: &mut Sheet) {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::words::{is_verb, verb};
 use super::{finding, fold, parameters, some, tools};
 use crate::rules::lists::Listed;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/parameters",
@@ -21,14 +21,14 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let listed = tools(view);
     let taking: Vec<&Listed<'_>> = listed.iter().filter(|tool| !of(tool).is_empty()).collect();
     let any = |test: fn(&str, &Value) -> bool| {
         move |tool: &Listed<'_>| of(tool).iter().any(|(name, schema)| test(name, schema))
     };
     fold(
-        bench,
+        collector,
         RULE.judges[0],
         &taking,
         any(|_, schema| !is_typed(schema)),
@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         "a type, enum, const or reference",
     );
     fold(
-        bench,
+        collector,
         RULE.judges[1],
         &taking,
         any(|_, schema| !is_described(schema)),
@@ -44,7 +44,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         "a description for each",
     );
     fold(
-        bench,
+        collector,
         RULE.judges[2],
         &taking,
         any(is_boundless),
@@ -52,16 +52,23 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         "minimum and maximum",
     );
     fold(
-        bench,
+        collector,
         RULE.judges[3],
         &taking,
         |tool| !is_closed(tool),
         "take unknown parameters without a word, so a misspelt one is lost",
         "additionalProperties false",
     );
-    fold(bench, RULE.judges[4], &taking, any(is_switch), "do several things, chosen by a parameter", "a tool for each");
-    formats(&listed, bench);
-    pages(&listed, bench);
+    fold(
+        collector,
+        RULE.judges[4],
+        &taking,
+        any(is_switch),
+        "do several things, chosen by a parameter",
+        "a tool for each",
+    );
+    formats(&listed, collector);
+    pages(&listed, collector);
 }
 
 fn of<'v>(tool: &Listed<'v>) -> Vec<(&'v str, &'v Value)> {
@@ -104,7 +111,7 @@ fn has_parameter(tool: &Listed<'_>, names: &[&str]) -> bool {
 }
 
 /// With structured content the client formats by itself.
-fn formats(tools: &[Listed<'_>], bench: &mut Bench) {
+fn formats(tools: &[Listed<'_>], collector: &mut Collector) {
     const ID: &str = RULE.judges[5];
     let data: Vec<&Listed<'_>> = tools
         .iter()
@@ -117,19 +124,19 @@ fn formats(tools: &[Listed<'_>], bench: &mut Bench) {
         has_parameter(tool, &["responseformat", "format", "outputformat"])
             || tool.definition.get("outputSchema").is_some()
     };
-    bench.check(ID, data.iter().any(|tool| chosen(&tool)), || {
+    collector.check(ID, data.iter().any(|tool| chosen(&tool)), || {
         let message = "No tool that returns data lets the caller choose between text and data.".to_owned();
         finding(message, "response_format, or an outputSchema", some(data.iter().map(|tool| tool.name)))
     });
 }
 
-fn pages(tools: &[Listed<'_>], bench: &mut Bench) {
+fn pages(tools: &[Listed<'_>], collector: &mut Collector) {
     let lists: Vec<&Listed<'_>> =
         tools.iter().filter(|tool| matches!(verb(tool.name).as_deref(), Some("list" | "search"))).collect();
     let limit = ["limit", "pagesize", "perpage", "count", "maxresults", "first", "size", "top"];
     let place = ["offset", "page", "cursor", "after", "start", "pagetoken", "skip"];
     fold(
-        bench,
+        collector,
         RULE.judges[6],
         &lists,
         |tool| !(has_parameter(tool, &limit) && has_parameter(tool, &place)),

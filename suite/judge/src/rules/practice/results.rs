@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::page::{Page, blocks, format, limit, looks_like_json, text};
 use super::{finding, some};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/results",
@@ -41,7 +41,7 @@ const WORDS: [(&str, &str); 10] = [
     ("A list gives more items than its limit.", "at most as many items as asked for"),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut bad: [BTreeSet<&str>; 10] = Default::default();
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let Some(result) = case.result().filter(|_| !case.is_tool_error()) else { continue };
@@ -56,7 +56,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             verdicts.extend(paged(&case, &page));
         }
         for (at, good) in verdicts {
-            bench.saw(RULE.judges[at]);
+            collector.witness(RULE.judges[at]);
             if !good {
                 bad[at].insert(tool);
             }
@@ -64,7 +64,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     for ((id, tools), (message, expected)) in RULE.judges.iter().zip(bad).zip(WORDS) {
         if !tools.is_empty() {
-            bench.fail(id, finding(message.to_owned(), expected, format!("so does {}", some(tools.iter().copied()))));
+            collector
+                .fail(id, finding(message.to_owned(), expected, format!("so does {}", some(tools.iter().copied()))));
         }
     }
 }

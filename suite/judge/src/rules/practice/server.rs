@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::finding;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/server",
@@ -11,18 +11,18 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(name) = name(view) else { return };
     let shown: String = name.chars().take(100).collect();
     let seen = || format!("name {shown:?}");
-    bench.check(RULE.judges[0], is_conventional(&name), || {
+    collector.check(RULE.judges[0], is_conventional(&name), || {
         let message = "The server's name does not follow the pattern of its ecosystem.".to_owned();
         finding(message, "service_mcp (Python) or service-mcp-server", seen())
     });
-    bench.check(RULE.judges[1], !name.contains(|letter: char| letter.is_uppercase() || letter == ' '), || {
+    collector.check(RULE.judges[1], !name.contains(|letter: char| letter.is_uppercase() || letter == ' '), || {
         finding("The server's name has upper-case letters or spaces.".to_owned(), "lower case", seen())
     });
-    bench.check(RULE.judges[2], !has_version(&name), || {
+    collector.check(RULE.judges[2], !has_version(&name), || {
         let message = "The server's name holds a version or a date, so it changes with every release.".to_owned();
         finding(message, "a name without version; serverInfo.version has it", seen())
     });

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{finding, some};
-use crate::{Bench, Case};
+use crate::{Case, Collector};
 
 /// What is said of tools of which something is true that should not be.
 pub(super) struct Words {
@@ -33,7 +33,7 @@ impl Sheet {
     }
 
     /// Something good seen of a tool that no exchange tells by itself.
-    pub(super) fn saw(&mut self, id: &'static str, tool: &str) {
+    pub(super) fn witness(&mut self, id: &'static str, tool: &str) {
         self.seen.entry(id).or_default().insert(tool.to_owned());
     }
 
@@ -43,17 +43,17 @@ impl Sheet {
     }
 
     /// One finding for each requirement.
-    pub(super) fn tell(mut self, bench: &mut Bench, words: &[Words]) {
+    pub(super) fn tell(mut self, collector: &mut Collector, words: &[Words]) {
         for Words { id, what, expected } in words {
             let seen = self.seen.get(id).map_or(0, BTreeSet::len);
             let Some(bad) = self.bad.get(id) else {
-                bench.saw_times(id, u32::try_from(seen).unwrap_or(u32::MAX));
+                collector.witness_times(id, u32::try_from(seen).unwrap_or(u32::MAX));
                 continue;
             };
             let message = format!("{} of {seen} tools {what}.", bad.len());
             let mut finding = finding(message, expected, some(bad.iter().map(String::as_str)));
             finding.wire = self.wire.remove(id).unwrap_or_default();
-            bench.fail(id, finding);
+            collector.fail(id, finding);
         }
     }
 }

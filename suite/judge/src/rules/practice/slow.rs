@@ -5,7 +5,7 @@
 
 use super::probed;
 use super::sheet::{Sheet, Words};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "practice/slow", judges: &["practice.timeout.answers", "practice.progress.long-operations"], judge };
@@ -23,26 +23,26 @@ const WORDS: &[Words] = &[
     },
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     for case in view.calls("tools/call").filter(|case| case.answer().is_some() && case.intent() == Some("valid-call")) {
         sheet.note(RULE.judges[0], &case, true);
     }
     for case in probed(view, "practice-long") {
         let patient = case.about("patient").is_some_and(|patient| patient == true);
-        let silent = case.exchange.end == End::GaveUp && !has_progress(&case);
+        let silent = case.exchange.end == ExchangeEnd::GaveUp && !has_progress(&case);
         match case.exchange.end {
-            End::GaveUp => {
+            ExchangeEnd::GaveUp => {
                 sheet.note(RULE.judges[1], &case, !silent);
                 if patient {
                     sheet.note(RULE.judges[0], &case, !silent);
                 }
             }
-            End::Answered => sheet.note(RULE.judges[0], &case, true),
+            ExchangeEnd::Answered => sheet.note(RULE.judges[0], &case, true),
             _ => {}
         }
     }
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 /// About the token of this call, on whatever stream.

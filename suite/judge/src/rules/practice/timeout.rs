@@ -4,27 +4,27 @@
 
 use super::probed;
 use crate::rules::asks::asks_again;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "practice/timeout", judges: &["practice.timeout.reported"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in probed(view, "practice-timeout") {
         if case.reply().is_none() {
-            bench.excuse(ID, "the call [triggers] times_out had not ended when the tester stopped waiting: --timeout gives it more time");
+            collector.not_observed(ID, "the call [triggers] times_out had not ended when the tester stopped waiting: --timeout gives it more time");
         } else if is_refused(&case) {
-            bench.excuse(ID, "the call [triggers] times_out is refused before it waits for anything");
+            collector.not_observed(ID, "the call [triggers] times_out is refused before it waits for anything");
         } else {
-            bench.check(ID, case.error().is_some() || case.is_tool_error(), || {
+            collector.check(ID, case.error().is_some() || case.is_tool_error(), || {
                 let message =
                     "A call whose tool waited in vain has an ordinary result, so a model takes it for a success.";
                 case.finding(message, "isError true, or an error")
             });
         }
     }
-    bench.excuse(ID, "needs a call that waits for longer than the tool's own time limit: times_out in the table [triggers] of mcp-conform.toml");
+    collector.not_observed(ID, "needs a call that waits for longer than the tool's own time limit: times_out in the table [triggers] of mcp-conform.toml");
 }
 
 /// The tool never began: it is unknown, cannot be called so, or wants something first.

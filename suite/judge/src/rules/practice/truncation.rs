@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::page::{Page, blocks, limit, looks_like_json, offset, plain};
 use super::sheet::{Sheet, Words};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/truncation",
@@ -37,7 +37,7 @@ const WORDS: &[Words] = &[
 /// Characters from which on something is cut.
 const LONG: usize = 20_000;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let Some(result) = case.result().filter(|_| !case.is_tool_error()) else { continue };
@@ -60,7 +60,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         sheet.note(RULE.judges[1], &case, guides);
         sheet.note(RULE.judges[2], &case, numbers(&notice) >= 2);
     }
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 fn words(text: &str) -> Vec<String> {

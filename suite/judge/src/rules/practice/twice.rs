@@ -7,13 +7,13 @@
 use serde_json::Value;
 
 use super::errors::error_text;
-use crate::{Bench, Case, Promise, View, promise};
+use crate::{Case, Collector, Promise, View, promise};
 
 /// Those who have enough of calls say so.
 const ENOUGH: [&str; 8] = ["rate", "limit", "too many", "quota", "throttl", "busy", "429", "later"];
 
 /// Judges tools that say they only read by the first requirement, others that say they may be repeated by the second.
-pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], bench: &mut Bench) {
+pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], collector: &mut Collector) {
     let repeated: Vec<Case<'_>> = view.probes("repeated-call").filter(Case::is_decided).collect();
     for second in repeated.iter().filter(|case| case.about("again") == Some(&Value::from(2))) {
         let promised = second.tool().and_then(|name| view.tool(name)).and_then(|tool| promise(&tool.definition));
@@ -25,7 +25,7 @@ pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], bench: &mut Bench) 
         let mut beside = view.probes("repeated-beside").filter(|case| case.tool() == second.tool() && after(case));
         let alike = original.is_some() && first.is_some_and(is_refused) && is_refused(second);
         if alike && beside.any(|case| is_served(&case)) {
-            bench.fail(id, finding(second, promised));
+            collector.fail(id, finding(second, promised));
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::beat::{Beat, beats_of, token_of};
 use crate::rules::during::{answer, request, told_of};
-use crate::{Bench, Exchange, Incoming, Rule, Session, View};
+use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "progress/after",
@@ -11,11 +11,11 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for exchange in session.exchanges.iter().filter(|exchange| token_of(exchange).is_some() && !is_task(exchange)) {
             let Some(answer) = answer(session, exchange) else { continue };
-            ends(session, exchange, answer, bench);
+            ends(session, exchange, answer, collector);
         }
     }
 }
@@ -25,7 +25,7 @@ fn is_task(exchange: &Exchange<'_>) -> bool {
     request(exchange).and_then(|message| message.params()).is_some_and(|params| params.get("task").is_some())
 }
 
-fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, bench: &mut Bench) {
+fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, collector: &mut Collector) {
     let beats = beats_of(session, exchange);
     let failed = answer.message().is_some_and(|message| {
         message.result().is_none_or(|result| result.get("isError").is_some_and(|error| error == true))
@@ -36,7 +36,7 @@ fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, b
     }
     let late =
         |beat: &&Beat<'_>| beat.incoming.seq > answer.seq && beat.incoming.receive.channel == answer.receive.channel;
-    let Some(beat) = beats.iter().find(late) else { return bench.saw(id) };
+    let Some(beat) = beats.iter().find(late) else { return collector.witness(id) };
     let message = if failed {
         "Progress comes for a request that was already answered with an error."
     } else {
@@ -45,7 +45,7 @@ fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, b
     let mut finding =
         told_of(exchange, beat.incoming, message, "nothing after the response", "progress after the response");
     finding.wire.insert(1, answer.wire());
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::beat::{Beat, beats};
 use crate::rules::during::{param, told_of};
-use crate::{Bench, Exchange, Rule, Session, View};
+use crate::{Collector, Exchange, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "progress/order",
@@ -14,13 +14,13 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for (request, beats) in series(session) {
-            rises(request, &beats, bench);
+            rises(request, &beats, collector);
             for beat in &beats {
-                total(request, beat, bench);
-                message(request, beat, bench);
+                total(request, beat, collector);
+                message(request, beat, collector);
             }
         }
     }
@@ -38,11 +38,11 @@ fn series<'v>(session: &'v Session<'v>) -> Vec<(&'v Exchange<'v>, Vec<Beat<'v>>)
     series.into_values().collect()
 }
 
-fn rises(request: &Exchange<'_>, beats: &[Beat<'_>], bench: &mut Bench) {
+fn rises(request: &Exchange<'_>, beats: &[Beat<'_>], collector: &mut Collector) {
     for pair in beats.windows(2) {
         let (Some(before), Some(after)) = (pair[0].progress(), pair[1].progress()) else { continue };
         let rises = before.as_f64() < after.as_f64() || beyond(before, after);
-        bench.check("progress.value-increases", rises, || {
+        collector.check("progress.value-increases", rises, || {
             let equal = before.as_f64() == after.as_f64();
             let message = if equal {
                 "Two progress notifications of a request have the same value: clients take it for a repetition, or the task for stuck."
@@ -67,24 +67,24 @@ fn beyond(before: &Value, after: &Value) -> bool {
     before.as_f64() == after.as_f64() && before != after && before.is_u64() && after.is_u64()
 }
 
-fn total(request: &Exchange<'_>, beat: &Beat<'_>, bench: &mut Bench) {
+fn total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(progress), Some(total)) =
         (beat.progress().and_then(Value::as_f64), param(beat.incoming, "total").and_then(Value::as_f64))
     else {
         return;
     };
-    bench.check("progress.total-plausible", progress <= total, || {
+    collector.check("progress.total-plausible", progress <= total, || {
         let message = "Progress exceeds the total that stands beside it, so clients show more than all.";
         told_of(request, beat.incoming, message, "a progress of at most total", "a progress greater than total")
     });
 }
 
-fn message(request: &Exchange<'_>, beat: &Beat<'_>, bench: &mut Bench) {
+fn message(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let Some(text) = param(beat.incoming, "message").and_then(Value::as_str) else { return };
     let bare = text.trim().trim_end_matches('%').trim();
     let number = bare.parse::<f64>().ok();
     let says = !bare.is_empty() && (number.is_none() || number != beat.progress().and_then(Value::as_f64));
-    bench.check("progress.message-useful", says, || {
+    collector.check("progress.message-useful", says, || {
         let message = "The message of a progress notification says nothing beside the number.";
         let actual = if bare.is_empty() { "an empty message" } else { "the number once more" };
         told_of(request, beat.incoming, message, "a text for people about what is being done, or no message", actual)

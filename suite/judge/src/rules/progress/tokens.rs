@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::beat::beats_of;
 use crate::rules::during::param;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "progress/tokens",
@@ -15,33 +15,33 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("progress-token").filter(Case::is_decided) {
-        served(&case, bench);
+        served(&case, collector);
     }
     for case in view.probes("progress-pair").filter(|case| case.is_decided() && case.result().is_some()) {
-        own(&case, bench);
+        own(&case, collector);
     }
     for case in view.probes("progress-invalid").filter(Case::is_decided) {
-        invalid(&case, bench);
+        invalid(&case, collector);
     }
 }
 
-fn served(case: &Case<'_>, bench: &mut Bench) {
+fn served(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-string-and-integer";
     if case.error().is_some() && is_served_without(case) {
         let message = "A request with a progress token is not served, though it is one that clients may send.";
-        return bench.fail(ID, case.finding(message, "the ordinary result"));
+        return collector.fail(ID, case.finding(message, "the ordinary result"));
     }
     if case.result().is_none() {
         return;
     }
     if case.about("known") != Some(&Value::Bool(true)) {
         // Whether it would report progress is not known: only the request itself was served.
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     if beats_of(case.session, case.exchange).is_empty() {
         let kind = case.about_str("kind").unwrap_or_default();
@@ -49,9 +49,9 @@ fn served(case: &Case<'_>, bench: &mut Bench) {
         let mut finding = case.finding(message, "progress under this token as under others");
         finding.place = Some(format!("token {kind}"));
         finding.actual = "no progress".to_owned();
-        bench.suspect(ID, case, finding);
+        collector.suspect(ID, case, finding);
     } else {
-        bench.saw(ID);
+        collector.witness(ID);
     }
 }
 
@@ -61,21 +61,21 @@ fn is_served_without(case: &Case<'_>) -> bool {
     case.method().is_some_and(|method| case.view.calls(method).any(|other| alike(&other)))
 }
 
-fn own(case: &Case<'_>, bench: &mut Bench) {
+fn own(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.concurrent-tokens";
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     if beats_of(case.session, case.exchange).is_empty() {
         let message = "Of two calls at the same time one gets no progress, although the tool reports it: the tokens get mixed up.";
         let mut finding = case.finding(message, "progress for each call under its own token");
         finding.actual = "no progress under the token of this call".to_owned();
-        return bench.suspect(ID, case, finding);
+        return collector.suspect(ID, case, finding);
     }
-    bench.saw(ID);
+    collector.witness(ID);
 }
 
-fn invalid(case: &Case<'_>, bench: &mut Bench) {
+fn invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-invalid-type";
     let token = case.param("_meta").and_then(|meta| meta.get("progressToken"));
     let progress = case.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"));
@@ -85,7 +85,7 @@ fn invalid(case: &Case<'_>, bench: &mut Bench) {
     let orderly = case.result().is_some()
         || case.error_code() == Some(-32602)
         || case.status().is_some_and(|status| status == 400);
-    bench.check(ID, orderly && !used, || {
+    collector.check(ID, orderly && !used, || {
         let message = if used {
             "A progress token that is neither a string nor an integer is used in notifications."
         } else {

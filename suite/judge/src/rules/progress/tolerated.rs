@@ -2,21 +2,21 @@
 //!
 //! Intent `client-progress`: the notification; `about.kind` is the type of the token.
 
-use crate::{Bench, End, Rule, View};
+use crate::{Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "progress/tolerated", judges: &["progress.client-progress-tolerated"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("client-progress") {
-        let fell = matches!(case.exchange.end, End::Gone { alone: true });
+        let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
-        if !fell && !replied && !matches!(case.exchange.end, End::Settled | End::Answered) {
+        if !fell && !replied && !matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered) {
             continue;
         }
-        bench.check(ID, !fell && !replied, || {
+        collector.check(ID, !fell && !replied, || {
             let message = if fell {
                 "Progress with an unknown token ends the server or its connection."
             } else {

@@ -6,7 +6,7 @@ use verdict::{Revision, Transport};
 
 use super::beat::{Beat, beats, beats_of, same, token_of, twins};
 use crate::rules::during::{carrier, is_listen, told, told_of};
-use crate::{Bench, Rule, Session, View};
+use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "progress/wanted",
@@ -23,48 +23,49 @@ pub(super) const RULE: Rule = Rule {
 /// More than a hundred a second for as long as the tester waits: beyond this nobody can call it limited.
 const FLOOD: usize = 600;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for beat in beats(session) {
-            token(session, &beat, bench);
+            token(session, &beat, collector);
             if view.transport == Transport::Http && view.revision >= Revision::V2026_07_28 {
-                stream(session, &beat, bench);
+                stream(session, &beat, collector);
             }
         }
         for exchange in session.exchanges.iter().filter(|exchange| token_of(exchange).is_some()) {
             let beats = beats_of(session, exchange);
             let Some(last) = beats.last() else { continue };
-            bench.check("progress.rate-limited", beats.len() <= FLOOD, || {
+            collector.check("progress.rate-limited", beats.len() <= FLOOD, || {
                 let message = "Progress notifications for one request come in a flood, which buries everything else.";
                 told_of(exchange, last.incoming, message, "some a second", format!("more than {FLOOD} for one request"))
             });
         }
     }
     let unasked = view.probes("progress-none").filter(|case| case.answer().is_some()).count();
-    bench.saw_times("progress.only-when-requested", u32::try_from(unasked).unwrap_or(u32::MAX));
+    collector.witness_times("progress.only-when-requested", u32::try_from(unasked).unwrap_or(u32::MAX));
 }
 
-fn token(session: &Session<'_>, beat: &Beat<'_>, bench: &mut Bench) {
+fn token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     if beat.request.is_some() {
-        bench.saw("progress.only-when-requested");
-        return bench.saw("progress.token-echo");
+        collector.witness("progress.only-when-requested");
+        return collector.witness("progress.token-echo");
     }
     let before = || session.exchanges.iter().filter(|exchange| exchange.seq < beat.incoming.seq);
     if let Some(twin) = before().find(|exchange| token_of(exchange).is_some_and(|sent| twins(sent, beat.token))) {
         let message = "A progress notification carries the token as another type, so the client does not recognise it.";
         let expected = "progressToken with the type and value that the request had";
-        return bench.fail("progress.token-echo", told_of(twin, beat.incoming, message, expected, "another type"));
+        return collector.fail("progress.token-echo", told_of(twin, beat.incoming, message, expected, "another type"));
     }
     // A token whose form is unusual may have been changed on the way: then it is an echo gone wrong all the same.
     let message = "Progress comes with a token that no request had: clients cannot tell what it is about.";
     let expected = "progress only for requests with a progressToken";
-    bench.fail("progress.only-when-requested", told(beat.incoming, message, expected, "a token that was never sent"));
+    collector
+        .fail("progress.only-when-requested", told(beat.incoming, message, expected, "a token that was never sent"));
 }
 
-fn stream(session: &Session<'_>, beat: &Beat<'_>, bench: &mut Bench) {
+fn stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(request), Some(carrier)) = (beat.request, carrier(session, beat.incoming)) else { return };
     let own = carrier.seq == request.seq || token_of(carrier).is_some_and(|token| same(token, beat.token));
-    bench.check("progress.same-stream", own, || {
+    collector.check("progress.same-stream", own, || {
         let message = "Progress comes on another stream than the one of its request, where nobody looks for it.";
         told_of(request, beat.incoming, message, "on the response stream of the request", "on another stream")
     });
@@ -73,9 +74,9 @@ fn stream(session: &Session<'_>, beat: &Beat<'_>, bench: &mut Bench) {
         let expected = "progress on the response stream of its request alone";
         let finding =
             told_of(request, beat.incoming, message, expected, "progress on the stream of subscriptions/listen");
-        bench.fail("subscriptions.notifications.not-request-scoped", finding);
+        collector.fail("subscriptions.notifications.not-request-scoped", finding);
     } else if session.exchanges.iter().any(|exchange| is_listen(exchange) && exchange.status.is_some()) {
-        bench.saw("subscriptions.notifications.not-request-scoped");
+        collector.witness("subscriptions.notifications.not-request-scoped");
     }
 }
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::named;
 use crate::rules::common::{error_text, is_bare_refusal, wants_something};
 use crate::rules::tools::is_generated;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "prompts/get",
@@ -24,19 +24,19 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("prompt-get").filter(Case::is_decided) {
-        gettable(&case, bench);
-        internal(&case, bench);
+        gettable(&case, collector);
+        internal(&case, collector);
     }
     for case in view.probes("prompt-get-bare").filter(Case::is_decided) {
-        bare(&case, bench);
+        bare(&case, collector);
     }
     for case in view.probes("prompt-unknown").filter(Case::is_decided) {
-        unknown(&case, bench);
+        unknown(&case, collector);
     }
     for case in view.probes("prompt-missing-argument").filter(Case::is_decided) {
-        missing(&case, bench);
+        missing(&case, collector);
     }
 }
 
@@ -46,33 +46,36 @@ fn about(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
     finding
 }
 
-fn gettable(case: &Case<'_>, bench: &mut Bench) {
+fn gettable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.listed-gettable";
     if case.result().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if wants_something(case) {
-        return bench.excuse(ID, "the server wants something of the client before it gives a prompt");
+        return collector.not_observed(ID, "the server wants something of the client before it gives a prompt");
     }
     let message = "A prompt that the server lists cannot be had, so clients offer what does not work.";
     let finding = about(case, message, "the messages of the prompt");
     let Some(code) = case.error_code() else {
-        return bench.suspect(ID, case, finding);
+        return collector.suspect(ID, case, finding);
     };
     let values = case.about_str("values").unwrap_or("made");
     // Values that nobody vouches for may be refused, or lead into the void.
     let text = error_text(case);
     let denies = ["unknown prompt", "prompt not found", "no such prompt"].iter().any(|words| text.contains(words));
     if values == "none" || code == -32601 || denies || (values == "told" && code != -32602) {
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     } else {
-        bench.note(ID, "a prompt is refused with values that may not be good ones");
-        bench.excuse(ID, "every prompt takes values that only its author knows; they can be told in the configuration");
+        collector.note(ID, "a prompt is refused with values that may not be good ones");
+        collector.not_observed(
+            ID,
+            "every prompt takes values that only its author knows; they can be told in the configuration",
+        );
     }
 }
 
 /// A prompt that takes nothing and yet fails: nothing but the server can be the cause.
-fn internal(case: &Case<'_>, bench: &mut Bench) {
+fn internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.internal-error-code";
     let Some(code) = case.error_code() else { return };
     let text = error_text(case);
@@ -81,35 +84,35 @@ fn internal(case: &Case<'_>, bench: &mut Bench) {
     if case.about_str("values") != Some("none") || other {
         return;
     }
-    bench.check(ID, code == -32603, || {
+    collector.check(ID, code == -32603, || {
         let message = "A prompt that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
         about(case, message, "error -32603 (internal error)")
     });
 }
 
-fn bare(case: &Case<'_>, bench: &mut Bench) {
+fn bare(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.arguments-optional";
     if case.result().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let control = case.view.probes("prompt-get").any(|other| named(&other) == named(case) && other.result().is_some());
     if control && !wants_something(case) {
         let message =
             "A prompt that needs no arguments is refused when there is no member arguments, though it may be left out.";
-        bench.fail(ID, about(case, message, "the same result as with empty arguments"));
+        collector.fail(ID, about(case, message, "the same result as with empty arguments"));
     }
 }
 
-fn unknown(case: &Case<'_>, bench: &mut Bench) {
+fn unknown(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.unknown-name";
     if wants_something(case) {
         return;
     }
     if is_bare_refusal(case) {
-        bench.saw(ID);
-        return bench.note(ID, "an unknown prompt is refused with a bare HTTP status");
+        collector.witness(ID);
+        return collector.note(ID, "an unknown prompt is refused with a bare HTTP status");
     }
-    bench.check(ID, case.error_code() == Some(-32602), || {
+    collector.check(ID, case.error_code() == Some(-32602), || {
         let message = if case.error().is_some() {
             "An unknown prompt is refused with a code that means something else."
         } else if case.result().is_some() {
@@ -121,7 +124,7 @@ fn unknown(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn missing(case: &Case<'_>, bench: &mut Bench) {
+fn missing(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.missing-required-argument";
     if wants_something(case) {
         return;
@@ -136,9 +139,9 @@ fn missing(case: &Case<'_>, bench: &mut Bench) {
         return;
     }
     if !control && !served {
-        return bench.excuse(ID, "no prompt with required arguments could be had with them");
+        return collector.not_observed(ID, "no prompt with required arguments could be had with them");
     }
-    bench.check(ID, case.error_code() == Some(-32602) || is_bare_refusal(case), || {
+    collector.check(ID, case.error_code() == Some(-32602) || is_bare_refusal(case), || {
         let message = if case.error().is_some() {
             "A prompt without a required argument is refused with a code that means something else."
         } else if served {

@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 use crate::rules::lists::{self, CapabilityIds, PROMPTS};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "prompts/list",
@@ -33,16 +33,16 @@ const IDS: CapabilityIds = CapabilityIds {
     answered: "prompts.capability.list-answered",
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    lists::capability(view, bench, &PROMPTS, IDS);
-    lists::bare(view, bench, &PROMPTS, "prompts.list.accepts-missing-params");
-    lists::same(view, bench, &PROMPTS, "prompts.list.not-per-connection", "prompts.list.not-side-effect");
-    lists::changed(view, bench, &PROMPTS, "prompts.list-changed.sent", "prompts.list-changed.only-if-declared");
-    lists::unique(view, bench, &PROMPTS, "prompts.definition.name-unique");
-    arguments(view, bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    lists::capability(view, collector, &PROMPTS, IDS);
+    lists::bare(view, collector, &PROMPTS, "prompts.list.accepts-missing-params");
+    lists::same(view, collector, &PROMPTS, "prompts.list.not-per-connection", "prompts.list.not-side-effect");
+    lists::changed(view, collector, &PROMPTS, "prompts.list-changed.sent", "prompts.list-changed.only-if-declared");
+    lists::unique(view, collector, &PROMPTS, "prompts.definition.name-unique");
+    arguments(view, collector);
 }
 
-fn arguments(view: &View<'_>, bench: &mut Bench) {
+fn arguments(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.definition.argument-names-unique";
     for prompt in lists::all(view, &PROMPTS) {
         let Some(arguments) = prompt.definition.get("arguments").and_then(Value::as_array) else { continue };
@@ -50,10 +50,10 @@ fn arguments(view: &View<'_>, bench: &mut Bench) {
         let mut seen = HashSet::new();
         match names.into_iter().find(|name| !seen.insert(*name)) {
             None if seen.is_empty() => {}
-            None => bench.saw(ID),
+            None => collector.witness(ID),
             Some(_) => {
                 let message = "Two arguments of a prompt have the same name, so one of them can never be given.";
-                bench.fail(ID, prompt.finding("/arguments", message, "each name once", "a name twice"));
+                collector.fail(ID, prompt.finding("/arguments", message, "each name once", "a name twice"));
             }
         }
     }

@@ -8,7 +8,7 @@
 use super::named;
 use crate::rules::common::{refused, stumbles, wants_something};
 use crate::rules::tools::is_generated;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 use verdict::{Finding, Level};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,49 +23,49 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("prompt-missing-name").filter(Case::is_decided) {
-        refused(&case, bench, "prompts.get.missing-name", "A request for a prompt without its name");
+        refused(&case, collector, "prompts.get.missing-name", "A request for a prompt without its name");
     }
     for case in view.probes("prompt-name-not-string").filter(Case::is_decided) {
-        refused(&case, bench, "prompts.get.name-not-string", "A request for a prompt whose name is no string");
+        refused(&case, collector, "prompts.get.name-not-string", "A request for a prompt whose name is no string");
     }
     for case in view.probes("prompt-argument-not-string").filter(Case::is_decided) {
-        argument(&case, bench);
+        argument(&case, collector);
     }
     for case in view.probes("prompt-arguments-not-object").filter(Case::is_decided) {
-        arguments(&case, bench);
+        arguments(&case, collector);
     }
-    validated(view, bench);
+    validated(view, collector);
 }
 
-fn argument(case: &Case<'_>, bench: &mut Bench) {
+fn argument(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.argument-not-string";
     // Widely read as text, and as absent.
     if case.result().is_some() && matches!(case.about_str("kind"), Some("number" | "null")) {
-        bench.saw(ID);
-        return bench.note(ID, "an argument that is a number or null is taken");
+        collector.witness(ID);
+        return collector.note(ID, "an argument that is a number or null is taken");
     }
-    refused(case, bench, ID, "A prompt's argument that is no string");
+    refused(case, collector, ID, "A prompt's argument that is no string");
 }
 
-fn arguments(case: &Case<'_>, bench: &mut Bench) {
+fn arguments(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.arguments-not-object";
     // Read as absent, and in some languages an empty array is an empty object: then what is required is missing, of which another
     // requirement speaks.
     if case.reply().is_some() && matches!(case.about_str("kind"), Some("array" | "null")) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
-    refused(case, bench, ID, "A request for a prompt whose arguments are no object");
+    refused(case, collector, ID, "A request for a prompt whose arguments are no object");
 }
 
 /// Validated by whoever refuses anything wrong; not validated by whoever takes everything, or falls over a value.
-fn validated(view: &View<'_>, bench: &mut Bench) {
+fn validated(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.validates-arguments";
     const WRONG: [&str; 3] = ["prompt-missing-argument", "prompt-argument-not-string", "prompt-arguments-not-object"];
     for case in view.probes("prompt-hostile-argument").filter(Case::is_decided) {
         let answered = case.reply().is_some() || case.status().is_some();
-        bench.check(ID, answered, || {
+        collector.check(ID, answered, || {
             let message =
                 "A long or strange value of a prompt's argument is not answered, so anyone can silence the server.";
             let mut finding = case.finding(message, "a result or an error");
@@ -76,7 +76,7 @@ fn validated(view: &View<'_>, bench: &mut Bench) {
     // That a string is served, or refused, shows no validation: these can only fail.
     for case in view.probes("generated-prompt").filter(Case::is_decided) {
         if stumbles(&case, |other| named(other) == named(&case)) {
-            bench.fail(ID, stumbled(&case));
+            collector.fail(ID, stumbled(&case));
         }
     }
     // Many generated ones are of one kind alone.
@@ -84,11 +84,11 @@ fn validated(view: &View<'_>, bench: &mut Bench) {
     let wrong: Vec<Case<'_>> = WRONG.iter().flat_map(|intent| view.probes(intent)).filter(scripted).collect();
     let taken: Vec<&Case<'_>> = wrong.iter().filter(|case| case.result().is_some() && !wants_something(case)).collect();
     if wrong.iter().any(|case| case.error().is_some()) {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if let Some(case) = taken.first().filter(|_| taken.len() > 2 && taken.len() == wrong.len()) {
         let message =
             "Arguments of prompts are not looked at: missing ones, wrong types and no object at all are all taken.";
-        bench.fail(ID, case.finding(message, "error -32602 (invalid params)"));
+        collector.fail(ID, case.finding(message, "error -32602 (invalid params)"));
     }
 }
 

@@ -4,7 +4,7 @@
 //! `resources-list-bare` and `templates-list-bare` (a list asked for without params).
 
 use crate::rules::lists::{self, CapabilityIds, RESOURCES, TEMPLATES};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "resources/list",
@@ -30,17 +30,23 @@ const IDS: CapabilityIds = CapabilityIds {
     answered: "resources.capability.list-answered",
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    lists::capability(view, bench, &RESOURCES, IDS);
-    lists::bare(view, bench, &RESOURCES, "resources.list.accepts-missing-params");
-    lists::bare(view, bench, &TEMPLATES, "resources.templates.accepts-missing-params");
-    lists::same(view, bench, &RESOURCES, "resources.list.not-per-connection", "resources.list.not-side-effect");
-    lists::changed(view, bench, &RESOURCES, "resources.list-changed.sent", "resources.list-changed.only-if-declared");
-    lists::unique(view, bench, &RESOURCES, "resources.definition.uri-unique");
-    templates(view, bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    lists::capability(view, collector, &RESOURCES, IDS);
+    lists::bare(view, collector, &RESOURCES, "resources.list.accepts-missing-params");
+    lists::bare(view, collector, &TEMPLATES, "resources.templates.accepts-missing-params");
+    lists::same(view, collector, &RESOURCES, "resources.list.not-per-connection", "resources.list.not-side-effect");
+    lists::changed(
+        view,
+        collector,
+        &RESOURCES,
+        "resources.list-changed.sent",
+        "resources.list-changed.only-if-declared",
+    );
+    lists::unique(view, collector, &RESOURCES, "resources.definition.uri-unique");
+    templates(view, collector);
 }
 
-fn templates(view: &View<'_>, bench: &mut Bench) {
+fn templates(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "resources.templates.answered";
     if !view.declares("resources") {
         return;
@@ -49,10 +55,10 @@ fn templates(view: &View<'_>, bench: &mut Bench) {
     let mut cases = view.calls(TEMPLATES.method).filter(Case::is_decided).filter(ordinary);
     let Some(case) = cases.next() else { return };
     if case.result().is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else if case.error().is_some() {
         let message = "The server has resources but does not answer resources/templates/list; clients that ask every server for its templates log an error.";
-        bench.fail(ID, case.finding(message, "a result, if need be with an empty list"));
+        collector.fail(ID, case.finding(message, "a result, if need be with an empty list"));
     }
 }
 

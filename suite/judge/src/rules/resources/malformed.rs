@@ -8,7 +8,7 @@ use verdict::{Level, Revision};
 
 use super::contents;
 use crate::rules::common::{is_bare_refusal, refused, wants_something};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "resources/malformed",
@@ -16,24 +16,24 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("resource-missing-uri").filter(Case::is_decided) {
-        refused(&case, bench, "resources.read.missing-uri", "A read without uri");
+        refused(&case, collector, "resources.read.missing-uri", "A read without uri");
     }
     for case in view.probes("resource-uri-not-string").filter(Case::is_decided) {
-        refused(&case, bench, "resources.read.uri-not-string", "A read whose uri is no string");
+        refused(&case, collector, "resources.read.uri-not-string", "A read whose uri is no string");
     }
     for case in view.probes("resource-malformed-uri").filter(Case::is_decided) {
-        validated(&case, bench);
+        validated(&case, collector);
     }
 }
 
-fn validated(case: &Case<'_>, bench: &mut Bench) {
+fn validated(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.uri-validated";
     let (kind, answered) = (case.about_str("kind"), case.reply().is_some() || case.status().is_some());
     // A long URI is a URI: any answer will do.
     if wants_something(case) || (kind == Some("long") && answered) || case.error().is_some() || is_bare_refusal(case) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let nothing = contents(case).is_some_and(Vec::is_empty);
     let message = match (answered, nothing) {
@@ -46,7 +46,7 @@ fn validated(case: &Case<'_>, bench: &mut Bench) {
     let mut finding = case.finding(message, "a JSON-RPC error");
     finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
     finding.place = kind.map(str::to_owned);
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use verdict::{Level, Revision};
 
 use super::{asked, contents};
 use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "resources/missing",
@@ -21,16 +21,16 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes("resource-missing").filter(Case::is_decided).collect();
     let known = cases.iter().any(|case| case.about_str("kind") == Some("known-scheme"));
     for case in cases.iter().filter(|case| !wants_something(case)) {
-        error(case, bench);
-        empty(case, bench);
+        error(case, collector);
+        empty(case, collector);
         // A server may have its own answer to a scheme that it does not know.
         if !known || case.about_str("kind") == Some("known-scheme") {
-            code(case, bench);
-            data(case, bench);
+            code(case, collector);
+            data(case, collector);
         }
     }
 }
@@ -41,11 +41,11 @@ fn placed(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding 
     finding
 }
 
-fn error(case: &Case<'_>, bench: &mut Bench) {
+fn error(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-error";
     let refused = case.error().is_some() || is_bare_refusal(case);
     let nothing = contents(case).is_some_and(Vec::is_empty);
-    bench.check(ID, refused, || {
+    collector.check(ID, refused, || {
         let message = if nothing {
             "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty."
         } else if case.result().is_some() {
@@ -59,45 +59,45 @@ fn error(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn empty(case: &Case<'_>, bench: &mut Bench) {
+fn empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-no-empty-contents";
     if case.reply().is_none() {
         return;
     }
-    bench.check(ID, !contents(case).is_some_and(Vec::is_empty), || {
+    collector.check(ID, !contents(case).is_some_and(Vec::is_empty), || {
         let message = "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty.";
         placed(case, message, "error -32602".into())
     });
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
+fn code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-code";
     let Some(code) = case.error_code() else { return };
     let wanted = if case.view.revision >= Revision::V2026_07_28 { -32602 } else { -32002 };
     if code == wanted {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     // Beside a listed resource there may be what a client has no right to know of.
     if is_unserved(case) {
-        return bench.excuse(ID, "the server does not serve resources/read");
+        return collector.not_observed(ID, "the server does not serve resources/read");
     }
     let text = error_text(case);
     if is_mismatch(case) || text.contains("denied") || text.contains("forbidden") || text.contains("not allowed") {
-        return bench.excuse(ID, "the error speaks of rights");
+        return collector.not_observed(ID, "the error speaks of rights");
     }
     if code == -32602 {
-        bench.saw(ID);
-        return bench.note(ID, "a missing resource is answered with -32602, which is the code of 2026-07-28");
+        collector.witness(ID);
+        return collector.note(ID, "a missing resource is answered with -32602, which is the code of 2026-07-28");
     }
     let message = "The error for a missing resource has a code that means something else, so clients cannot tell it from other failures.";
-    bench.fail(ID, placed(case, message, format!("error {wanted}")));
+    collector.fail(ID, placed(case, message, format!("error {wanted}")));
 }
 
-fn data(case: &Case<'_>, bench: &mut Bench) {
+fn data(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-data-uri";
     let (Some(error), Some(uri)) = (case.error(), asked(case)) else { return };
     let given = error.get("data").and_then(|data| data.get("uri")).and_then(Value::as_str);
-    bench.check(ID, given == Some(uri), || {
+    collector.check(ID, given == Some(uri), || {
         let message = "The error for a missing resource does not say which one in data.uri.";
         let mut finding = placed(case, message, "data.uri with the uri asked for".into());
         // The page has it in its example alone.

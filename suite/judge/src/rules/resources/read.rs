@@ -9,7 +9,7 @@ use verdict::{Level, Revision};
 use super::{asked, contents, listings, only};
 use crate::rules::common::{error_text, wants_something};
 use crate::rules::tools::is_generated;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "resources/read",
@@ -24,46 +24,46 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("resource-read").filter(Case::is_decided) {
-        readable(&case, bench);
-        internal(&case, bench);
-        mime(&case, bench);
+        readable(&case, collector);
+        internal(&case, collector);
+        mime(&case, collector);
     }
     // What comes back of generated strings, spelled otherwise or with a NUL among them, is what was sent.
     for case in view.calls("resources/read").filter(|case| case.is_decided() && !is_generated(case)) {
-        echo(&case, bench);
-        text(&case, bench);
+        echo(&case, collector);
+        text(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code().is_some()) {
-        bench.check("resources.read.no-32002", case.error_code() != Some(-32002), || {
+        collector.check("resources.read.no-32002", case.error_code() != Some(-32002), || {
             let message = "The error code -32002 is reserved in this revision; a missing resource is -32602.";
             case.finding(message, "another code")
         });
     }
 }
 
-fn readable(case: &Case<'_>, bench: &mut Bench) {
+fn readable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.listed-readable";
     if case.result().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if wants_something(case) {
-        return bench.excuse(ID, "the server wants something of the client before it lets it read");
+        return collector.not_observed(ID, "the server wants something of the client before it lets it read");
     }
     let message = "A resource that the server lists cannot be read, so clients show what is not there.";
     let mut finding = case.finding(message, "the contents of the resource");
     finding.place = asked(case).map(str::to_owned);
     if case.error().is_none() {
-        return bench.suspect(ID, case, finding);
+        return collector.suspect(ID, case, finding);
     }
     if let Some(reason) = reason(case) {
-        bench.note(ID, format!("a listed resource is not read: {reason}"));
-        bench.excuse(ID, "no listed resource could be read for reasons outside of the protocol");
+        collector.note(ID, format!("a listed resource is not read: {reason}"));
+        collector.not_observed(ID, "no listed resource could be read for reasons outside of the protocol");
     } else if listings(case.view, asked(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq) {
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     } else {
-        bench.note(ID, "a resource was gone from the list after it could not be read");
+        collector.note(ID, "a resource was gone from the list after it could not be read");
     }
 }
 
@@ -109,7 +109,7 @@ fn reason(case: &Case<'_>) -> Option<&'static str> {
 }
 
 /// A listed resource that cannot be read, though nothing is wrong with the request: that is an internal failure.
-fn internal(case: &Case<'_>, bench: &mut Bench) {
+fn internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.internal-error-code";
     const OTHERWISE: [i64; 4] = [-32002, -32602, -32601, -32600];
     let Some(code) = case.error_code() else { return };
@@ -120,7 +120,7 @@ fn internal(case: &Case<'_>, bench: &mut Bench) {
     if said || !still {
         return;
     }
-    bench.check(ID, code == -32603, || {
+    collector.check(ID, code == -32603, || {
         let message = "A read that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
         let mut finding = case.finding(message, "error -32603 (internal error)");
         finding.place = asked(case).map(str::to_owned);
@@ -129,7 +129,7 @@ fn internal(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// A directory gives what is in it, and libraries normalise: only what lies elsewhere altogether counts.
-fn echo(case: &Case<'_>, bench: &mut Bench) {
+fn echo(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.uri-echo";
     let (Some(asked), Some(contents)) = (asked(case), contents(case)) else { return };
     let given: Vec<&str> = contents.iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
@@ -137,7 +137,7 @@ fn echo(case: &Case<'_>, bench: &mut Bench) {
         return;
     }
     let wanted = plain(asked);
-    bench.check(ID, given.iter().any(|uri| plain(uri).starts_with(&wanted)), || {
+    collector.check(ID, given.iter().any(|uri| plain(uri).starts_with(&wanted)), || {
         let message = "What resources/read gives has another uri than the one asked for, so a client cannot match it.";
         let mut finding = case.finding(message, "an entry with the uri asked for, or one below it");
         finding.place = Some(asked.to_owned());
@@ -163,7 +163,7 @@ fn plain(uri: &str) -> Vec<u8> {
     decoded
 }
 
-fn mime(case: &Case<'_>, bench: &mut Bench) {
+fn mime(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.mime-matches-listing";
     let given = only(case).and_then(|entry| entry.get("mimeType")).and_then(Value::as_str).map(essence);
     let Some((given, uri)) = given.zip(asked(case)) else { return };
@@ -174,7 +174,7 @@ fn mime(case: &Case<'_>, bench: &mut Bench) {
     if listed.is_empty() {
         return;
     }
-    bench.check(ID, listed.contains(&given), || {
+    collector.check(ID, listed.contains(&given), || {
         let message = "A resource is read with another MIME type than it is listed with.";
         let mut finding = case.finding(message, format!("mimeType {}", listed[0]));
         finding.place = Some(uri.to_owned());
@@ -188,13 +188,13 @@ fn essence(mime: &str) -> String {
 }
 
 /// Whether it is text at all: what a decoder made of bytes shows by its replacement characters.
-fn text(case: &Case<'_>, bench: &mut Bench) {
+fn text(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.text-is-text";
     for entry in contents(case).into_iter().flatten() {
         let Some(text) = entry.get("text").and_then(Value::as_str).filter(|text| !text.is_empty()) else { continue };
         let count = text.chars().count();
         let lost = text.chars().filter(|character| *character == '\u{fffd}').count();
-        bench.check(ID, !text.contains('\0') && lost * 10 < count, || {
+        collector.check(ID, !text.contains('\0') && lost * 10 < count, || {
             let message =
                 "Bytes are given as text: clients get characters that stand for nothing. They belong in blob.";
             let mut finding = case.finding(message, "blob with the bytes in Base64");
@@ -208,7 +208,7 @@ fn text(case: &Case<'_>, bench: &mut Bench) {
     for entry in contents(case).into_iter().flatten().filter(|_| newest) {
         let kind = entry.get("mimeType").and_then(Value::as_str).map(essence).unwrap_or_default();
         if entry.get("text").is_some() && (kind == "image/png" || kind == "image/jpeg") {
-            bench.note(ID, "text is given with the MIME type of an image");
+            collector.note(ID, "text is given with the MIME type of an image");
         }
     }
 }

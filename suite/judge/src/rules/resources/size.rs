@@ -5,36 +5,37 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 
 use super::{asked, listings, only};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "resources/size", judges: &["resources.definition.size-matches"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("resource-read").filter(Case::is_decided) {
         if let Some(uri) = asked(&case) {
-            sized(&case, uri, bench);
+            sized(&case, uri, collector);
         }
     }
 }
 
-fn sized(case: &Case<'_>, uri: &str, bench: &mut Bench) {
+fn sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
     let Some(entry) = only(case) else { return };
     let listings = listings(case.view, uri);
     let sizes: Vec<u64> = listings.iter().filter_map(|(_, definition)| definition.get("size")?.as_u64()).collect();
     let Some(size) = sizes.first() else { return };
     let Some(got) = length(entry) else { return };
     if sizes.contains(&got) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let after = listings.iter().any(|(at, _)| *at > case.exchange.seq);
     if !after || sizes.iter().any(|other| other != size) {
-        return bench.note(ID, "the size of a resource changes while the server is tested");
+        return collector.note(ID, "the size of a resource changes while the server is tested");
     }
     let text = entry.get("text").and_then(Value::as_str);
     if text.is_some_and(|text| is_recoded(text, *size, got)) {
-        return bench.note(ID, "the size of a text is that of its file in another encoding or with other line ends");
+        return collector
+            .note(ID, "the size of a text is that of its file in another encoding or with other line ends");
     }
     let encoded = entry.get("blob").and_then(Value::as_str).is_some_and(|blob| blob.len() as u64 == *size);
     let message = if encoded {
@@ -45,7 +46,7 @@ fn sized(case: &Case<'_>, uri: &str, bench: &mut Bench) {
     let mut finding = case.finding(message, "the number of bytes before any encoding");
     finding.place = Some(uri.to_owned());
     finding.actual = format!("size {size}, and {got} bytes are read");
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
 fn length(entry: &Value) -> Option<u64> {

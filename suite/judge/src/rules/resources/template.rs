@@ -8,7 +8,7 @@ use serde_json::Value;
 use super::{contents, only};
 use crate::rules::common::{error_text, wants_something};
 use crate::rules::lists::{TEMPLATES, all};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "resources/template",
@@ -16,10 +16,10 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes("template-read").filter(Case::is_decided).collect();
     for case in &cases {
-        readable(case, bench);
+        readable(case, collector);
     }
     for template in all(view, &TEMPLATES) {
         let mime = template.definition.get("mimeType").and_then(Value::as_str).map(essence);
@@ -30,46 +30,46 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         if read.len() < 2 {
             continue;
         }
-        uniform(&mime, template.name, &read, bench);
+        uniform(&mime, template.name, &read, collector);
     }
     if cases.is_empty() {
         let reason = "no listed template has variables for which the server's completion gives values";
-        bench.excuse("resources.templates.readable", reason);
-        bench.excuse("resources.templates.mime-type-uniform", reason);
+        collector.not_observed("resources.templates.readable", reason);
+        collector.not_observed("resources.templates.mime-type-uniform", reason);
     }
 }
 
-fn readable(case: &Case<'_>, bench: &mut Bench) {
+fn readable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.templates.readable";
     if contents(case).is_some_and(|contents| !contents.is_empty()) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     // Values that complete may still be such that nothing is there (a day without an entry), or not for this client.
     let text = error_text(case);
     let outside =
         ["denied", "permission", "authoriz", "network", "timeout", "connect"].iter().any(|word| text.contains(word));
     if wants_something(case) || outside || case.reply().is_none() {
-        return bench.excuse(ID, "the server gives a reason of its own why nothing can be read");
+        return collector.not_observed(ID, "the server gives a reason of its own why nothing can be read");
     }
     let message = "A template, filled with values that the server itself suggests, makes a uri that cannot be read.";
     let mut finding = case.finding(message, "contents");
     finding.place = case.about_str("template").map(str::to_owned);
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
 fn given(case: &Case<'_>) -> Option<String> {
     Some(essence(only(case)?.get("mimeType")?.as_str()?))
 }
 
-fn uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], bench: &mut Bench) {
+fn uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], collector: &mut Collector) {
     const ID: &str = "resources.templates.mime-type-uniform";
     let other = read.iter().find(|(_, given)| given != mime);
-    let Some((case, given)) = other else { return bench.saw(ID) };
+    let Some((case, given)) = other else { return collector.witness(ID) };
     let message = "A template names a MIME type that not all of its resources have.";
     let mut finding = case.finding(message, format!("mimeType {mime}, or no mimeType on the template"));
     finding.place = Some(template.to_owned());
     finding.actual = format!("mimeType {given}");
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
 fn essence(mime: &str) -> String {

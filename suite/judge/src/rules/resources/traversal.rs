@@ -8,25 +8,25 @@ use serde_json::Value;
 
 use super::contents;
 use crate::rules::common::wants_something;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "resources/traversal", judges: &["resources.security.path-traversal"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let open = view.probes("resource-outside").any(|case| is_canary(&case));
     let mut tried = false;
     for case in view.probes("resource-traversal").filter(Case::is_decided) {
         tried = true;
         if !is_canary(&case) {
             if !wants_something(&case) {
-                bench.saw(ID);
+                collector.witness(ID);
             }
         } else if open {
-            bench.note(ID, "the server gives /etc/passwd to whoever asks for it");
-            bench.doubt(ID, "the server seems to be meant to serve the whole disk");
+            collector.note(ID, "the server gives /etc/passwd to whoever asks for it");
+            collector.inconclusive(ID, "the server seems to be meant to serve the whole disk");
         } else {
             let message = "By a detour through .. a client reads files outside of what the server offers.";
             let mut finding = case.finding(message, "an error");
@@ -34,11 +34,11 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             finding.actual = "the contents of /etc/passwd".into();
             // What stands in it is nobody's business.
             finding.wire.retain(|line| line.starts_with('>'));
-            bench.fail(ID, finding);
+            collector.fail(ID, finding);
         }
     }
     if !tried {
-        bench.beside(ID, "no listed resource or template has a path in its uri");
+        collector.not_applicable(ID, "no listed resource or template has a path in its uri");
     }
 }
 

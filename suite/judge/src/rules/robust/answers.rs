@@ -7,24 +7,24 @@ use serde_json::Value;
 use wire::Message;
 
 use super::{about, is_followed, window};
-use crate::{Bench, Case, End, Incoming};
+use crate::{Case, Collector, ExchangeEnd, Incoming};
 
-pub(super) fn judge(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     match case.about_str("expect") {
-        Some("no-result") => taken(case, of, |message| message.result().is_some(), bench),
+        Some("no-result") => taken(case, of, |message| message.result().is_some(), collector),
         // A server to which any name is right has a finding of its own.
         Some("no-success") if !case.view.probes("unknown-tool").any(|other| is_success(&other)) => {
-            taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), bench);
+            taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
         }
-        Some("one") => count(case, of, false, bench),
-        Some("once") => count(case, of, true, bench),
-        Some("exact") => exact(case, of, bench),
-        Some("pair") => pair(case, of, bench),
+        Some("one") => count(case, of, false, collector),
+        Some("once") => count(case, of, true, collector),
+        Some("exact") => exact(case, of, collector),
+        Some("pair") => pair(case, of, collector),
         _ => {}
     }
     if window(case).any(|incoming| is_polluted(incoming)) {
         let message = "A member that was put into a request shows in later answers: what one client sends changes what every other gets.";
-        bench.fail(of, about(case, message, "answers that have nothing of it", "a member named polluted"));
+        collector.fail(of, about(case, message, "answers that have nothing of it", "a member named polluted"));
     }
 }
 
@@ -52,34 +52,34 @@ fn own<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     })
 }
 
-fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool, bench: &mut Bench) {
+fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool, collector: &mut Collector) {
     let mut answers = own(case).chain(case.answers());
     if answers.any(|incoming| incoming.message().is_some_and(&is_wrong)) {
         let message = "The input is served as if it were an ordinary request.";
-        bench.fail(of, about(case, message, "an error", "a result"));
+        collector.fail(of, about(case, message, "an error", "a result"));
     }
 }
 
-fn count(case: &Case<'_>, of: &'static str, exactly: bool, bench: &mut Bench) {
+fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Collector) {
     let answers = own(case).count();
     if answers > 1 {
         let message = "One message gets more than one answer, so clients take the second for something else.";
-        bench.fail(of, about(case, message, "one answer", "more than one answer"));
+        collector.fail(of, about(case, message, "one answer", "more than one answer"));
     }
     let known = is_followed(case.session, case.exchange) && case.status().is_none_or(|status| status < 400);
     if exactly
         && answers == 0
         && known
         && case.answers().next().is_none()
-        && matches!(case.exchange.end, End::Settled | End::GaveUp)
+        && matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp)
     {
         let message = "A request is never answered although the server goes on.";
-        bench.fail(of, about(case, message, "one answer", "no answer"));
+        collector.fail(of, about(case, message, "one answer", "no answer"));
     }
 }
 
 /// A result that answers nothing, with another number for an id.
-fn exact(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+fn exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let rounded = |message: &Message| {
         message.result().is_some() && matches!(message.id, Some(wire::Id::Integer(_) | wire::Id::Number(_)))
     };
@@ -88,12 +88,12 @@ fn exact(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
         let message = "The id comes back as another number, so the answer belongs to nothing, or to another request.";
         let mut finding = about(case, message, "the same id, or an error", "another number");
         finding.wire.push(incoming.wire());
-        bench.fail(of, finding);
+        collector.fail(of, finding);
     }
 }
 
 /// Said once, at the first of the two.
-fn pair(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let Some(member) = case.about_str("member") else { return };
     let twin = case.session.exchanges.iter().any(|later| {
         later.seq > case.exchange.seq
@@ -111,7 +111,8 @@ fn pair(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
     let lists = results().filter(|result| result.get(member).is_some()).count();
     if answers.len() > 2 || lists > 1 || results().count() - lists > 1 {
         let message = "Two open requests with the same id get answers that belong to one of them.";
-        bench.fail(of, about(case, message, "an answer to each, or an error for the second", "answers of one kind"));
+        collector
+            .fail(of, about(case, message, "an answer to each, or an error for the second", "answers of one kind"));
     }
 }
 

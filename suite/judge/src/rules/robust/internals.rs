@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "robust/internals", judges: &["security.errors.no-internals"], judge };
 
@@ -22,13 +22,13 @@ const TRACES: [&str; 8] = [
 /// Characters of an error that are looked at.
 const LOOKED: usize = 64 << 10;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged().chain(view.robust()) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             for incoming in case.answers().filter(|incoming| is_error(incoming)) {
                 let trace = trace(&incoming.receive.text);
-                bench.check(ID, trace.is_none(), || {
+                collector.check(ID, trace.is_none(), || {
                     let message = "An error shows a stack trace, which tells whoever asks how the server is built and where its files are.";
                     let mut finding = case.finding(message, "a short message for the user; details go to the log");
                     finding.actual = format!("text with {:?}", trace.unwrap_or_default().trim());

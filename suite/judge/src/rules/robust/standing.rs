@@ -12,7 +12,7 @@ use wire::{Content, Unreadable};
 
 use super::{about, answers, inputs, is_followed, window};
 use crate::rules::jsonrpc::common::survived;
-use crate::{Bench, Case, End, Rule, Session, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "robust/standing", judges: JUDGES, judge };
 
@@ -55,24 +55,24 @@ const COVERED: [(&str, &[&str]); 8] = [
     ("robust.stray-response", &["stray-response"]),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in inputs(view) {
         let Some(of) = requirement(&case) else { continue };
         if is_followed(case.session, case.exchange) {
-            bench.saw(of);
+            collector.witness(of);
             if case.session.open.confirm {
-                bench.repeated(of);
+                collector.repeated(of);
             }
         } else if let Some(actual) = fell(&case) {
-            falls(view, &case, of, actual, bench);
+            falls(view, &case, of, actual, collector);
         }
-        status(&case, of, bench);
-        output(&case, of, bench);
-        answers::judge(&case, of, bench);
+        status(&case, of, collector);
+        output(&case, of, collector);
+        answers::judge(&case, of, collector);
     }
     for session in view.robust() {
-        memory(session, bench);
-        ended(view, session, bench);
+        memory(session, collector);
+        ended(view, session, collector);
     }
 }
 
@@ -85,7 +85,8 @@ fn requirement(case: &Case<'_>) -> Option<&'static str> {
 /// How the server went down over this: the last input before it did.
 fn fell(case: &Case<'_>) -> Option<String> {
     let later = case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq);
-    let mut later = later.skip_while(|other| other.send.probe.is_some() && other.end == End::Answered).peekable();
+    let mut later =
+        later.skip_while(|other| other.send.probe.is_some() && other.end == ExchangeEnd::Answered).peekable();
     let last = later.peek().is_none_or(|next| next.send.probe.is_none());
     let own = case
         .session
@@ -100,15 +101,16 @@ fn fell(case: &Case<'_>) -> Option<String> {
 
 /// Over HTTP: nobody listens any more.
 fn broke(exchange: &crate::Exchange<'_>) -> bool {
-    matches!(exchange.end, End::Gone { .. }) && exchange.send.http.is_some()
+    matches!(exchange.end, ExchangeEnd::Gone { .. }) && exchange.send.http.is_some()
 }
 
 /// Believed when it happens again in a session in which nothing was sent before.
-fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, bench: &mut Bench) {
+fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, collector: &mut Collector) {
     let simpler = COVERED.iter().find(|(id, _)| *id == of).map_or(&[][..], |(_, intents)| intents);
     let known = simpler.iter().any(|intent| view.probes(intent).any(|other| survived(&other) == Some(false)));
     if known {
-        return bench.excuse(of, "a simpler form of it ends the server already, which another requirement says");
+        return collector
+            .not_observed(of, "a simpler form of it ends the server already, which another requirement says");
     }
     let message =
         "The server does not survive this input: one such message, from whomever it comes, takes every tool away.";
@@ -116,24 +118,24 @@ fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, ben
     let later = |session: &Session<'_>| session.incoming.iter().any(|incoming| incoming.seq > case.exchange.seq);
     if view.transport != Transport::Stdio && !view.sessions.iter().any(later) {
         // It is gone for good, and nothing else was going on.
-        return bench.fail(of, finding);
+        return collector.fail(of, finding);
     }
-    bench.suspect(of, case, finding);
+    collector.suspect(of, case, finding);
 }
 
-fn status(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+fn status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let overload = of == "robust.in-flight" && case.status() == Some(503);
     if let Some(status) = case.status().filter(|status| *status >= 500 && !overload) {
         let message =
             "The server answers with a status that says that it failed: the input reached code that did not expect it.";
-        bench.fail(
+        collector.fail(
             of,
             about(case, message, "a status from 400 to 499, or an ordinary answer", &format!("HTTP status {status}")),
         );
     }
 }
 
-fn output(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
+fn output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     if case.view.transport != Transport::Stdio {
         return;
     }
@@ -145,11 +147,11 @@ fn output(case: &Case<'_>, of: &'static str, bench: &mut Bench) {
         let message = "After this input the server writes something to its standard output that is no message.";
         let mut finding = about(case, message, "nothing but JSON-RPC messages in UTF-8", "a line that is no message");
         finding.wire.push(incoming.wire());
-        bench.fail(of, finding);
+        collector.fail(of, finding);
     }
 }
 
-fn memory(session: &Session<'_>, bench: &mut Bench) {
+fn memory(session: &Session<'_>, collector: &mut Collector) {
     for (seq, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == "memory") {
         let number = |name: &str| probe.about.get(name).and_then(Value::as_u64).unwrap_or(0);
         let of = probe.about.get("of").and_then(Value::as_str);
@@ -159,7 +161,7 @@ fn memory(session: &Session<'_>, bench: &mut Bench) {
                 && exchange.send.probe.as_ref().is_some_and(|sent| sent.about.get("of") == probe.about.get("of"))
         });
         let wire = input.map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
-        bench.check(of, number("grown") <= number("bound"), || {
+        collector.check(of, number("grown") <= number("bound"), || {
             verdict::Finding::new(
                 "After this input the server keeps far more memory than the input took: a few of them exhaust it.",
                 "growth by 64 MiB and four times the bytes at most",
@@ -173,7 +175,7 @@ fn memory(session: &Session<'_>, bench: &mut Bench) {
 }
 
 /// The input ended in the middle of a message.
-fn ended(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "robust.truncated";
     let when = |probe: &verdict::transcript::Probe| probe.about.get("when").and_then(Value::as_str).map(str::to_owned);
     let Some((_, exit)) = session.exit else { return };
@@ -185,13 +187,13 @@ fn ended(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     });
     let anyway = idle.filter_map(|other| other.exit).any(|(_, exit)| exit.after > Ending::StdinClosed);
     if anyway {
-        return bench
-            .excuse(ID, "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof says");
+        return collector
+            .not_observed(ID, "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof says");
     }
     let exchange = session.exchanges.last();
     let case = exchange.map(|exchange| Case { view, session, exchange });
     if let Some(case) = case {
-        bench.check(ID, exit.after <= Ending::StdinClosed, || {
+        collector.check(ID, exit.after <= Ending::StdinClosed, || {
             let message = "When the input ends in the middle of a message the server does not exit.";
             about(&case, message, "it exits, as at any end of its input", "still running when its time was up")
         });

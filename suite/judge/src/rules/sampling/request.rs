@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use crate::rules::asks::{Ask, asks};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "sampling/request",
@@ -18,47 +18,47 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for ask in asks(view).iter().filter(|ask| ask.method == "sampling/createMessage") {
-        tools(ask, bench);
-        context(ask, bench);
-        messages(ask, bench);
+        tools(ask, collector);
+        context(ask, collector);
+        messages(ask, collector);
     }
 }
 
-fn tools(ask: &Ask<'_>, bench: &mut Bench) {
+fn tools(ask: &Ask<'_>, collector: &mut Collector) {
     if ask.has("sampling.tools") {
         return;
     }
     let uses = ["tools", "toolChoice"].iter().any(|member| ask.params.get(member).is_some());
     for id in ["sampling.request.tools-declared", "mrtr.sampling-tools-declared"] {
-        bench.check(id, !uses, || {
+        collector.check(id, !uses, || {
             let message = "A request for sampling offers tools to a client that did not declare sampling.tools.";
             ask.finding(message, "neither tools nor toolChoice", "tools or toolChoice")
         });
     }
 }
 
-fn context(ask: &Ask<'_>, bench: &mut Bench) {
+fn context(ask: &Ask<'_>, collector: &mut Collector) {
     if ask.has("sampling.context") {
         return;
     }
     let wanted = ask.params.get("includeContext").and_then(Value::as_str);
     let uses = matches!(wanted, Some("thisServer" | "allServers"));
     for id in ["sampling.request.include-context", "mrtr.sampling-include-context"] {
-        bench.check(id, !uses, || {
+        collector.check(id, !uses, || {
             let message = "A request for sampling wants context of a client that did not declare sampling.context.";
             ask.finding(message, "includeContext none, or none at all", "includeContext thisServer or allServers")
         });
     }
 }
 
-fn messages(ask: &Ask<'_>, bench: &mut Bench) {
+fn messages(ask: &Ask<'_>, collector: &mut Collector) {
     let messages = ask.params.get("messages").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     for (at, message) in messages.iter().enumerate() {
         let (results, uses) = (of(message, "tool_result"), of(message, "tool_use"));
         if !results.is_empty() {
-            bench.check("sampling.request.tool-results-only", results.len() == blocks(message).len(), || {
+            collector.check("sampling.request.tool-results-only", results.len() == blocks(message).len(), || {
                 let message =
                     "A message with the result of a tool holds something else beside it, which models refuse.";
                 ask.finding(message, "nothing but tool_result blocks", "blocks of other types among them")
@@ -68,7 +68,7 @@ fn messages(ask: &Ask<'_>, bench: &mut Bench) {
             let next = messages.get(at + 1).map(|next| of(next, "tool_result")).unwrap_or_default();
             let answered = |id: &Value| next.iter().any(|result| result.get("toolUseId") == Some(id));
             let all = uses.iter().all(|used| used.get("id").is_none_or(answered));
-            bench.check("sampling.request.tool-uses-answered", all, || {
+            collector.check("sampling.request.tool-uses-answered", all, || {
                 let message = "A message with the use of a tool is not followed by its result, which models refuse.";
                 ask.finding(
                     message,

@@ -1,4 +1,4 @@
-//! What the rules of the area share. The probes are sent by strangers, in sessions that no other rule looks at.
+//! What the rules of the area share. The probes are sent by outsiders, in sessions that no other rule looks at.
 //!
 //! Intents and what `about` says beside the bytes:
 //! - `origin`: a request with an Origin header, or a control without. `kind` is `control`, `foreign`, `lookalike`,
@@ -10,14 +10,14 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, View};
+use crate::{Case, Collector, View};
 
 /// Every exchange whose probe has this intent, in whatever session.
 pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
-    view.strangers.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
+    view.outsiders.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
 }
 
 /// Those of the intent `origin`, of one method and kind, whose response came.
@@ -34,18 +34,18 @@ pub(super) fn served(case: &Case<'_>) -> bool {
 
 /// A member of what the target's URL tells.
 pub(super) fn target(view: &View<'_>, member: &str) -> Option<bool> {
-    let probes = view.strangers.iter().flat_map(|session| &session.probes);
+    let probes = view.outsiders.iter().flat_map(|session| &session.probes);
     let (_, target) = probes.into_iter().find(|(_, probe)| probe.intent == "target")?;
     target.about.get(member).and_then(Value::as_bool)
 }
 
 /// Servers on this machine alone are judged: what others let in is their own affair. Says so of `ids` otherwise.
-pub(super) fn here(view: &View<'_>, bench: &mut Bench, ids: &[&'static str]) -> bool {
+pub(super) fn here(view: &View<'_>, collector: &mut Collector, ids: &[&'static str]) -> bool {
     match target(view, "loopback") {
         Some(true) => true,
         Some(false) => {
             for id in ids {
-                bench.beside(
+                collector.not_applicable(
                     id,
                     "only servers on this machine are judged: which pages a public one lets in is its own affair",
                 );
@@ -57,7 +57,7 @@ pub(super) fn here(view: &View<'_>, bench: &mut Bench, ids: &[&'static str]) -> 
 }
 
 /// The same request without an Origin is served, so that it is known what a refusal is for. Says so of `ids` otherwise.
-pub(super) fn control(view: &View<'_>, method: &str, bench: &mut Bench, ids: &[&'static str]) -> bool {
+pub(super) fn control(view: &View<'_>, method: &str, collector: &mut Collector, ids: &[&'static str]) -> bool {
     let mut controls = origins(view, method, "control").peekable();
     let asked = controls.peek().is_some();
     let mut needs_token = false;
@@ -73,7 +73,7 @@ pub(super) fn control(view: &View<'_>, method: &str, bench: &mut Bench, ids: &[&
         (false, _) => return false,
     };
     for id in ids {
-        bench.excuse(id, reason);
+        collector.not_observed(id, reason);
     }
     false
 }

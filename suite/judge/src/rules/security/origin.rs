@@ -1,7 +1,7 @@
 //! Which pages may send requests. The probes are described in `common.rs`.
 
 use super::common::{actual, control, finding, here, origins, probes, served};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "security/origin",
@@ -25,54 +25,54 @@ pub(super) const RULE: Rule = Rule {
 const EVERY: &str = "every origin is let in: see security.origin.foreign-rejected";
 const REFUSED: &str = "HTTP status 403 (or another 4xx) and no result";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    if !here(view, bench, RULE.judges) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    if !here(view, collector, RULE.judges) {
         return;
     }
     for case in origins(view, "POST", "control") {
         let message = "A request without an Origin header is refused: programs that are no browsers send none.";
         if served(&case) {
-            bench.saw("security.origin.absent-accepted");
+            collector.witness("security.origin.absent-accepted");
         } else if case.status() == Some(403) && origins(view, "POST", "own").any(|own| served(&own)) {
-            bench.fail("security.origin.absent-accepted", finding(&case, message, "the request is served"));
+            collector.fail("security.origin.absent-accepted", finding(&case, message, "the request is served"));
         }
     }
-    reflection(view, bench);
-    if control(view, "POST", bench, RULE.judges) {
-        let every = posts(view, bench);
+    reflection(view, collector);
+    if control(view, "POST", collector, RULE.judges) {
+        let every = posts(view, collector);
         for (method, id) in [("GET", "security.origin.get-validated"), ("DELETE", "security.origin.delete-validated")] {
-            bodiless(view, method, id, every, bench);
+            bodiless(view, method, id, every, collector);
         }
     }
 }
 
 /// POST. Says whether every origin is let in.
-fn posts(view: &View<'_>, bench: &mut Bench) -> bool {
+fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     let foreign: Vec<_> = origins(view, "POST", "foreign").collect();
     let every = foreign.iter().any(served);
     for case in &foreign {
-        bench.check("security.origin.foreign-rejected", !served(case), || {
+        collector.check("security.origin.foreign-rejected", !served(case), || {
             let message = "A request that a page of a foreign web site sends is served: any site that a user visits can use this server.";
             finding(case, message, REFUSED)
         });
         if !served(case) {
-            status(case, bench);
+            status(case, collector);
         }
     }
     for case in origins(view, "POST", "rebinding") {
-        bench.check("security.origin.rebinding-pair", !served(&case), || {
+        collector.check("security.origin.rebinding-pair", !served(&case), || {
             let message = "A request whose Host and Origin name the same foreign site is served, as a browser sends it after DNS rebinding: a page of that site can use this server and read what it answers.";
             finding(&case, message, REFUSED)
         });
     }
     for case in origins(view, "POST", "host") {
-        bench.check("security.host.foreign-rejected", !served(&case), || {
+        collector.check("security.host.foreign-rejected", !served(&case), || {
             let message = "A request with a foreign Host header is served: after DNS rebinding a page can use this server where browsers send no Origin.";
             finding(&case, message, "HTTP status 403 or 421 (or another 4xx) and no result")
         });
     }
     for case in origins(view, "POST", "simple") {
-        bench.check("security.csrf.simple-content-type", !served(&case), || {
+        collector.check("security.csrf.simple-content-type", !served(&case), || {
             let message = "A request is served whose Content-Type browsers send without asking the server first: should the check of Origin fail, pages can send requests all the same.";
             finding(&case, message, "HTTP status 415 (or another 4xx)")
         });
@@ -81,12 +81,12 @@ fn posts(view: &View<'_>, bench: &mut Bench) -> bool {
         ["security.origin.lookalikes-rejected", "security.origin.null-rejected", "security.origin.malformed-rejected"];
     if every {
         for id in others {
-            bench.excuse(id, EVERY);
+            collector.not_observed(id, EVERY);
         }
         return true;
     }
     for case in origins(view, "POST", "lookalike") {
-        bench.check(others[0], !served(&case), || {
+        collector.check(others[0], !served(&case), || {
             let message = "An origin that merely looks like a good one is let in: names are compared in part, and anybody can register one that fits.";
             let mut finding = finding(&case, message, REFUSED);
             finding.place = case.about_str("form").map(str::to_owned);
@@ -94,13 +94,13 @@ fn posts(view: &View<'_>, bench: &mut Bench) -> bool {
         });
     }
     for case in origins(view, "POST", "null") {
-        bench.check(others[1], !served(&case), || {
+        collector.check(others[1], !served(&case), || {
             let message = "Origin null is let in: sandboxed frames of any web site and files on disk send it.";
             finding(&case, message, REFUSED)
         });
     }
     for case in origins(view, "POST", "malformed").chain(origins(view, "POST", "twice")) {
-        bench.check(others[2], !served(&case), || {
+        collector.check(others[2], !served(&case), || {
             let message = "A request with an Origin header that holds no origin is served.";
             finding(&case, message, REFUSED)
         });
@@ -109,39 +109,39 @@ fn posts(view: &View<'_>, bench: &mut Bench) -> bool {
 }
 
 /// What is prescribed is 403; a server that asks who it is before where from is not wrong.
-fn status(case: &crate::Case<'_>, bench: &mut Bench) {
+fn status(case: &crate::Case<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.status-403";
     if case.status() == Some(401) {
-        bench.doubt(ID, "the request was refused for want of a credential, and not for its origin");
+        collector.inconclusive(ID, "the request was refused for want of a credential, and not for its origin");
         return;
     }
-    bench.check(ID, case.status() == Some(403), || {
+    collector.check(ID, case.status() == Some(403), || {
         let message = "A request with a foreign Origin is refused with another status than 403, which is the one that is prescribed.";
         finding(case, message, "HTTP status 403")
     });
 }
 
 /// GET and DELETE, each on a session of its own.
-fn bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, bench: &mut Bench) {
+fn bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, collector: &mut Collector) {
     if every {
-        bench.excuse(id, EVERY);
+        collector.not_observed(id, EVERY);
         return;
     }
     let foreign: Vec<_> = origins(view, method, "foreign").collect();
     let not_offered = |case: &crate::Case<'_>| matches!(case.status(), Some(405 | 501));
     if origins(view, method, "control").any(|case| not_offered(&case)) {
-        bench.beside(id, format!("the server does not offer {method}"));
+        collector.not_applicable(id, format!("the server does not offer {method}"));
         return;
     }
-    if !control(view, method, bench, &[id]) {
+    if !control(view, method, collector, &[id]) {
         return;
     }
     for case in foreign {
         let message = format!("{method} with a foreign Origin is served, although POST is not: {}.", harm(method));
-        bench.check(id, !served(&case), || finding(&case, &message, REFUSED));
-        let exact = bench.revision() >= verdict::Revision::V2025_11_25;
+        collector.check(id, !served(&case), || finding(&case, &message, REFUSED));
+        let exact = collector.revision() >= verdict::Revision::V2025_11_25;
         if exact && !served(&case) && !matches!(case.status(), Some(401 | 403)) {
-            bench.note(id, format!("{method} with a foreign Origin is refused with {}, not 403", actual(&case)));
+            collector.note(id, format!("{method} with a foreign Origin is refused with {}, not 403", actual(&case)));
         }
     }
 }
@@ -150,7 +150,7 @@ fn harm(method: &str) -> &'static str {
     if method == "GET" { "a foreign page can read along" } else { "a foreign page can end sessions" }
 }
 
-fn reflection(view: &View<'_>, bench: &mut Bench) {
+fn reflection(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.no-reflection";
     let foreign =
         origins(view, "POST", "foreign").chain(probes(view, "preflight").filter(|case| case.status().is_some()));
@@ -159,7 +159,7 @@ fn reflection(view: &View<'_>, bench: &mut Bench) {
             .header("access-control-allow-origin")
             .is_some_and(|allowed| Some(allowed) == case.sent_header("origin"));
         let credentials = case.header("access-control-allow-credentials").is_some_and(|value| value.trim() == "true");
-        bench.check(ID, !(echoed && credentials), || {
+        collector.check(ID, !(echoed && credentials), || {
             let message = "Whatever origin asks is allowed to read answers with the user's credentials: any web site can act in the user's name.";
             let expected = "no Access-Control-Allow-Origin for foreign origins, or none with credentials";
             verdict::Finding {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use verdict::{Level, Transport};
 
 use super::common::{finding, origins, probes, served, target};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "security/reach",
@@ -17,28 +17,28 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport == Transport::Stdio {
-        bench.saw("security.local.access-restricted");
+        collector.witness("security.local.access-restricted");
         return;
     }
     match target(view, "loopback") {
-        Some(true) => local(view, bench),
-        Some(false) => remote(view, bench),
+        Some(true) => local(view, collector),
+        Some(false) => remote(view, collector),
         None => {}
     }
 }
 
 /// A URL does not tell whether the server was told to listen everywhere, as it has to be in a container: that is said,
 /// and no more than advice.
-fn local(view: &View<'_>, bench: &mut Bench) {
+fn local(view: &View<'_>, collector: &mut Collector) {
     let (bind, restricted) = ("security.bind.loopback-only", "security.local.access-restricted");
-    bench.beside("security.auth.connections-authenticated", "a server on this machine may do without");
-    bench.beside("security.tls.remote", "nothing crosses a network on this machine");
+    collector.not_applicable("security.auth.connections-authenticated", "a server on this machine may do without");
+    collector.not_applicable("security.tls.remote", "nothing crosses a network on this machine");
     let beyond: Vec<_> = probes(view, "beyond").filter(crate::Case::is_decided).collect();
     let Some(case) = beyond.first() else {
-        bench.excuse(bind, "this machine has no other address to try");
-        bench.excuse(restricted, "this machine has no other address to try");
+        collector.not_observed(bind, "this machine has no other address to try");
+        collector.not_observed(restricted, "this machine has no other address to try");
         return;
     };
     let reached = case.status().is_some();
@@ -46,9 +46,9 @@ fn local(view: &View<'_>, bench: &mut Bench) {
         let message = "The server can be reached on every address of this machine, not only by programs on it: others on the same network can use it. (Unless it was told to listen there, or has to, as in a container.)";
         let mut found = finding(case, message, "no connection on any address but loopback");
         found.level = Some(Level::Advice);
-        bench.fail(bind, found);
+        collector.fail(bind, found);
     } else {
-        bench.saw(bind);
+        collector.witness(bind);
     }
     let open = |case: &crate::Case<'_>| served(case) && case.about("credential") == Some(&Value::Bool(false));
     match beyond.iter().find(|case| open(case)) {
@@ -56,36 +56,36 @@ fn local(view: &View<'_>, bench: &mut Bench) {
             let message = "The server answers whoever reaches it, and can be reached from beyond this machine: nothing keeps others on the same network out. (Unless it was told to listen there, or has to, as in a container.)";
             let mut found = finding(case, message, "a token, a socket with restricted access, or stdio");
             found.level = Some(Level::Advice);
-            bench.fail(restricted, found);
+            collector.fail(restricted, found);
         }
-        None if reached => bench.saw(restricted),
-        None => bench.excuse(
+        None if reached => collector.witness(restricted),
+        None => collector.not_observed(
             restricted,
             "whoever is on this machine can use it, which a token or a socket with restricted access would prevent",
         ),
     }
 }
 
-fn remote(view: &View<'_>, bench: &mut Bench) {
-    bench.beside("security.bind.loopback-only", "the server is not on this machine");
-    bench.beside("security.local.access-restricted", "the server is not on this machine");
+fn remote(view: &View<'_>, collector: &mut Collector) {
+    collector.not_applicable("security.bind.loopback-only", "the server is not on this machine");
+    collector.not_applicable("security.local.access-restricted", "the server is not on this machine");
     let mut opened = view
         .judged()
         .flat_map(|session| session.exchanges.iter().map(move |exchange| crate::Case { view, session, exchange }));
     let first = opened.find(|case| case.result().is_some());
     let given =
-        view.strangers.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == "auth-given");
+        view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == "auth-given");
     let control = origins(view, "POST", "control").next();
     if let Some(case) = control.filter(|_| given).or(first.filter(|_| !given)) {
         // What the tester was given nothing for was served to it as to anybody.
-        bench.check("security.auth.connections-authenticated", given && !served(&case), || {
+        collector.check("security.auth.connections-authenticated", given && !served(&case), || {
             let message =
                 "The server is reached over a network and serves whoever comes: nothing asks clients who they are.";
             finding(&case, message, "HTTP status 401 without a credential")
         });
     }
     if let (Some(https), Some(case)) = (target(view, "https"), first) {
-        bench.check("security.tls.remote", https, || {
+        collector.check("security.tls.remote", https, || {
             let message = "The server is reached over a network without https: whoever is in between reads and changes everything.";
             verdict::Finding { actual: "an http URL".to_owned(), ..case.finding(message, "an https URL") }
         });

@@ -1,4 +1,4 @@
-//! A server on this machine as strangers see it, good in everything; and each requirement broken by one change.
+//! A server on this machine as outsiders see it, good in everything; and each requirement broken by one change.
 
 use serde_json::{Value, json};
 use verdict::Revision::{V2025_06_18, V2025_11_25, V2026_07_28};
@@ -44,7 +44,7 @@ fn good(revision: Revision) -> Target {
 
 impl Target {
     fn script(&self) -> Script {
-        let script = Script::over(Transport::Http, self.revision, json!({"tools": {}})).stranger();
+        let script = Script::over(Transport::Http, self.revision, json!({"tools": {}})).outsider();
         let mut script = script.means("target", self.about.clone());
         for (at, shot) in self.shots.iter().enumerate() {
             let id = 1000 + at;

@@ -7,7 +7,7 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "security/users",
@@ -28,33 +28,33 @@ const CHECKED: &str = RULE.judges[3];
 const TWO: &str =
     "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let let_in = ours(view, "user-let-in").any(|case| case.result().is_some() || case.error_code() == Some(-32601));
     if ours(view, "user-let-in").next().is_some() && !let_in {
-        RULE.judges.iter().for_each(|id| bench.excuse(id, "the second user's credential is not good here"));
+        RULE.judges.iter().for_each(|id| collector.not_observed(id, "the second user's credential is not good here"));
         return;
     }
     for case in ours(view, "private-resource").filter(|case| case.about_str("who") == Some("second")) {
-        private(view, &case, bench);
+        private(view, &case, collector);
     }
     for first in ours(view, "user-compared").filter(|case| case.about_str("who") == Some("first")) {
-        compared(view, &first, bench);
+        compared(view, &first, collector);
     }
-    bench.excuse(PUBLIC, if let_in { "nothing that both users may see is marked public" } else { TWO });
+    collector.not_observed(PUBLIC, if let_in { "nothing that both users may see is marked public" } else { TWO });
     for id in [SCOPE, CONTROLS, CHECKED] {
         let named = "and the URIs of resources that only the first of them may read: [auth] private = [\"URI\"]";
-        bench.excuse(id, format!("{TWO}; {named}"));
+        collector.not_observed(id, format!("{TWO}; {named}"));
     }
 }
 
 fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
     let cases =
         move |session: &'v Session<'v>| session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
-    view.strangers.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
+    view.outsiders.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
 }
 
 /// What the first user is served, and the second?
-fn private(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     let same = |other: &Case<'_>| {
         other.about_str("who") == Some("first")
             && other.about("uri") == case.about("uri")
@@ -63,7 +63,7 @@ fn private(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
     let own = ours(view, "private-resource").find(same).and_then(|own| own.result().cloned());
     let Some(own) = own else {
         let reason = "the first user is not served the resource either that [auth] private names";
-        return [SCOPE, CONTROLS, CHECKED].iter().for_each(|id| bench.excuse(id, reason));
+        return [SCOPE, CONTROLS, CHECKED].iter().for_each(|id| collector.not_observed(id, reason));
     };
     if !case.is_decided() || (case.answer().is_none() && case.status().is_none()) {
         return;
@@ -74,23 +74,23 @@ fn private(view: &View<'_>, case: &Case<'_>, bench: &mut Bench) {
         finding.place = case.method().map(str::to_owned);
         finding
     };
-    bench.check(CHECKED, refused, || {
+    collector.check(CHECKED, refused, || {
         finding("Nobody looks at who asks: a user is served what is another's, and what they are not allowed to see.")
     });
     if case.method() != Some("resources/read") {
         return;
     }
-    bench.check(CONTROLS, refused, || finding("A resource that is one user's alone is read by another."));
+    collector.check(CONTROLS, refused, || finding("A resource that is one user's alone is read by another."));
     if own.get("cacheScope").and_then(Value::as_str) == Some("private") {
-        bench.check(SCOPE, refused, || {
+        collector.check(SCOPE, refused, || {
             finding("A resource is marked private, and served to everybody who asks: the mark is for caches, and keeps nobody out.")
         });
     } else {
-        bench.excuse(SCOPE, "what [auth] private names is not marked private");
+        collector.not_observed(SCOPE, "what [auth] private names is not marked private");
     }
 }
 
-fn compared(view: &View<'_>, first: &Case<'_>, bench: &mut Bench) {
+fn compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
     let of = |who: &str| {
         ours(view, "user-compared")
             .filter(|case| case.about("of") == first.about("of") && case.about("page") == first.about("page"))
@@ -106,7 +106,7 @@ fn compared(view: &View<'_>, first: &Case<'_>, bench: &mut Bench) {
     if other.is_none() && second.error().is_none() {
         return;
     }
-    bench.check(PUBLIC, other == Some(content(result)), || {
+    collector.check(PUBLIC, other == Some(content(result)), || {
         let message = "A result is marked public and is not the same for every user: a shared cache hands one user's to the other.";
         let mut finding = second.finding(message, "the same result for both, or cacheScope private");
         finding.actual = if second.result().is_some() { "another result" } else { "a result for one, an error for the other" }.to_owned();
@@ -142,7 +142,7 @@ mod tests {
     use crate::testing::Script;
 
     fn start() -> Script {
-        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).stranger();
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).outsider();
         script.probe("user-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}))
     }
 
@@ -193,7 +193,7 @@ mod tests {
 
     #[test]
     fn a_credential_that_is_not_good_shows_nothing() {
-        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).stranger();
+        let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).outsider();
         let script = script.probe("user-let-in", "tools/list", json!({}), error());
         assert_eq!(script.status_of(CONTROLS), Status::NotObserved);
     }

@@ -6,7 +6,7 @@ use wire::{Kind, Message};
 
 use super::ids::ELSEWHERE;
 use super::message::Heard;
-use crate::Bench;
+use crate::Collector;
 use crate::shapes::{Fault, Mismatch};
 
 impl Heard<'_> {
@@ -20,20 +20,20 @@ impl Heard<'_> {
 }
 
 /// Says what is wrong: a failure, or only a note.
-pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, bench: &mut Bench) {
+pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, collector: &mut Collector) {
     if ELSEWHERE.contains(&mismatch.id) {
         return;
     }
     let subject = subject(heard, message);
     if mismatch.note {
         let Mismatch { pointer, expected, actual, .. } = mismatch;
-        return bench.note(mismatch.id, format!("{subject}: {pointer} is {actual} instead of {expected}"));
+        return collector.note(mismatch.id, format!("{subject}: {pointer} is {actual} instead of {expected}"));
     }
     let text = format!("{subject} {}", problem(mismatch));
     let mut finding = heard.finding(&text, &mismatch.expected, &mismatch.actual);
     finding.tool = finding.tool.or_else(|| listed(message, &mismatch.pointer));
     finding.place = Some(place(&mismatch.pointer));
-    bench.fail(mismatch.id, finding);
+    collector.fail(mismatch.id, finding);
 }
 
 fn subject(heard: &Heard<'_>, message: &Message) -> String {

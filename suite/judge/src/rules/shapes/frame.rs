@@ -7,7 +7,7 @@ use verdict::transcript::Via;
 use wire::{Content, Id, Message};
 
 use super::message::Heard;
-use crate::{Bench, Exchange, Incoming, Session};
+use crate::{Collector, Exchange, Incoming, Session};
 
 const SINGLE: &str = "jsonrpc.message.single-object";
 
@@ -47,24 +47,24 @@ fn is_request(message: &Message) -> bool {
 }
 
 /// Says whether the frame is one object, and whether there is a message to look into.
-pub(super) fn is_single(heard: &Heard<'_>, bench: &mut Bench) -> bool {
+pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
     let incoming = heard.incoming;
     match &incoming.parsed.content {
         Content::Unreadable(_) => return false,
         Content::Batch(_) => {
             if matches!(incoming.element, None | Some(0)) {
-                array(heard, bench);
+                array(heard, collector);
             }
             return incoming.element.is_some();
         }
-        Content::One(message) if message.value.is_object() => bench.saw(SINGLE),
+        Content::One(message) if message.value.is_object() => collector.witness(SINGLE),
         Content::One(_) => {
             let finding = heard.finding(
                 "The server sent a JSON value that is no object, which no client can take for a message.",
                 "one JSON object",
                 "another JSON value",
             );
-            bench.fail(SINGLE, finding);
+            collector.fail(SINGLE, finding);
             return false;
         }
     }
@@ -73,20 +73,20 @@ pub(super) fn is_single(heard: &Heard<'_>, bench: &mut Bench) -> bool {
 
 /// Arrays are legal in 2025-03-26 alone; 2024-11-05 leaves open how a batch is answered. Later an array that answers an
 /// array of the tester is its fault too: `jsonrpc.batch.not-served` says what there is to say.
-fn array(heard: &Heard<'_>, bench: &mut Bench) {
+fn array(heard: &Heard<'_>, collector: &mut Collector) {
     let empty = heard.incoming.element.is_none();
     let answers_one = heard.exchange().is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
-    match bench.revision() {
-        Revision::V2025_03_26 if !empty => bench.saw(SINGLE),
+    match collector.revision() {
+        Revision::V2025_03_26 if !empty => collector.witness(SINGLE),
         Revision::V2025_03_26 => {
             let message = "The server sent an empty array, which is neither a message nor a batch of messages.";
-            bench
+            collector
                 .fail(SINGLE, heard.finding(message, "one JSON object, or an array of at least one", "an empty array"));
         }
         _ if answers_one && !empty => {}
         _ => {
             let message = "The server sent an array; clients of this revision read one message at a time and drop it.";
-            bench.fail(SINGLE, heard.finding(message, "one JSON object", "an array"));
+            collector.fail(SINGLE, heard.finding(message, "one JSON object", "an array"));
         }
     }
 }

@@ -6,7 +6,7 @@ use wire::{Content, Defect, Id, Kind, Message};
 
 use super::finding;
 use crate::shapes::{self, Fault, Mismatch, Report};
-use crate::{Bench, Case, Exchange, Incoming, Session, View};
+use crate::{Case, Collector, Exchange, Incoming, Session, View};
 
 const ONE_KIND: &str = "jsonrpc.message.one-kind";
 const NO_ID: &str = "jsonrpc.notification.no-id";
@@ -45,34 +45,34 @@ impl<'v> Heard<'v> {
     }
 }
 
-/// Looks at one message; what is wrong goes to the bench, what is right stays in the report.
-pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, bench: &mut Bench) {
+/// Looks at one message; what is wrong goes to the collector, what is right stays in the report.
+pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Collector) {
     let Some(message) = heard.incoming.message() else { return };
     report.mismatches.clear();
-    kind(heard, message, bench);
+    kind(heard, message, collector);
     if let Some(shape) = shapes::envelope(message.kind) {
-        shapes::examine(&message.value, "", shape, bench.revision(), report);
+        shapes::examine(&message.value, "", shape, collector.revision(), report);
         if report.mismatches.iter().any(|mismatch| mismatch.id == SUCCESS_ID) && is_excused(heard) {
             report.mismatches.retain(|mismatch| mismatch.id != SUCCESS_ID);
         }
     }
     match message.kind {
-        Kind::Request | Kind::Notification => told(heard, message, report, bench),
-        Kind::Response => answered(heard, message, report, bench),
-        Kind::Error => refused(message, report, bench.revision()),
+        Kind::Request | Kind::Notification => told(heard, message, report, collector),
+        Kind::Response => answered(heard, message, report, collector),
+        Kind::Error => refused(message, report, collector.revision()),
         Kind::Invalid => {}
     }
     for mismatch in report.mismatches.drain(..).filter(|mismatch| !is_echo(heard, message, mismatch)) {
-        finding::tell(heard, message, &mismatch, bench);
+        finding::tell(heard, message, &mismatch, collector);
     }
 }
 
-fn kind(heard: &Heard<'_>, message: &Message, bench: &mut Bench) {
+fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     if message.has(&Defect::NoKind) && message.id.is_some() {
         let told = "A response has neither a result nor an error, so the caller learns nothing.";
-        bench.fail(RESULT_XOR_ERROR, heard.finding(told, "exactly one of result and error", "neither"));
+        collector.fail(RESULT_XOR_ERROR, heard.finding(told, "exactly one of result and error", "neither"));
     }
-    bench.check(ONE_KIND, message.kind != Kind::Invalid, || {
+    collector.check(ONE_KIND, message.kind != Kind::Invalid, || {
         let has = |name: &str| message.member(name).is_some();
         let actual = match (message.value.is_object(), has("method")) {
             (false, _) => "an entry of an array that is no object",
@@ -106,32 +106,38 @@ fn holds(value: &Value, text: &str) -> bool {
     }
 }
 
-fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &mut Bench) {
+fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
     let Some(method) = message.method() else { return };
     if method.starts_with("notifications/") {
-        bench.check(NO_ID, message.id.is_none(), || {
+        collector.check(NO_ID, message.id.is_none(), || {
             let text = format!("{method} has an id, which makes it a request that clients answer or refuse.");
             heard.finding(&text, "a notification without the member id", "a member id")
         });
     }
     if message.params().is_none_or(Value::is_object) {
-        shapes::examine(&message.value, "", shapes::message(method, bench.revision()), bench.revision(), report);
+        shapes::examine(
+            &message.value,
+            "",
+            shapes::message(method, collector.revision()),
+            collector.revision(),
+            report,
+        );
     }
 }
 
-fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, bench: &mut Bench) {
+fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
     let (Some(request), Some(result)) = (heard.request(), message.result()) else { return };
     let (Some(method), true) = (request.method(), result.is_object()) else { return };
-    let revision = bench.revision();
+    let revision = collector.revision();
     if !is_of(heard, request, revision) || heard.case().is_some_and(|case| is_about_ids(case.exchange)) {
         return;
     }
     if has_turned(heard, result, revision) {
         let note = "after a request that names no revision, results come in the form of older revisions";
-        return bench.note("jsonrpc.result-type.present", note);
+        return collector.note("jsonrpc.result-type.present", note);
     }
     let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
-    if revision < Revision::V2026_07_28 || is_core(heard, method, result, bench) {
+    if revision < Revision::V2026_07_28 || is_core(heard, method, result, collector) {
         shapes::examine(result, "/result", shape, revision, report);
     }
 }
@@ -170,14 +176,14 @@ fn version(request: &Message) -> Option<&Value> {
 
 /// Whether the core protocol says what kind of result it is, so that it can be looked into. (What is wrong with another
 /// `resultType` is for a rule of its own to say.)
-fn is_core(heard: &Heard<'_>, method: &str, result: &Value, bench: &mut Bench) -> bool {
+fn is_core(heard: &Heard<'_>, method: &str, result: &Value, collector: &mut Collector) -> bool {
     let kind = result.get("resultType").and_then(Value::as_str);
     if result.get("inputRequests").is_some() && kind != Some("input_required") {
         let text = format!(
             "The result of {method} has inputRequests, but its resultType does not say input_required: clients take it for the final one."
         );
         let finding = heard.finding(&text, "resultType \"input_required\"", "another resultType or none");
-        bench.fail("mrtr.result-type", finding);
+        collector.fail("mrtr.result-type", finding);
     }
     kind.is_none_or(|kind| matches!(kind, "complete" | "input_required")) || !has_extensions(heard)
 }

@@ -15,12 +15,12 @@ mod tests;
 use std::collections::HashMap;
 
 use crate::shapes::Report;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 /// The rules of this area.
 pub(super) static RULES: &[Rule] = &[Rule { name: "shapes/messages", judges: ids::JUDGES, judge }];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut seen: HashMap<&'static str, u32> = HashMap::new();
     let mut report = Report::default();
     for session in view.judged() {
@@ -28,8 +28,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let turns = message::turns(session, view.revision);
         for incoming in &session.incoming {
             let heard = message::Heard { view, session, incoming, turns };
-            if frames.are_messages(incoming) && frame::is_single(&heard, bench) {
-                message::examine(&heard, &mut report, bench);
+            if frames.are_messages(incoming) && frame::is_single(&heard, collector) {
+                message::examine(&heard, &mut report, collector);
                 for id in report.seen.drain(..) {
                     *seen.entry(id).or_default() += 1;
                 }
@@ -37,6 +37,6 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         }
     }
     for (id, times) in seen.into_iter().filter(|(id, _)| !ids::ELSEWHERE.contains(id)) {
-        bench.saw_times(id, times);
+        collector.witness_times(id, times);
     }
 }

@@ -9,7 +9,7 @@
 use verdict::Finding;
 
 use super::common::{AFTER, CLIENTS, posted, refusal, stream};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 const MANY: &str = "sse.multi.concurrent-clients";
 const OWN: &str = "sse.multi.responses-to-own-stream";
@@ -17,31 +17,38 @@ const LEAVE: &str = "sse.shutdown.disconnect-ends-session";
 
 pub(super) const RULE: Rule = Rule { name: "sse/clients", judges: &[MANY, OWN, LEAVE], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let purpose = |session: &&Session<'_>, purpose: &str| session.open.purpose == purpose;
     for session in view.sessions.iter().filter(|session| purpose(session, CLIENTS)) {
         let told = "A client that connects while another one is connected is not served.";
-        greeted(view, session, MANY, told, "several clients are served at the same time", bench);
+        greeted(view, session, MANY, told, "several clients are served at the same time", collector);
     }
     for session in view.sessions.iter().filter(|session| purpose(session, AFTER)) {
         let told = "After a client has closed its stream the server serves no new one.";
-        greeted(view, session, LEAVE, told, "the session of that client ends, and nothing else", bench);
+        greeted(view, session, LEAVE, told, "the session of that client ends, and nothing else", collector);
     }
     for case in view.probes("own-stream").filter(Case::is_decided) {
-        own(&case, bench);
+        own(&case, collector);
     }
     for case in view.probes("bystander").filter(Case::is_decided) {
-        bystander(&case, bench);
+        bystander(&case, collector);
     }
     for session in view.judged() {
-        gone(view, session, bench);
+        gone(view, session, collector);
     }
 }
 
 /// Whether a new client got its stream and its handshake.
-fn greeted(view: &View<'_>, session: &Session<'_>, id: &'static str, told: &str, expected: &str, bench: &mut Bench) {
+fn greeted(
+    view: &View<'_>,
+    session: &Session<'_>,
+    id: &'static str,
+    told: &str,
+    expected: &str,
+    collector: &mut Collector,
+) {
     if session.revision.is_some() {
-        return bench.saw(id);
+        return collector.witness(id);
     }
     let Some(stream) = stream(view, session) else { return };
     let finding = |actual: String| {
@@ -52,25 +59,25 @@ fn greeted(view: &View<'_>, session: &Session<'_>, id: &'static str, told: &str,
     if let Some(status) = posted(&stream).filter(|status| !(200..300).contains(status)) {
         // A limit on connections is a matter of configuration.
         return if status == 429 {
-            bench.excuse(id, "the server limits how often a client may connect");
+            collector.not_observed(id, "the server limits how often a client may connect");
         } else {
-            bench.fail(id, finding(format!("the stream is refused with HTTP status {status}")));
+            collector.fail(id, finding(format!("the stream is refused with HTTP status {status}")));
         };
     }
     if matches!(refusal(session), Some("no-event" | "no-stream")) {
-        return bench.suspect(id, &stream, finding("its stream never says where to post".to_owned()));
+        return collector.suspect(id, &stream, finding("its stream never says where to post".to_owned()));
     }
     if session.probes.iter().any(|(_, probe)| probe.intent == "not-greeted") {
-        return bench.suspect(id, &stream, finding("no handshake within the time limit".to_owned()));
+        return collector.suspect(id, &stream, finding("no handshake within the time limit".to_owned()));
     }
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let Some(initialize) = cases.into_iter().find(|case| case.method() == Some("initialize")) else { return };
     if initialize.is_decided() && initialize.result().is_none() {
-        bench.suspect(id, &stream, finding(format!("initialize gets {}", initialize.outcome())));
+        collector.suspect(id, &stream, finding(format!("initialize gets {}", initialize.outcome())));
     }
 }
 
-fn own(case: &Case<'_>, bench: &mut Bench) {
+fn own(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: &str| -> Finding {
         let mut finding = case.finding(
             "A response goes to another client than the one that asked: clients get what is not theirs, or wait for ever.",
@@ -87,11 +94,11 @@ fn own(case: &Case<'_>, bench: &mut Bench) {
     let answers = case.answers().filter_map(|answer| answer.message()?.result());
     let (good, foreign): (Vec<_>, Vec<_>) = answers.partition(|result| fits(result));
     if !foreign.is_empty() {
-        bench.fail(OWN, finding("the response to another client's request with the same id"));
+        collector.fail(OWN, finding("the response to another client's request with the same id"));
     } else if !good.is_empty() {
-        bench.saw(OWN);
+        collector.witness(OWN);
     } else if case.reply().is_none() && strayed(case) {
-        bench.fail(OWN, finding("the response is on another client's stream"));
+        collector.fail(OWN, finding("the response is on another client's stream"));
     }
 }
 
@@ -120,24 +127,24 @@ fn claim(after: Option<&str>) -> (&'static str, &'static str) {
 }
 
 /// The server has ended the stream of the client that was there before.
-fn gone(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for (_, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == "bystander-gone") {
         let (id, told) = claim(probe.about.get("after").and_then(serde_json::Value::as_str));
         let Some(stream) = stream(view, session) else { continue };
         let mut finding = stream.finding(told, "the other clients go on");
         finding.actual = "its stream has ended".to_owned();
-        bench.fail(id, finding);
+        collector.fail(id, finding);
     }
 }
 
 /// The client that was there before.
-fn bystander(case: &Case<'_>, bench: &mut Bench) {
+fn bystander(case: &Case<'_>, collector: &mut Collector) {
     let (id, told) = claim(case.about_str("after"));
     if case.reply().is_some() {
-        return bench.saw(id);
+        return collector.witness(id);
     }
     let finding = case.finding(told, "the other clients go on");
-    bench.fail_or_suspect(id, case, finding);
+    collector.fail_or_suspect(id, case, finding);
 }
 
 #[cfg(test)]

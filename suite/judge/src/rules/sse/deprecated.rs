@@ -3,22 +3,22 @@
 //! Intent `at-stream-url`: `initialize` posted to the URL of the stream, as newer clients do first.
 
 use super::common::{posted, streams};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 const ID: &str = "sse.deprecated.not-newly-adopted";
 
 pub(super) const RULE: Rule = Rule { name: "sse/deprecated", judges: &[ID], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if streams(view).next().is_none() {
         return;
     }
     let served = |status: u16| (200..300).contains(&status);
     if view.probes("at-stream-url").any(|case| posted(&case).is_some_and(served) && case.result().is_some()) {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
-    bench.note(ID, "this server is spoken to over HTTP+SSE, which is deprecated: offer Streamable HTTP as well");
-    bench.excuse(ID, "the transport is still allowed, and whether the server is new cannot be seen");
+    collector.note(ID, "this server is spoken to over HTTP+SSE, which is deprecated: offer Streamable HTTP as well");
+    collector.not_observed(ID, "the transport is still allowed, and whether the server is new cannot be seen");
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 //! something that says nothing of the event.
 
 use super::common::{endpoints, events, refusal, shown, streams};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "sse/endpoint",
@@ -19,21 +19,21 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
-        sent(&stream, bench);
+        sent(&stream, collector);
         if endpoints(&stream).next().is_some() {
-            first(&stream, bench);
-            uri(&stream, bench);
-            once(&stream, bench);
+            first(&stream, collector);
+            uri(&stream, collector);
+            once(&stream, collector);
         }
     }
 }
 
-fn sent(stream: &Case<'_>, bench: &mut Bench) {
+fn sent(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.endpoint-event.sent";
     if endpoints(stream).next().is_some() {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     let finding = |actual: &str| {
         let mut finding = stream.finding(
@@ -44,18 +44,18 @@ fn sent(stream: &Case<'_>, bench: &mut Bench) {
         finding
     };
     match refusal(stream.session) {
-        Some("no-stream") => bench.fail(ID, finding("the stream ended without one")),
+        Some("no-stream") => collector.fail(ID, finding("the stream ended without one")),
         // A busy server may be late once.
-        Some("no-event") => bench.suspect(ID, stream, finding("no endpoint event within the time limit")),
+        Some("no-event") => collector.suspect(ID, stream, finding("no endpoint event within the time limit")),
         _ => {}
     }
 }
 
-fn first(stream: &Case<'_>, bench: &mut Bench) {
+fn first(stream: &Case<'_>, collector: &mut Collector) {
     let before = events(stream).take_while(|(_, event, _)| *event != Some("endpoint"));
     // Comments and retry lines are no events.
     let earlier = before.map(|(_, _, frame)| frame).find(|frame| !frame.text.is_empty());
-    bench.check("sse.endpoint-event.first", earlier.is_none(), || {
+    collector.check("sse.endpoint-event.first", earlier.is_none(), || {
         let mut finding = stream.finding(
             "Another event comes before the endpoint event: clients that expect it first take the server for one that does not speak HTTP+SSE.",
             "the endpoint event as the first event of the stream",
@@ -66,7 +66,7 @@ fn first(stream: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn uri(stream: &Case<'_>, bench: &mut Bench) {
+fn uri(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.endpoint-event.uri";
     const SAME: &str = "sse.endpoint-event.same-origin";
     let Some((_, frame)) = endpoints(stream).next() else { return };
@@ -75,7 +75,7 @@ fn uri(stream: &Case<'_>, bench: &mut Bench) {
     let why = refusal(stream.session);
     let blank = data.is_empty() || data.contains(char::is_whitespace);
     let good = !json && !blank && why != Some("no-uri");
-    bench.check(ID, good, || {
+    collector.check(ID, good, || {
         let message = if json {
             "The endpoint event has JSON where the bare URI belongs, so clients post to a place that does not exist."
         } else {
@@ -87,7 +87,7 @@ fn uri(stream: &Case<'_>, bench: &mut Bench) {
         finding
     });
     if good {
-        bench.check(SAME, why != Some("foreign"), || {
+        collector.check(SAME, why != Some("foreign"), || {
             let mut finding = stream.finding(
                 "The announced URI is on another origin than the stream, where clients refuse to post: their credentials would go there.",
                 "a path, or a URI with the scheme, host and port of the stream",
@@ -99,10 +99,10 @@ fn uri(stream: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn once(stream: &Case<'_>, bench: &mut Bench) {
+fn once(stream: &Case<'_>, collector: &mut Collector) {
     let all: Vec<_> = endpoints(stream).map(|(_, frame)| frame).collect();
     let changed = all.iter().any(|frame| frame.text != all[0].text);
-    bench.check("sse.endpoint-event.once", all.len() < 2, || {
+    collector.check("sse.endpoint-event.once", all.len() < 2, || {
         let message = if changed {
             "The server announces another URI while the stream lives; clients go on with the first one."
         } else {

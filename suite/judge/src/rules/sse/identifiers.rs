@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::common::{CLIENTS, endpoints, streams};
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 const DISTINCT: &str = "sse.multi.distinct-endpoints";
 const UNGUESSABLE: &str = "security.sse.endpoint-unguessable";
@@ -20,7 +20,7 @@ const SAMPLES: usize = 8;
 /// What the differing part must be able to hold. A UUID has 122 random bits, one of version 7 has 74.
 const BITS: f64 = 64.0;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut announced = announced(view, |session| session.open.purpose == PURPOSE);
     if announced.len() < 2 {
         let main = view.judged().next().map(|session| session.id);
@@ -30,7 +30,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     let distinct: BTreeSet<&str> = announced.iter().map(|(_, uri)| *uri).collect();
     let Some((stream, _)) = announced.first().filter(|_| announced.len() > 1) else { return };
-    bench.check(DISTINCT, distinct.len() == announced.len(), || {
+    collector.check(DISTINCT, distinct.len() == announced.len(), || {
         let mut finding = stream.finding(
             "Clients are told the same URI, so the server cannot know which of them has posted something.",
             "a URI of its own for each connection",
@@ -39,10 +39,10 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         finding
     });
     if distinct.len() < SAMPLES {
-        return bench.excuse(UNGUESSABLE, "too few different URIs were announced to compare them");
+        return collector.not_observed(UNGUESSABLE, "too few different URIs were announced to compare them");
     }
     let uris: Vec<&str> = distinct.into_iter().collect();
-    bench.check(UNGUESSABLE, capacity(&uris) >= BITS, || {
+    collector.check(UNGUESSABLE, capacity(&uris) >= BITS, || {
         let mut finding = stream.finding(
             "What tells the URIs of clients apart can be guessed: whoever guesses it posts messages in another's name.",
             "an identifier with at least 64 random bits, such as a random UUID",

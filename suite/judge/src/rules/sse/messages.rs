@@ -5,7 +5,7 @@ use wire::{Content, Kind};
 
 use super::common::{events, shown, streams};
 use crate::view::is_jsonrpc;
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "sse/messages",
@@ -13,20 +13,20 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
-        kind(&stream, bench);
-        single(&stream, bench);
-        responses(&stream, bench);
+        kind(&stream, collector);
+        single(&stream, collector);
+        responses(&stream, collector);
     }
 }
 
-fn kind(stream: &Case<'_>, bench: &mut Bench) {
+fn kind(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.event-type";
     for (_, event, frame) in events(stream).filter(|(_, event, _)| *event != Some("endpoint")) {
         let is_message = matches!(event, None | Some("message"));
         if is_jsonrpc(&frame.text) {
-            bench.check(ID, is_message, || {
+            collector.check(ID, is_message, || {
                 let mut finding = stream.finding(
                     "A JSON-RPC message comes as an event of another type than message: clients pass over it.",
                     "event: message, or no event field",
@@ -37,7 +37,7 @@ fn kind(stream: &Case<'_>, bench: &mut Bench) {
             });
         } else if !is_message && frame.text.trim_start().starts_with(['{', '[']) {
             let event = event.unwrap_or_default();
-            bench.note(
+            collector.note(
                 ID,
                 format!("events of type {event} hold JSON that is no JSON-RPC message: clients pass over them"),
             );
@@ -45,7 +45,7 @@ fn kind(stream: &Case<'_>, bench: &mut Bench) {
     }
 }
 
-fn single(stream: &Case<'_>, bench: &mut Bench) {
+fn single(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.one-json-per-event";
     let plain = events(stream).filter(|(_, event, _)| matches!(event, None | Some("message")));
     for (_, _, frame) in plain.filter(|(_, _, frame)| !frame.text.is_empty() && frame.dropped == 0) {
@@ -57,7 +57,7 @@ fn single(stream: &Case<'_>, bench: &mut Bench) {
             Content::Batch(_) => Some("an array"),
             Content::Unreadable(_) => Some("no single JSON value"),
         };
-        bench.check(ID, actual.is_none(), || {
+        collector.check(ID, actual.is_none(), || {
             let mut finding = stream.finding(
                 "A message event holds something else than one JSON-RPC message: clients cannot read it.",
                 "one JSON-RPC message in each message event",
@@ -74,7 +74,7 @@ fn sends_arrays(session: &Session<'_>) -> bool {
 }
 
 /// Answers that came, on the stream or in the response to the POST.
-fn responses(stream: &Case<'_>, bench: &mut Bench) {
+fn responses(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.response-on-stream";
     let (view, session) = (stream.view, stream.session);
     debug_assert_eq!(session.open.transport, Transport::Sse, "only such sessions have streams");
@@ -89,7 +89,7 @@ fn responses(stream: &Case<'_>, bench: &mut Bench) {
             answer.message().is_some_and(|message| matches!(message.kind, Kind::Response | Kind::Error))
         });
         let Some(answer) = answers.next() else { continue };
-        bench.check(ID, answer.receive.channel == stream.exchange.send.channel, || {
+        collector.check(ID, answer.receive.channel == stream.exchange.send.channel, || {
             let mut finding = case.finding(
                 "A response comes in the answer to the POST instead of on the stream, where clients wait for it.",
                 "the response as an event on the client's stream",

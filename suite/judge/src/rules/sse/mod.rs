@@ -7,8 +7,8 @@ mod endpoint;
 mod identifiers;
 mod messages;
 mod origin;
+mod outsiders;
 mod posts;
-mod strangers;
 mod stream;
 
 use crate::Rule;
@@ -21,6 +21,6 @@ pub(super) static RULES: &[Rule] = &[
     messages::RULE,
     origin::RULE,
     posts::RULE,
-    strangers::RULE,
+    outsiders::RULE,
     stream::RULE,
 ];

@@ -8,19 +8,19 @@
 use verdict::Transport;
 
 use super::common::posted;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 const READS: &str = "security.origin.get-validated";
 const POSTS: &str = "security.origin.sse-post-validated";
 
 pub(super) const RULE: Rule = Rule { name: "sse/origin", judges: &[READS, POSTS], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("foreign-reads").filter(over_sse) {
-        reads(&case, bench);
+        reads(&case, collector);
     }
     for case in view.probes("foreign-posts").filter(over_sse) {
-        posts(&case, bench);
+        posts(&case, collector);
     }
 }
 
@@ -32,38 +32,40 @@ fn is_loopback(case: &Case<'_>) -> bool {
     case.about("loopback").and_then(serde_json::Value::as_bool) == Some(true)
 }
 
-fn reads(case: &Case<'_>, bench: &mut Bench) {
+fn reads(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = posted(case) else { return };
     match status {
-        400..500 => bench.saw(READS),
+        400..500 => collector.witness(READS),
         200..300 if !is_loopback(case) => {
-            bench.doubt(READS, "the stream is open to foreign sites, which a public server may allow on purpose");
+            collector
+                .inconclusive(READS, "the stream is open to foreign sites, which a public server may allow on purpose");
         }
         200..300 => {
             let told = "The Origin of whoever reads the stream is not checked: a web page that reaches a server on this machine, as by DNS rebinding, gets a session with it.";
             let mut finding = case.finding(told, "a 4xx status, best 403");
             finding.actual = format!("HTTP status {status}");
-            bench.fail(READS, finding);
+            collector.fail(READS, finding);
         }
-        _ => bench.doubt(READS, "a request from a foreign site is neither served nor refused as one"),
+        _ => collector.inconclusive(READS, "a request from a foreign site is neither served nor refused as one"),
     }
 }
 
-fn posts(case: &Case<'_>, bench: &mut Bench) {
+fn posts(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = posted(case) else { return };
     let served = case.result().is_some();
     match status {
-        400..500 if !served => bench.saw(POSTS),
+        400..500 if !served => collector.witness(POSTS),
         _ if served && !is_loopback(case) => {
-            bench.doubt(POSTS, "foreign sites may post messages, which a public server may allow on purpose");
+            collector
+                .inconclusive(POSTS, "foreign sites may post messages, which a public server may allow on purpose");
         }
         _ if served => {
             let told = "The Origin of what is posted is not checked: a web page that reaches a server on this machine, as by DNS rebinding, uses its tools.";
             let mut finding = case.finding(told, "a 4xx status, best 403, and nothing on the stream");
             finding.actual = "the request is answered".to_owned();
-            bench.fail(POSTS, finding);
+            collector.fail(POSTS, finding);
         }
-        _ => bench.doubt(POSTS, "a request from a foreign site is neither carried out nor refused as one"),
+        _ => collector.inconclusive(POSTS, "a request from a foreign site is neither carried out nor refused as one"),
     }
 }
 

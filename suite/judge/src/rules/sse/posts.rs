@@ -3,7 +3,7 @@
 use wire::Kind;
 
 use super::common::{posted, streams};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "sse/posts",
@@ -14,14 +14,14 @@ pub(super) const RULE: Rule = Rule {
 /// Statuses by which a server asks for a credential, or for patience.
 const EXCUSED: [u16; 4] = [401, 403, 429, 503];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
         let session = stream.session;
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.http() == Some("POST") && case.path().is_none()) {
             match case.intent() {
-                None => ordinary(&case, bench),
-                Some("malformed-json") => malformed(&case, bench),
+                None => ordinary(&case, collector),
+                Some("malformed-json") => malformed(&case, collector),
                 Some(_) => {}
             }
         }
@@ -29,14 +29,14 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 /// Messages with nothing unusual about them, while the stream was there.
-fn ordinary(case: &Case<'_>, bench: &mut Bench) {
+fn ordinary(case: &Case<'_>, collector: &mut Collector) {
     let (Some(message), Some(status)) = (case.sent(), posted(case)) else { return };
     if !message.defects.is_empty() || is_past_end(case) || EXCUSED.contains(&status) {
         return;
     }
     let request = message.kind == Kind::Request;
     let id = if request { "sse.post.endpoint-exists" } else { "sse.post.notification-accepted" };
-    bench.check(id, (200..300).contains(&status), || {
+    collector.check(id, (200..300).contains(&status), || {
         let told = if request {
             "A valid request is posted where the server said, and is not accepted."
         } else {
@@ -56,7 +56,7 @@ fn is_past_end(case: &Case<'_>) -> bool {
     session.closed.is_some() && later.into_iter().all(|other| other.answers.is_empty())
 }
 
-fn malformed(case: &Case<'_>, bench: &mut Bench) {
+fn malformed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.post.malformed-survived";
     if !case.is_decided() {
         return;
@@ -66,11 +66,11 @@ fn malformed(case: &Case<'_>, bench: &mut Bench) {
         finding.message =
             "A body that is not JSON ends the stream: one bad message takes the whole session down.".into();
         finding.actual = "the stream ends".into();
-        return bench.fail(ID, finding);
+        return collector.fail(ID, finding);
     }
     let Some(status) = posted(case) else { return };
     let good = (400..500).contains(&status) || case.error().is_some();
-    bench.check(ID, good, || {
+    collector.check(ID, good, || {
         finding.message =
             "A body that is not JSON is not refused, so its sender waits for an answer that never comes.".into();
         finding.actual = format!("HTTP status {status}");
@@ -81,7 +81,7 @@ fn malformed(case: &Case<'_>, bench: &mut Bench) {
 /// The stream ended after this and nothing else was under way.
 fn ends_stream(case: &Case<'_>) -> bool {
     let (session, seq) = (case.session, case.exchange.seq);
-    let alone = matches!(case.exchange.end, End::Gone { alone: true });
+    let alone = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let last = session.exchanges.iter().filter(|other| other.seq > seq).all(|other| other.answers.is_empty());
     session.closed.is_some_and(|closed| closed > seq) && alone && last
 }

@@ -3,7 +3,7 @@
 use verdict::transcript::Via;
 
 use super::common::{events, posted, shown, streams};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "sse/stream",
@@ -11,19 +11,19 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
         // A stream that is refused is judged where clients are counted; without any nothing is judged at all.
         if posted(&stream).is_some_and(|status| (200..300).contains(&status)) {
-            head(&stream, bench);
-            encoding(&stream, bench);
+            head(&stream, collector);
+            encoding(&stream, collector);
         }
     }
 }
 
-fn head(stream: &Case<'_>, bench: &mut Bench) {
+fn head(stream: &Case<'_>, collector: &mut Collector) {
     let status = posted(stream).unwrap_or_default();
-    bench.check("sse.stream.endpoint-exists", status == 200, || {
+    collector.check("sse.stream.endpoint-exists", status == 200, || {
         let mut finding = stream.finding(
             "The stream is opened with another status than 200, and clients that read event streams take nothing else.",
             "HTTP status 200 and an event stream",
@@ -32,7 +32,7 @@ fn head(stream: &Case<'_>, bench: &mut Bench) {
         finding
     });
     let kind = stream.media_type();
-    bench.check("sse.stream.content-type", kind.as_deref() == Some("text/event-stream"), || {
+    collector.check("sse.stream.content-type", kind.as_deref() == Some("text/event-stream"), || {
         let mut finding = stream.finding(
             "The stream is not called an event stream, so clients that read one close the connection.",
             "Content-Type text/event-stream",
@@ -42,11 +42,11 @@ fn head(stream: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn encoding(stream: &Case<'_>, bench: &mut Bench) {
+fn encoding(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.stream.utf8";
     for (_, _, frame) in events(stream) {
         let odd = matches!(&frame.via, Via::Sse { oddities, .. } if oddities.iter().any(|odd| odd == "InvalidUtf8"));
-        bench.check(ID, !odd && !frame.not_utf8, || {
+        collector.check(ID, !odd && !frame.not_utf8, || {
             let mut finding = stream.finding(
                 "The stream has bytes that are no UTF-8: clients show replacement characters, or stop reading.",
                 "well-formed UTF-8",

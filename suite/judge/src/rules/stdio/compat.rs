@@ -4,7 +4,7 @@
 
 use verdict::Transport;
 
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "stdio/compat", judges: &["stdio.compat.survives-modern-probe"], judge };
 
@@ -14,7 +14,7 @@ const EXPECTED: &str = "an error for server/discover, then the ordinary result o
 /// Errors by which a server shows that it speaks 2026-07-28.
 const MODERN: [i64; 3] = [-32020, -32021, -32022];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Stdio {
         return;
     }
@@ -22,27 +22,27 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         let Some(probe) = cases().find(|case| case.intent() == Some("modern-probe")) else { continue };
         if probe.result().is_some() || probe.error_code().is_some_and(|code| MODERN.contains(&code)) {
-            bench.beside(ID, "the server speaks 2026-07-28 too");
+            collector.not_applicable(ID, "the server speaks 2026-07-28 too");
             continue;
         }
         let Some(opening) = cases().find(|case| case.intent() == Some("initialize-after-modern-probe")) else {
-            if probe.exchange.end == (End::Gone { alone: true }) {
-                bench.fail(ID, probe.finding(MESSAGE, EXPECTED));
+            if probe.exchange.end == (ExchangeEnd::Gone { alone: true }) {
+                collector.fail(ID, probe.finding(MESSAGE, EXPECTED));
             }
             continue;
         };
         let served = opening.result().is_some();
         if served && probe.answer().is_none() {
-            bench.note(
+            collector.note(
                 ID,
                 "server/discover gets no answer from a server without it, which costs such clients a timeout",
             );
         }
         if served || opening.is_decided() {
             if served {
-                bench.saw(ID);
+                collector.witness(ID);
             } else {
-                bench.fail_or_suspect(ID, &opening, opening.finding(MESSAGE, EXPECTED));
+                collector.fail_or_suspect(ID, &opening, opening.finding(MESSAGE, EXPECTED));
             }
         }
     }

@@ -11,7 +11,7 @@ use serde_json::Value;
 use verdict::transcript::{Ending, Exit, Probe};
 
 use super::{finding, last_exchange};
-use crate::{Bench, Rule, Session, View};
+use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "stdio/ending",
@@ -37,7 +37,7 @@ const SIGTERM: &str = RULE.judges[5];
 const ORPHANS: &str = RULE.judges[6];
 const CLOSED: &str = RULE.judges[7];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
         let Some((_, exit)) = session.exit else { continue };
         match probe(session, "eof").and_then(|probe| probe.about.get("when")).and_then(Value::as_str) {
@@ -47,9 +47,9 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                     exit,
                     IDLE,
                     "The server goes on after its input was closed, so clients must kill it, and every restart costs the wait.",
-                    bench,
+                    collector,
                 );
-                status(session, exit, bench);
+                status(session, exit, collector);
             }
             Some("immediate") => {
                 eof(
@@ -57,7 +57,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                     exit,
                     IMMEDIATE,
                     "The server goes on although its input ended before anything was said: a client that failed leaves it behind.",
-                    bench,
+                    collector,
                 );
             }
             Some("mid-request") => {
@@ -66,15 +66,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                     exit,
                     MID,
                     "With a request under way the server goes on after its input was closed: whoever closes it in the middle of a call leaves it behind.",
-                    bench,
+                    collector,
                 );
             }
-            Some("pending") => pending(session, bench),
+            Some("pending") => pending(session, collector),
             _ => {}
         }
-        sigterm(session, exit, bench);
-        orphans(session, exit, bench);
-        closed(session, exit, bench);
+        sigterm(session, exit, collector);
+        orphans(session, exit, collector);
+        closed(session, exit, collector);
     }
 }
 
@@ -82,17 +82,17 @@ fn probe<'v>(session: &'v Session<'_>, intent: &str) -> Option<&'v Probe> {
     session.probes.iter().map(|(_, probe)| *probe).find(|probe| probe.intent == intent)
 }
 
-fn eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, bench: &mut Bench) {
+fn eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, collector: &mut Collector) {
     let actual = match exit.after {
         Ending::Nothing => {
-            bench.excuse(id, "the server ended by itself before its input was closed");
+            collector.not_observed(id, "the server ended by itself before its input was closed");
             return;
         }
-        Ending::StdinClosed => return bench.saw(id),
+        Ending::StdinClosed => return collector.witness(id),
         Ending::Terminated => "still running when its time was up; SIGTERM ended it",
         Ending::Killed => "still running when its time was up, also after SIGTERM; SIGKILL ended it",
     };
-    bench.fail(
+    collector.fail(
         id,
         finding(session, message, "it exits by itself soon after the end of its input", actual, end(session)),
     );
@@ -105,16 +105,16 @@ fn end(session: &Session<'_>) -> Vec<String> {
     lines
 }
 
-fn status(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+fn status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if exit.after == Ending::StdinClosed {
-        bench.check(STATUS, exit.code == Some(0), || {
+        collector.check(STATUS, exit.code == Some(0), || {
             let message = "After its input was closed the server ends as if something had failed, which supervisors report as a crash.";
             finding(session, message, "exit status 0", &exit.to_string(), end(session))
         });
     }
 }
 
-fn pending(session: &Session<'_>, bench: &mut Bench) {
+fn pending(session: &Session<'_>, collector: &mut Collector) {
     let asked = session
         .exchanges
         .iter()
@@ -124,33 +124,33 @@ fn pending(session: &Session<'_>, bench: &mut Bench) {
         return;
     }
     let wire = || asked.iter().map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
-    bench.check(PENDING, asked.iter().all(|exchange| !exchange.answers.is_empty()), || {
+    collector.check(PENDING, asked.iter().all(|exchange| !exchange.answers.is_empty()), || {
         let message = "Requests that were written before the input was closed are not all answered: a shell one-liner that pipes requests in gets nothing back.";
         let lines = wire().chain(["> (end of input)".to_owned()]).collect();
         finding(session, message, "an answer to each, then the end", "answers are missing", lines)
     });
 }
 
-fn sigterm(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+fn sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if probe(session, "sigterm").is_none() || exit.after < Ending::Terminated {
         return;
     }
-    bench.check(SIGTERM, exit.after == Ending::Terminated, || {
+    collector.check(SIGTERM, exit.after == Ending::Terminated, || {
         let message =
             "The server does not end on SIGTERM, so it can only be killed, without a chance to put things in order.";
         finding(session, message, "it ends soon after SIGTERM", "SIGKILL was needed", Vec::new())
     });
 }
 
-fn orphans(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+fn orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     let Some(family) = probe(session, "family").filter(|_| exit.after == Ending::StdinClosed) else { return };
     let left: Vec<&str> =
         family.about.get("left").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     if family.about.get("started") != Some(&Value::Bool(true)) {
-        bench.excuse(ORPHANS, "the server started no process of its own");
+        collector.not_observed(ORPHANS, "the server started no process of its own");
         return;
     }
-    bench.check(ORPHANS, left.is_empty(), || {
+    collector.check(ORPHANS, left.is_empty(), || {
         let message =
             "Processes that the server started are still there after it has ended; each session leaves more of them.";
         let lines = left.iter().map(|command| format!("still running: {}", crate::view::clip(command))).collect();
@@ -158,13 +158,13 @@ fn orphans(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
     });
 }
 
-fn closed(session: &Session<'_>, exit: &Exit, bench: &mut Bench) {
+fn closed(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if probe(session, "closed-stdout").is_none() {
         return;
     }
     let busy = probe(session, "processor").and_then(|probe| probe.about.get("busy")) == Some(&Value::Bool(true));
     let actual = if busy { "it goes on, and uses the processor all the time" } else { "it goes on" };
-    bench.check(CLOSED, exit.after <= Ending::StdinClosed, || {
+    collector.check(CLOSED, exit.after <= Ending::StdinClosed, || {
         let message =
             "When nobody reads its output any more the server does not end, not even when its input is closed.";
         finding(session, message, "it ends, and does not use the processor meanwhile", actual, end(session))

@@ -6,7 +6,7 @@
 
 use wire::Message;
 
-use crate::{Bench, Case, End, Incoming, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "stdio/input",
@@ -62,13 +62,13 @@ const SERVED: [(&str, &str, &str, &str); 6] = [
     ),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message, expected) in SERVED {
         for case in view.probes(intent) {
             // One with the right id is enough: any answer shows that the message was read.
             let late = intent == "alone" && case.exchange.gave_up;
             if answered(&case) && !late {
-                bench.check(id, fragments(&case) == 0, || {
+                collector.check(id, fragments(&case) == 0, || {
                     let mut finding = case.finding("The pieces of a message are answered on their own.", expected);
                     "an answer and errors for the pieces".clone_into(&mut finding.actual);
                     finding
@@ -78,12 +78,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 if late {
                     "no answer within the time limit".clone_into(&mut finding.actual);
                 }
-                bench.fail(id, finding);
+                collector.fail(id, finding);
             }
         }
     }
     for case in view.probes("blank-line") {
-        blank(&case, bench);
+        blank(&case, collector);
     }
 }
 
@@ -94,7 +94,7 @@ fn answered(case: &Case<'_>) -> bool {
 /// No answer came although the server went on: something sent later was answered, or its time was up.
 fn is_known(case: &Case<'_>) -> bool {
     let later = case.session.exchanges.iter().any(|other| other.seq > case.exchange.seq && !other.answers.is_empty());
-    later || matches!(case.exchange.end, End::Settled | End::GaveUp)
+    later || matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp)
 }
 
 /// Errors without an id that came before the answer to a message sent in pieces.
@@ -107,7 +107,7 @@ fn fragments(case: &Case<'_>) -> usize {
 }
 
 /// An error with null id is tolerable; that a server lives on is judged elsewhere.
-fn blank(case: &Case<'_>, bench: &mut Bench) {
+fn blank(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "stdio.framing.blank-line-input-tolerated";
     if !is_known(case) {
         return;
@@ -121,7 +121,7 @@ fn blank(case: &Case<'_>, bench: &mut Bench) {
         incoming.message().is_some_and(|message| message.id.as_ref().and_then(wire::Id::key).is_some())
     });
     match invented {
-        None => bench.saw(ID),
+        None => collector.witness(ID),
         Some(incoming) => {
             let mut finding = case.finding(
                 "A blank line is answered with an id that nobody sent, which may be taken for the answer to something else.",
@@ -129,7 +129,7 @@ fn blank(case: &Case<'_>, bench: &mut Bench) {
             );
             "an answer with an invented id".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
-            bench.fail(ID, finding);
+            collector.fail(ID, finding);
         }
     }
 }

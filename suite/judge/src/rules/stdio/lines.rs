@@ -5,7 +5,7 @@ use verdict::transcript::{Ending, Via};
 use wire::{Content, Limits, Message, Unreadable};
 
 use super::finding;
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "stdio/lines",
@@ -34,7 +34,7 @@ const BLANK: &str = RULE.judges[7];
 /// A message spread over more lines, or more bytes, than this is taken for text.
 const SPREAD: (usize, usize) = (2_000, 1 << 20);
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let mut spread = Spread::default();
         for incoming in &session.incoming {
@@ -42,12 +42,12 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 continue;
             }
             if matches!(incoming.element, None | Some(0)) {
-                bytes(session, incoming, bench);
-                spread.line(session, incoming, bench);
+                bytes(session, incoming, collector);
+                spread.line(session, incoming, collector);
             }
-            message(session, incoming, bench);
+            message(session, incoming, collector);
         }
-        spread.give_up(session, bench);
+        spread.give_up(session, collector);
     }
 }
 
@@ -58,32 +58,32 @@ fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
 }
 
 /// What can be said of any line, whatever it holds.
-fn bytes(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let receive = incoming.receive;
     let found = |message: &str, expected: &str, actual: &str| {
         finding(session, message, expected, actual, vec![incoming.wire()])
     };
-    bench.check(UTF8, !receive.not_utf8, || {
+    collector.check(UTF8, !receive.not_utf8, || {
         let message = "The server writes bytes that are no UTF-8, which clients drop or read as something else.";
         found(message, "UTF-8 on standard output", "bytes that are no UTF-8")
     });
-    bench.check(BOM, !receive.text.starts_with('\u{feff}'), || {
+    collector.check(BOM, !receive.text.starts_with('\u{feff}'), || {
         let message = "A byte order mark stands before a message; most JSON parsers refuse it, so the message is lost.";
         found(message, "messages without a byte order mark", "bytes EF BB BF at the start of a line")
     });
-    bench.check(LF, !receive.text.ends_with('\r'), || {
+    collector.check(LF, !receive.text.ends_with('\r'), || {
         let message = "Lines end with CR LF; clients that compare or count bytes do not expect the carriage return.";
         found(message, "lines that end with LF alone", "CR LF")
     });
     if receive.via == Via::Tail && incoming.message().is_some() {
         let message = "The last message is not ended by a newline, so a client that reads lines never gets it.";
-        bench.fail(NEWLINE, found(message, "a newline after every message", "the output ends without a newline"));
+        collector.fail(NEWLINE, found(message, "a newline after every message", "the output ends without a newline"));
     }
 }
 
-fn message(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn message(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(message) = incoming.message() else { return };
-    bench.check(MESSAGE, is_meant(message), || {
+    collector.check(MESSAGE, is_meant(message), || {
         finding(
             session,
             "The server writes JSON to its standard output that is no message, such as log lines; clients report it as an error or stop reading.",
@@ -108,20 +108,20 @@ struct Spread<'v> {
 }
 
 impl<'v> Spread<'v> {
-    fn line(&mut self, session: &Session<'_>, incoming: &'v Incoming<'v>, bench: &mut Bench) {
+    fn line(&mut self, session: &Session<'_>, incoming: &'v Incoming<'v>, collector: &mut Collector) {
         let text = incoming.receive.text.as_str();
         if text.trim().is_empty() {
             if self.lines.is_empty() {
-                blank(session, bench);
+                blank(session, collector);
             }
             return;
         }
         if self.lines.is_empty() {
             if is_text(incoming) {
-                if begins(incoming) { self.add(incoming) } else { chatter(session, incoming, bench) }
+                if begins(incoming) { self.add(incoming) } else { chatter(session, incoming, collector) }
             } else {
                 for id in [ONE, JSON, BLANK] {
-                    bench.saw(id);
+                    collector.witness(id);
                 }
             }
             return;
@@ -130,9 +130,9 @@ impl<'v> Spread<'v> {
         if text.trim_end().ends_with(['}', ']'])
             && !is_unreadable(&wire::parse(self.text.as_bytes(), &Limits::default()).content)
         {
-            self.whole(session, bench);
+            self.whole(session, collector);
         } else if self.lines.len() > SPREAD.0 || self.text.len() > SPREAD.1 {
-            self.give_up(session, bench);
+            self.give_up(session, collector);
         }
     }
 
@@ -142,18 +142,19 @@ impl<'v> Spread<'v> {
         self.lines.push(incoming);
     }
 
-    fn whole(&mut self, session: &Session<'_>, bench: &mut Bench) {
+    fn whole(&mut self, session: &Session<'_>, collector: &mut Collector) {
         let wire = self.lines.iter().take(8).map(|line| line.wire()).collect();
         let message = "A message is spread over several lines; every line is one message, so clients see fragments that are no JSON.";
-        bench.fail(ONE, finding(session, message, "each message on one line", "a message over several lines", wire));
+        collector
+            .fail(ONE, finding(session, message, "each message on one line", "a message over several lines", wire));
         self.lines.clear();
         self.text.clear();
     }
 
     /// What began like JSON never became any.
-    fn give_up(&mut self, session: &Session<'_>, bench: &mut Bench) {
+    fn give_up(&mut self, session: &Session<'_>, collector: &mut Collector) {
         if let Some(first) = self.lines.first() {
-            chatter(session, first, bench);
+            chatter(session, first, collector);
         }
         self.lines.clear();
         self.text.clear();
@@ -175,12 +176,12 @@ fn begins(incoming: &Incoming<'_>) -> bool {
     open && matches!(&incoming.parsed.content, Content::Unreadable(Unreadable::NotJson { reason, .. }) if reason.starts_with("EOF"))
 }
 
-fn blank(session: &Session<'_>, bench: &mut Bench) {
+fn blank(session: &Session<'_>, collector: &mut Collector) {
     let message = "The server writes empty lines between messages; strict clients take them for broken messages.";
-    bench.fail(BLANK, finding(session, message, "no empty lines", "an empty line", vec!["< ".to_owned()]));
+    collector.fail(BLANK, finding(session, message, "no empty lines", "an empty line", vec!["< ".to_owned()]));
 }
 
-fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let text = incoming.receive.text.trim();
     let (what, actual) = if text.to_ascii_lowercase().starts_with("content-length:") {
         (
@@ -203,7 +204,7 @@ fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
     // Once the tester has asked it to end nobody reads on.
     let asked = session.probes.iter().any(|(seq, probe)| probe.intent == "sigterm" && *seq < incoming.seq);
     found.level = asked.then_some(Level::Advice);
-    bench.fail(JSON, found);
+    collector.fail(JSON, found);
 }
 
 #[cfg(test)]

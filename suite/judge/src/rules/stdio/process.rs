@@ -6,7 +6,7 @@ use verdict::transcript::Ending;
 use wire::Message;
 
 use super::finding;
-use crate::{Bench, Case, End, Exchange, Rule, Session, View};
+use crate::{Case, Collector, Exchange, ExchangeEnd, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "stdio/process",
@@ -21,21 +21,21 @@ const STDERR: &str = RULE.judges[2];
 /// Input larger than this is a probe of size, for other rules.
 const LARGE: usize = 64 << 10;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Stdio {
         return;
     }
     for session in &view.sessions {
         if let Some(exchange) = session.exchanges.first() {
-            opening(&Case { view, session, exchange }, bench);
+            opening(&Case { view, session, exchange }, collector);
         }
     }
     for session in view.judged() {
-        alive(session, bench);
+        alive(session, collector);
         // What a process says while it is being made to end may come in time or not.
         let ends = session.open.purpose.starts_with("stdio/");
         if !session.stderr.is_empty() && !ends {
-            bench.check(STDERR, !session.odd_stderr, || {
+            collector.check(STDERR, !session.odd_stderr, || {
                 let message = "Standard error holds bytes that are no UTF-8, so logs are garbled where they are shown.";
                 finding(session, message, "UTF-8 text", "bytes that are no UTF-8", Vec::new())
             });
@@ -44,15 +44,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
 }
 
 /// The first thing said to a process: a plain `initialize` or `server/discover`.
-fn opening(case: &Case<'_>, bench: &mut Bench) {
+fn opening(case: &Case<'_>, collector: &mut Collector) {
     let method = if case.view.revision.is_handshake() { "initialize" } else { "server/discover" };
     if case.method() != Some(method) || case.intent().is_some() {
         return;
     }
     match case.exchange.end {
-        End::Answered => bench.saw(PIPES),
+        ExchangeEnd::Answered => collector.witness(PIPES),
         // In another session it was answered: then it is the time that was short, not the pipes.
-        End::GaveUp if case.view.judged().all(|session| session.incoming.is_empty()) => bench.fail(
+        ExchangeEnd::GaveUp if case.view.judged().all(|session| session.incoming.is_empty()) => collector.fail(
             PIPES,
             case.finding(
                 "Started as a child process with pipes, the server does not answer the first request.",
@@ -65,12 +65,12 @@ fn opening(case: &Case<'_>, bench: &mut Bench) {
 
 /// A server may end by itself, but not with well-formed requests unanswered. What ends over malformed or hostile input
 /// is for the rules about that input.
-fn alive(session: &Session<'_>, bench: &mut Bench) {
+fn alive(session: &Session<'_>, collector: &mut Collector) {
     let own = session.exit.filter(|(_, exit)| exit.after == Ending::Nothing);
-    let open = |exchange: &&Exchange<'_>| matches!(exchange.end, End::Gone { .. }) && !asks_for_none(exchange);
+    let open = |exchange: &&Exchange<'_>| matches!(exchange.end, ExchangeEnd::Gone { .. }) && !asks_for_none(exchange);
     if own.is_none() && session.closed.is_none() {
-        if session.exchanges.iter().any(|exchange| exchange.end == End::Answered) {
-            bench.saw(ALIVE);
+        if session.exchanges.iter().any(|exchange| exchange.end == ExchangeEnd::Answered) {
+            collector.witness(ALIVE);
         }
         return;
     }
@@ -79,12 +79,12 @@ fn alive(session: &Session<'_>, bench: &mut Bench) {
     let [only] = open.as_slice() else { return };
     let before = session.exchanges.iter().filter(|exchange| exchange.seq < only.seq);
     let odd = before.clone().any(|exchange| !is_plain(exchange) && !asks_for_none(exchange));
-    if is_plain(only) && !odd && only.end == (End::Gone { alone: true }) {
+    if is_plain(only) && !odd && only.end == (ExchangeEnd::Gone { alone: true }) {
         let wire = vec![format!("> {}", crate::view::clip(&only.send.text))];
         let actual = own.map_or("it closed its output".to_owned(), |(_, exit)| format!("it {exit}"));
         let message =
             "The server ends by itself over a well-formed request; the client waits in vain, and every tool is gone.";
-        bench.fail(ALIVE, finding(session, message, "an answer, and a process that lives on", &actual, wire));
+        collector.fail(ALIVE, finding(session, message, "an answer, and a process that lives on", &actual, wire));
     }
 }
 

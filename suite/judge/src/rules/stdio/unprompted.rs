@@ -5,7 +5,7 @@
 use verdict::Transport;
 
 use super::finding;
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "stdio/unprompted",
@@ -16,36 +16,36 @@ pub(super) const RULE: Rule = Rule {
 const UNPROMPTED: &str = RULE.judges[0];
 const MISMATCH: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Stdio {
         return;
     }
     for session in view.judged() {
         if session.probes.iter().any(|(_, probe)| probe.intent == "idle") {
-            bench.saw(UNPROMPTED);
+            collector.witness(UNPROMPTED);
         }
         for incoming in &session.incoming {
             if incoming.method().is_some() {
-                unprompted(session, incoming, bench);
+                unprompted(session, incoming, collector);
             }
             if let Some(code) = incoming.message().and_then(wire::Message::error_code) {
-                mismatch(session, incoming, code, bench);
+                mismatch(session, incoming, code, collector);
             }
         }
     }
 }
 
 /// By order on the stream: nothing that asks for an answer was open when it came.
-fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench) {
+fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let asked = session.exchanges.iter().filter(|exchange| exchange.seq < incoming.seq);
     let mut open = asked.filter(|exchange| {
-        let answered = exchange.answers.iter().chain(&exchange.strays).filter_map(|at| session.incoming.get(*at));
+        let answered = exchange.answers.iter().chain(&exchange.unmatched).filter_map(|at| session.incoming.get(*at));
         let by_then = answered.filter(|answer| answer.seq < incoming.seq).count();
         let asks = exchange.parsed.messages().iter().any(|message| message.kind == wire::Kind::Request);
         // What could not be read may be at work too.
         (asks || exchange.parsed.messages().is_empty()) && by_then == 0
     });
-    bench.check(UNPROMPTED, open.next().is_some(), || {
+    collector.check(UNPROMPTED, open.next().is_some(), || {
         let method = incoming.method().unwrap_or_default().chars().take(80).collect::<String>();
         let message = "The server sends a message although no request is in flight and no subscription is open; clients of this revision have nothing to relate it to.";
         let expected = "nothing but responses, and notifications of requests in flight";
@@ -53,8 +53,8 @@ fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, bench: &mut Bench)
     });
 }
 
-fn mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, bench: &mut Bench) {
-    bench.check(MISMATCH, code != -32020, || {
+fn mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
+    collector.check(MISMATCH, code != -32020, || {
         let message = "An error says that headers and body differ, but on stdio there are no headers; the client looks for a fault that cannot be.";
         finding(session, message, "another error code on stdio", "error -32020", vec![incoming.wire()])
     });

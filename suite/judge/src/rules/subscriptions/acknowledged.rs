@@ -8,7 +8,7 @@ use verdict::Transport;
 use super::listen::{ACKNOWLEDGED, FLAGS, Listen, URIS, listens, tag, uris};
 use crate::rules::common::is_unserved;
 use crate::rules::during::told_of;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "subscriptions/acknowledged",
@@ -28,26 +28,26 @@ pub(super) const RULE: Rule = Rule {
 
 const IMPLEMENTED: &str = "subscriptions.listen.implemented";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if !offered(view) {
         for id in RULE.judges {
-            bench.beside(id, "the server declares nothing that could be subscribed to");
+            collector.not_applicable(id, "the server declares nothing that could be subscribed to");
         }
         return;
     }
     for session in view.judged() {
         for listen in listens(view, session) {
             if matches!(listen.case.intent(), Some("listen" | "listen-again")) && listen.case.error().is_some() {
-                refused(&listen, bench);
+                refused(&listen, collector);
             } else if matches!(listen.case.intent(), Some("listen" | "listen-again" | "listen-empty")) {
-                sent(&listen, bench);
+                sent(&listen, collector);
             }
             if listen.acknowledgement().is_some() {
-                of(&listen, bench);
+                of(&listen, collector);
             }
         }
     }
-    several(view, bench);
+    several(view, collector);
 }
 
 /// Whether the server declares anything that a subscription could be about.
@@ -56,44 +56,44 @@ pub(super) fn offered(view: &View<'_>) -> bool {
     capabilities.iter().any(|capability| view.declares(capability))
 }
 
-fn refused(listen: &Listen<'_>, bench: &mut Bench) {
-    bench.check(IMPLEMENTED, listen.case.error_code() != Some(-32601), || {
+fn refused(listen: &Listen<'_>, collector: &mut Collector) {
+    collector.check(IMPLEMENTED, listen.case.error_code() != Some(-32601), || {
         let message = "The server declares changes that can be subscribed to, but does not know subscriptions/listen.";
         listen.case.finding(message, "an acknowledgement")
     });
 }
 
-fn sent(listen: &Listen<'_>, bench: &mut Bench) {
+fn sent(listen: &Listen<'_>, collector: &mut Collector) {
     let empty = listen.case.intent() == Some("listen-empty");
     let id = if empty { "subscriptions.listen.empty-filter" } else { "subscriptions.ack.sent" };
     if listen.case.session.open.confirm {
-        bench.repeated(id);
+        collector.repeated(id);
     }
     if listen.acknowledgement().is_some() {
-        bench.saw(IMPLEMENTED);
-        bench.saw(id);
+        collector.witness(IMPLEMENTED);
+        collector.witness(id);
         let flags = |filter: &Value| FLAGS.iter().any(|(flag, ..)| filter.get(flag) == Some(&Value::Bool(true)));
         if empty && listen.accepted().is_some_and(|filter| flags(filter) || uris(filter).next().is_some()) {
             let message = "A subscription to nothing is acknowledged as one to something.";
-            bench.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
+            collector.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
         }
         return;
     }
     if is_unserved(&listen.case) {
-        return bench.excuse(id, "the server does not serve subscriptions/listen");
+        return collector.not_observed(id, "the server does not serve subscriptions/listen");
     }
     if empty && listen.case.error().is_some() {
         let message = "A subscription to nothing is refused, though all members of the filter are optional.";
-        return bench.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
+        return collector.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
     }
     let message = "A subscription is not acknowledged, so the client does not know whether it will hear of changes.";
-    bench.suspect(id, &listen.case, listen.case.finding(message, ACKNOWLEDGED));
+    collector.suspect(id, &listen.case, listen.case.finding(message, ACKNOWLEDGED));
 }
 
-fn of(listen: &Listen<'_>, bench: &mut Bench) {
+fn of(listen: &Listen<'_>, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let first = listen.messages().next().is_none_or(|first| first.method() == Some(ACKNOWLEDGED));
-    bench.check("subscriptions.ack.first", first, || {
+    collector.check("subscriptions.ack.first", first, || {
         let message = "Something of a subscription comes before its acknowledgement.";
         told_of(
             case.exchange,
@@ -103,7 +103,7 @@ fn of(listen: &Listen<'_>, bench: &mut Bench) {
             "another message first",
         )
     });
-    bench.check("subscriptions.ack.subscription-id", tag(acknowledgement) == Some(listen.id), || {
+    collector.check("subscriptions.ack.subscription-id", tag(acknowledgement) == Some(listen.id), || {
         let message =
             "The acknowledgement does not carry the id of the subscription, so the client cannot tell what it is for.";
         let expected = "_meta io.modelcontextprotocol/subscriptionId equal to the id of the request, as the same type";
@@ -113,11 +113,11 @@ fn of(listen: &Listen<'_>, bench: &mut Bench) {
     // What an ill-typed filter asks for is the server's guess; that it should not guess is said elsewhere.
     let clear = case.intent() != Some("listen-ill");
     if let (Some(asked), Some(accepted), true) = (listen.filter(), listen.accepted(), clear) {
-        sets(listen, asked, accepted, bench);
+        sets(listen, asked, accepted, collector);
     }
 }
 
-fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, bench: &mut Bench) {
+fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let is = |filter: &Value, flag: &str| filter.get(flag) == Some(&Value::Bool(true));
     let extra = FLAGS.iter().any(|(flag, ..)| is(accepted, flag) && !is(asked, flag))
@@ -125,7 +125,7 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, bench: &mut Bench)
     let tell = |message: &str, expected: &str, actual: &str| {
         told_of(case.exchange, acknowledgement, message, expected, actual)
     };
-    bench.check("subscriptions.ack.subset", !extra, || {
+    collector.check("subscriptions.ack.subset", !extra, || {
         tell(
             "More is acknowledged than was asked for.",
             "at most what the request names",
@@ -139,18 +139,19 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, bench: &mut Bench)
     let unsupported = FLAGS.iter().any(|(flag, capability, _)| is(asked, flag) && !view.declares(capability))
         || (!watches && uris(asked).next().is_some());
     if unsupported {
-        bench.check("subscriptions.ack.unsupported-omitted", !vain, || {
+        collector.check("subscriptions.ack.unsupported-omitted", !vain, || {
             let message = "A type is acknowledged whose capability the server does not declare: the client waits for what never comes.";
             tell(message, "only types that the server supports", "a type that it does not declare")
         });
     }
     for (flag, capability, _) in FLAGS {
         if is(asked, flag) && view.declares(capability) {
-            bench.check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured(&tell, flag));
+            collector.check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured(&tell, flag));
         }
     }
     if watches && case.about("listed") == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
-        bench.check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || honoured(&tell, URIS));
+        collector
+            .check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || honoured(&tell, URIS));
     }
 }
 
@@ -163,7 +164,7 @@ fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -
 }
 
 /// Two subscriptions of one client at the same time.
-fn several(view: &View<'_>, bench: &mut Bench) {
+fn several(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let listens: Vec<Listen<'_>> =
             listens(view, session).filter(|listen| listen.case.intent() == Some("listen")).collect();
@@ -178,10 +179,10 @@ fn several(view: &View<'_>, bench: &mut Bench) {
             view.transport == Transport::Http || tag(acknowledgement).is_some_and(|tag| tag == second.id)
         });
         if own {
-            bench.saw("subscriptions.multiple");
+            collector.witness("subscriptions.multiple");
         } else if first.acknowledgement().and_then(tag) == Some(first.id) {
             let message = "A second subscription beside a first one is not acknowledged.";
-            bench.suspect(
+            collector.suspect(
                 "subscriptions.multiple",
                 &second.case,
                 second.case.finding(message, "an acknowledgement for each"),

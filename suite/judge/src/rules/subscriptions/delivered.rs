@@ -7,7 +7,7 @@ use verdict::{Revision, Transport};
 use super::acknowledged::offered;
 use super::listen::{Listen, UPDATED, is_change, listens, tag, uris};
 use crate::rules::during::{carrier, is_listen, told, told_of};
-use crate::{Bench, Incoming, Rule, Session, View};
+use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "subscriptions/delivered",
@@ -24,28 +24,34 @@ const TAGGED: &str = "subscriptions.notifications.tagged";
 const REQUESTED: &str = "subscriptions.notifications.only-requested";
 const NONE: &str = "subscriptions.notifications.none-without-listen";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.revision < Revision::V2026_07_28 {
         return;
     }
     if !offered(view) {
-        bench.beside(TAGGED, "the server declares nothing that could be subscribed to");
-        bench.beside(REQUESTED, "the server declares nothing that could be subscribed to");
+        collector.not_applicable(TAGGED, "the server declares nothing that could be subscribed to");
+        collector.not_applicable(REQUESTED, "the server declares nothing that could be subscribed to");
     }
     for session in view.judged() {
         let listens: Vec<Listen<'_>> = listens(view, session).collect();
         let changes: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_change(incoming)).collect();
         for change in &changes {
-            one(view, session, &listens, change, bench);
+            one(view, session, &listens, change, collector);
         }
         if changes.is_empty() && listens.is_empty() && session.incoming.iter().filter(|i| i.is_answer()).count() > 1 {
-            bench.saw(NONE);
+            collector.witness(NONE);
         }
-        updates(session, &listens, bench);
+        updates(session, &listens, collector);
     }
 }
 
-fn one(view: &View<'_>, session: &Session<'_>, listens: &[Listen<'_>], change: &Incoming<'_>, bench: &mut Bench) {
+fn one(
+    view: &View<'_>,
+    session: &Session<'_>,
+    listens: &[Listen<'_>],
+    change: &Incoming<'_>,
+    collector: &mut Collector,
+) {
     let open =
         || listens.iter().filter(|listen| listen.case.exchange.seq < change.seq && listen.case.error().is_none());
     let stream = carrier(session, change);
@@ -53,9 +59,9 @@ fn one(view: &View<'_>, session: &Session<'_>, listens: &[Listen<'_>], change: &
     if open().next().is_none() || astray {
         let message = "The server tells of a change although nobody subscribed to it there.";
         let expected = "such notifications on an open subscription alone";
-        return bench.fail(NONE, told(change, message, expected, change.method().unwrap_or_default()));
+        return collector.fail(NONE, told(change, message, expected, change.method().unwrap_or_default()));
     }
-    bench.saw(NONE);
+    collector.witness(NONE);
     let own = match stream {
         Some(stream) => open().find(|listen| listen.case.exchange.seq == stream.seq),
         None => tag(change).and_then(|tag| open().find(|listen| listen.id == tag)),
@@ -66,10 +72,10 @@ fn one(view: &View<'_>, session: &Session<'_>, listens: &[Listen<'_>], change: &
         let expected =
             "_meta io.modelcontextprotocol/subscriptionId equal to the id of the subscriptions/listen request";
         let actual = if tag(change).is_some() { "the id of no open subscription" } else { "no such key" };
-        return bench.fail(TAGGED, told(change, message, expected, actual));
+        return collector.fail(TAGGED, told(change, message, expected, actual));
     };
-    bench.saw(TAGGED);
-    bench.check(REQUESTED, listen.covers(change), || {
+    collector.witness(TAGGED);
+    collector.check(REQUESTED, listen.covers(change), || {
         let message = "A subscription brings something that it did not ask for.";
         let actual = change.method().unwrap_or_default();
         told_of(listen.case.exchange, change, message, "only the types and resources that the request names", actual)
@@ -77,7 +83,7 @@ fn one(view: &View<'_>, session: &Session<'_>, listens: &[Listen<'_>], change: &
 }
 
 /// A change that was brought about is told of.
-fn updates(session: &Session<'_>, listens: &[Listen<'_>], bench: &mut Bench) {
+fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collector) {
     const ID: &str = "subscriptions.resource-updated-delivered";
     for (at, exchange) in session.exchanges.iter().enumerate() {
         let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == "update-trigger") else {
@@ -94,7 +100,7 @@ fn updates(session: &Session<'_>, listens: &[Listen<'_>], bench: &mut Bench) {
             continue;
         }
         if session.open.confirm {
-            bench.repeated(ID);
+            collector.repeated(ID);
         }
         let until = session.exchanges[at + 1..]
             .iter()
@@ -106,14 +112,14 @@ fn updates(session: &Session<'_>, listens: &[Listen<'_>], bench: &mut Bench) {
                 && tag(incoming) == Some(listen.id)
         });
         if came {
-            bench.saw(ID);
+            collector.witness(ID);
         } else {
             let case = crate::Case { exchange, ..listen.case };
             let message =
                 "A watched resource was changed, and no notification came: clients go on with the old content.";
             let mut finding = case.finding(message, UPDATED);
             finding.actual = "no notification".to_owned();
-            bench.suspect(ID, &case, finding);
+            collector.suspect(ID, &case, finding);
         }
     }
 }

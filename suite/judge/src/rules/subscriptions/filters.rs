@@ -5,7 +5,7 @@
 use verdict::Finding;
 
 use crate::rules::common::refused;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 use super::acknowledged::offered;
 use super::listen::listens;
@@ -23,30 +23,33 @@ pub(super) const RULE: Rule = Rule {
 /// The error for headers that are missing or do not agree with the body.
 const HEADERS: i64 = -32020;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let probes = [
         ("listen-missing", RULE.judges[0], "A subscription without a filter"),
         ("listen-ill", RULE.judges[1], "A subscription whose filter is of the wrong type"),
     ];
     for (intent, id, what) in probes {
         if !offered(view) {
-            bench.beside(id, "the server declares nothing that could be subscribed to");
+            collector.not_applicable(id, "the server declares nothing that could be subscribed to");
             continue;
         }
         for case in view.probes(intent).filter(Case::is_decided) {
             if is_acknowledged(&case) {
-                bench.fail(id, taken(&case, what));
+                collector.fail(id, taken(&case, what));
             } else {
-                refused(&case, bench, id, what);
+                refused(&case, collector, id, what);
             }
         }
     }
     for case in view.probes("old-subscribe").filter(Case::is_decided) {
         if case.error_code() == Some(HEADERS) {
-            bench.excuse(RULE.judges[2], "the server looks for a header of the method before it looks at the method");
+            collector.not_observed(
+                RULE.judges[2],
+                "the server looks for a header of the method before it looks at the method",
+            );
             continue;
         }
-        bench.check(RULE.judges[2], case.error_code() == Some(-32601), || {
+        collector.check(RULE.judges[2], case.error_code() == Some(-32601), || {
             let message = "A method of older revisions is not refused as unknown, though the request names a revision without it.";
             let mut finding = case.finding(message, "error -32601 (method not found)");
             finding.place = case.method().map(str::to_owned);

@@ -9,7 +9,7 @@ use super::acknowledged::offered;
 use super::listen::{Listen, is_change, listens, tag};
 use crate::rules::common::is_unserved;
 use crate::rules::during::{answer, told, told_of};
-use crate::{Bench, Rule, Session, View};
+use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "subscriptions/open",
@@ -23,50 +23,50 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if !offered(view) {
         for id in RULE.judges {
-            bench.beside(id, "the server declares nothing that could be subscribed to");
+            collector.not_applicable(id, "the server declares nothing that could be subscribed to");
         }
         return;
     }
     for session in view.judged() {
         for listen in listens(view, session) {
             if listen.case.intent() == Some("listen") {
-                stream(&listen, bench);
-                stays(&listen, bench);
+                stream(&listen, collector);
+                stays(&listen, collector);
             }
             if listen.case.intent() == Some("listen-again") && view.transport == Transport::Http {
-                again(session, &listen, bench);
+                again(session, &listen, collector);
             }
             if view.transport == Transport::Stdio {
-                over(session, &listen, bench);
+                over(session, &listen, collector);
             }
         }
-        fresh(view, session, bench);
+        fresh(view, session, collector);
     }
 }
 
-fn stream(listen: &Listen<'_>, bench: &mut Bench) {
+fn stream(listen: &Listen<'_>, collector: &mut Collector) {
     let case = &listen.case;
     if case.status() != Some(200) || case.error().is_some() {
         return;
     }
     let streams = case.media_type().as_deref() == Some("text/event-stream");
-    bench.check("subscriptions.listen.http-event-stream", streams, || {
+    collector.check("subscriptions.listen.http-event-stream", streams, || {
         let message = "A subscription is answered with a single JSON object, on which no notification can come.";
         case.finding(message, "Content-Type: text/event-stream")
     });
 }
 
-fn stays(listen: &Listen<'_>, bench: &mut Bench) {
+fn stays(listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.listen.stays-open";
     let case = &listen.case;
     if listen.acknowledgement().is_none() {
         return;
     }
     if case.session.open.confirm {
-        bench.repeated(ID);
+        collector.repeated(ID);
     }
     let ended = listen.ended().unwrap_or(u32::MAX);
     let answered = answer(case.session, case.exchange).is_some_and(|answer| answer.seq < ended);
@@ -74,28 +74,32 @@ fn stays(listen: &Listen<'_>, bench: &mut Bench) {
     if answered || closed {
         let message =
             "The server ends a subscription of its own accord right after it acknowledged it, so changes are missed.";
-        return bench.suspect(ID, case, case.finding(message, "a subscription that stays open"));
+        return collector.suspect(ID, case, case.finding(message, "a subscription that stays open"));
     }
-    bench.saw(ID);
+    collector.witness(ID);
 }
 
 /// A client that dropped a stream can open another one.
-fn again(session: &Session<'_>, listen: &Listen<'_>, bench: &mut Bench) {
+fn again(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.cancel-http";
     let ordinary = session.exchanges.iter().any(|exchange| {
-        exchange.seq > listen.case.exchange.seq && exchange.forsaken.is_none() && !exchange.answers.is_empty()
+        exchange.seq > listen.case.exchange.seq && exchange.aborted.is_none() && !exchange.answers.is_empty()
     });
     if listen.acknowledgement().is_some() && ordinary {
-        return bench.saw(ID);
+        return collector.witness(ID);
     }
     if is_unserved(&listen.case) {
-        return bench.excuse(ID, "the server does not serve subscriptions/listen");
+        return collector.not_observed(ID, "the server does not serve subscriptions/listen");
     }
     let message = "After a subscription stream was closed by the client, a new one is not served.";
-    bench.suspect(ID, &listen.case, listen.case.finding(message, "an acknowledgement, and answers to other requests"));
+    collector.suspect(
+        ID,
+        &listen.case,
+        listen.case.finding(message, "an acknowledgement, and answers to other requests"),
+    );
 }
 
-fn over(session: &Session<'_>, listen: &Listen<'_>, bench: &mut Bench) {
+fn over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.cancel-stdio";
     let about =
         |probe: &verdict::transcript::Probe| probe.intent == "listen-over" && probe.about.get("id") == Some(listen.id);
@@ -103,18 +107,18 @@ fn over(session: &Session<'_>, listen: &Listen<'_>, bench: &mut Bench) {
     if let Some(late) = listen.messages().find(|message| message.seq > *from) {
         let message = "Notifications of a subscription still come after the client cancelled it.";
         let expected = "nothing more for a subscription that was cancelled";
-        return bench.fail(ID, told_of(listen.case.exchange, late, message, expected, "a notification"));
+        return collector.fail(ID, told_of(listen.case.exchange, late, message, expected, "a notification"));
     }
     if answer(session, listen.case.exchange)
         .is_some_and(|answer| listen.ended().is_some_and(|ended| answer.seq > ended))
     {
-        bench.note(ID, "a subscription that was cancelled is answered all the same");
+        collector.note(ID, "a subscription that was cancelled is answered all the same");
     }
-    bench.saw(ID);
+    collector.witness(ID);
 }
 
 /// A session that never subscribed hears nothing of the subscriptions of others.
-fn fresh(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.no-state-across-reconnect";
     if !session.probes.iter().any(|(_, probe)| probe.intent == "no-listen") || listens(view, session).next().is_some() {
         return;
@@ -123,12 +127,12 @@ fn fresh(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
     match stray {
         Some(incoming) => {
             let message = "A new connection is told of changes that only an earlier one subscribed to.";
-            bench.fail(
+            collector.fail(
                 ID,
                 told(incoming, message, "nothing without a subscription of this connection", "a notification"),
             );
         }
-        None => bench.saw(ID),
+        None => collector.witness(ID),
     }
 }
 

@@ -11,7 +11,7 @@ use verdict::{Revision, Transport};
 use super::listen::{UPDATED as METHOD, listens, uris, within};
 use crate::rules::common::refused;
 use crate::rules::during::{param, told};
-use crate::{Bench, Case, Exchange, Incoming, Rule, Session, View};
+use crate::{Case, Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const ASKED: Rule = Rule {
     name: "subscriptions/resource",
@@ -35,30 +35,32 @@ pub(super) const UPDATED: Rule = Rule {
     judge: updated,
 };
 
-fn asked(view: &View<'_>, bench: &mut Bench) {
+fn asked(view: &View<'_>, collector: &mut Collector) {
     let tried: Vec<Case<'_>> = view.probes("subscribe").filter(Case::is_decided).collect();
     if tried.iter().any(|case| case.result().is_some_and(Value::is_object)) {
-        bench.saw("subscriptions.resource.subscribe-accepted");
+        collector.witness("subscriptions.resource.subscribe-accepted");
     } else if let Some(case) = tried.first() {
         let message = "The server declares resources.subscribe, but none of the listed resources can be subscribed to.";
-        bench.fail(
+        collector.fail(
             "subscriptions.resource.subscribe-accepted",
             case.finding(message, "an empty result for some of them"),
         );
     }
     for case in view.probes("unsubscribe").filter(Case::is_decided) {
-        bench.check("subscriptions.resource.unsubscribe-accepted", case.result().is_some_and(Value::is_object), || {
-            case.finding("A subscription cannot be ended: resources/unsubscribe gets no result.", "an empty result")
-        });
+        collector.check(
+            "subscriptions.resource.unsubscribe-accepted",
+            case.result().is_some_and(Value::is_object),
+            || case.finding("A subscription cannot be ended: resources/unsubscribe gets no result.", "an empty result"),
+        );
     }
     for intent in ["subscribe-ill", "unsubscribe-ill"] {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, bench, "subscriptions.resource.missing-uri", "A subscription request without a uri");
+            refused(&case, collector, "subscriptions.resource.missing-uri", "A subscription request without a uri");
         }
     }
     if !view.declares("resources.subscribe") {
         for case in view.probes("undeclared-subscribe").filter(Case::is_decided) {
-            bench.check("subscriptions.resource.undeclared-refused", case.result().is_none(), || {
+            collector.check("subscriptions.resource.undeclared-refused", case.result().is_none(), || {
                 let message = "resources/subscribe is served by a server that does not declare resources.subscribe.";
                 case.finding(message, "error -32601")
             });
@@ -66,15 +68,15 @@ fn asked(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn updated(view: &View<'_>, bench: &mut Bench) {
+fn updated(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for update in updates(session) {
-            known(view, session, update, bench);
+            known(view, session, update, collector);
         }
         if view.revision < Revision::V2026_07_28 {
-            before(session, bench);
-            triggered(view, session, bench);
-            quiet(session, bench);
+            before(session, collector);
+            triggered(view, session, collector);
+            quiet(session, collector);
         }
     }
 }
@@ -99,36 +101,36 @@ fn watched<'v>(view: &'v View<'v>, session: &'v Session<'v>, before: u32) -> Vec
     all
 }
 
-fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, bench: &mut Bench) {
+fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collector: &mut Collector) {
     let Some(uri) = param(update, "uri").and_then(Value::as_str) else { return };
     let watched = watched(view, session, update.seq);
     if watched.is_empty() {
         let message = "The server tells of changes of a resource before any was subscribed to.";
         let finding = told(update, message, "updates of subscribed resources alone", METHOD);
-        return bench.fail("subscriptions.resource.updated-only-when-subscribed", finding);
+        return collector.fail("subscriptions.resource.updated-only-when-subscribed", finding);
     }
-    bench.saw("subscriptions.resource.updated-only-when-subscribed");
+    collector.witness("subscriptions.resource.updated-only-when-subscribed");
     // Servers may spell a uri another way.
     let plain = |uri: &str| uri.trim_end_matches('/').to_ascii_lowercase();
     let fits = watched.iter().any(|known| within(known, uri) || plain(known) == plain(uri) || uri.starts_with(known));
-    bench.check("subscriptions.resource.updated-uri-known", fits, || {
+    collector.check("subscriptions.resource.updated-uri-known", fits, || {
         let message = "An update names a resource that nobody subscribed to.";
         told(update, message, "the uri of a subscribed resource, or of a part of it", "another uri")
     });
 }
 
 /// Traffic before the first subscription.
-fn before(session: &Session<'_>, bench: &mut Bench) {
+fn before(session: &Session<'_>, collector: &mut Collector) {
     let subscribes = |exchange: &&Exchange<'_>| {
         exchange.parsed.messages().iter().any(|message| message.method() == Some("resources/subscribe"))
     };
     let first = session.exchanges.iter().find(subscribes).map_or(u32::MAX, |exchange| exchange.seq);
     if session.incoming.iter().filter(|incoming| incoming.is_answer() && incoming.seq < first).count() > 2 {
-        bench.saw("subscriptions.resource.updated-only-when-subscribed");
+        collector.witness("subscriptions.resource.updated-only-when-subscribed");
     }
 }
 
-fn triggered(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
+fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.updated-on-change";
     for exchange in session.exchanges.iter().filter(|exchange| is(exchange, "update-trigger")) {
         let case = Case { view, session, exchange };
@@ -136,26 +138,26 @@ fn triggered(view: &View<'_>, session: &Session<'_>, bench: &mut Bench) {
             continue;
         }
         if session.open.confirm {
-            bench.repeated(ID);
+            collector.repeated(ID);
         }
         let listens = |other: &&Exchange<'_>| {
             other.send.http.as_deref() == Some("GET") && other.status.is_some_and(|s| s.0 == 200)
         };
         if updates(session).any(|update| update.seq > exchange.seq) {
-            bench.saw(ID);
+            collector.witness(ID);
         } else if view.transport == Transport::Http && !session.exchanges.iter().any(|other| listens(&other)) {
-            bench.excuse(ID, "nothing was open on which the notification could have come");
+            collector.not_observed(ID, "nothing was open on which the notification could have come");
         } else {
             let message =
                 "A subscribed resource was changed, and no notification came: clients go on with the old content.";
             let mut finding = case.finding(message, METHOD);
             finding.actual = "no notification".to_owned();
-            bench.suspect(ID, &case, finding);
+            collector.suspect(ID, &case, finding);
         }
     }
 }
 
-fn quiet(session: &Session<'_>, bench: &mut Bench) {
+fn quiet(session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.quiet-after-unsubscribe";
     let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == "unsubscribed") else { return };
     let triggers = session.exchanges.iter().filter(|exchange| exchange.seq > *from && is(exchange, "update-trigger"));
@@ -165,9 +167,9 @@ fn quiet(session: &Session<'_>, bench: &mut Bench) {
     match updates(session).find(|update| update.seq > *from) {
         Some(update) => {
             let message = "A resource is still told of although it was unsubscribed.";
-            bench.fail(ID, told(update, message, "no more updates for it", METHOD));
+            collector.fail(ID, told(update, message, "no more updates for it", METHOD));
         }
-        None => bench.saw(ID),
+        None => collector.witness(ID),
     }
 }
 

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::ledger::{Seen, Source, Task, status, tasks};
 use crate::rules::during::{meta, param};
-use crate::{Bench, Case, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/cancel",
@@ -29,18 +29,18 @@ const STOPS: &str = RULE.judges[3];
 const OVER: &str = RULE.judges[4];
 const REQUEST: &str = RULE.judges[5];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         for case in &task.cancels {
-            answered(task, case, bench);
-            refused(task, case, bench);
+            answered(task, case, collector);
+            refused(task, case, collector);
         }
         if let Some(at) = task.cancelled() {
-            afterwards(task, at, bench);
-            work(task, at, &tasks, bench);
+            afterwards(task, at, collector);
+            work(task, at, &tasks, collector);
         }
-        by_notification(task, bench);
+        by_notification(task, collector);
     }
 }
 
@@ -50,15 +50,15 @@ fn over_before<'t, 'v>(task: &'t Task<'v>, seq: u32) -> Option<&'t Seen<'v>> {
 }
 
 /// The answer is the task, cancelled.
-fn answered(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if over_before(task, case.exchange.seq).is_some() {
         return;
     }
     let Some(result) = case.result() else {
-        return refused_while_working(task, case, bench);
+        return refused_while_working(task, case, collector);
     };
     let good = result.get("taskId").and_then(Value::as_str) == Some(task.id) && status(result) == "cancelled";
-    bench.check(RESULT, good, || {
+    collector.check(RESULT, good, || {
         let message = "tasks/cancel is not answered with the task in status cancelled, so clients do not know whether it was stopped.";
         let mut finding = case.finding(message, "the task, with its taskId and status cancelled");
         finding.actual = match status(result) {
@@ -71,23 +71,23 @@ fn answered(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// An error, though the task worked before and works after it.
-fn refused_while_working(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn refused_while_working(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(answer) = case.answer().filter(|_| case.error().is_some() && case.error_code() != Some(-32601)) else {
         return;
     };
     let works = |seen: &&Seen<'_>| seen.from == Source::Get && seen.sent > answer.seq && !seen.is_over();
     if task.seen.iter().any(|seen| works(&seen)) {
         let message = "tasks/cancel of a task that works is refused, so clients cannot stop what they began.";
-        bench.fail(RESULT, case.finding(message, "the task in status cancelled"));
+        collector.fail(RESULT, case.finding(message, "the task in status cancelled"));
     }
 }
 
-fn refused(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(over) = over_before(task, case.exchange.seq) else { return };
     if case.reply().is_none() || case.error_code() == Some(-32601) {
         return;
     }
-    bench.check(OVER, case.error_code() == Some(-32602), || {
+    collector.check(OVER, case.error_code() == Some(-32602), || {
         let message = if case.result().is_some() {
             "tasks/cancel of a task that is over is answered as if it had been stopped, though its work is done."
         } else {
@@ -100,7 +100,7 @@ fn refused(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// What `tasks/get` says when the cancellation was answered: at once, and later on.
-fn afterwards(task: &Task<'_>, at: u32, bench: &mut Bench) {
+fn afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
     let mut kept = false;
     let later = task.gets.iter().filter(|get| get.exchange.seq > at && get.reply().is_some());
     for (number, get) in later.enumerate() {
@@ -114,12 +114,12 @@ fn afterwards(task: &Task<'_>, at: u32, bench: &mut Bench) {
             finding
         };
         if number == 0 {
-            bench.check(VISIBLE, good, || {
+            collector.check(VISIBLE, good, || {
                 let message = "tasks/cancel was answered, and tasks/get does not show the task as cancelled.";
                 finding(message, "status cancelled, or error -32602 if it is forgotten")
             });
         } else if kept || good {
-            bench.check(STAYS, good, || {
+            collector.check(STAYS, good, || {
                 let message = "A cancelled task does not stay cancelled.";
                 finding(message, "status cancelled for ever, or error -32602 once it is forgotten")
             });
@@ -138,7 +138,7 @@ fn beats<'v>(task: &Task<'v>, from: u32) -> Option<&'v Incoming<'v>> {
 }
 
 /// Progress of what was cancelled, long after.
-fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], bench: &mut Bench) {
+fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector) {
     let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == "task-grace");
     let Some((grace, _)) = grace else { return };
     if let Some(beat) = beats(task, *grace) {
@@ -146,7 +146,7 @@ fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], bench: &mut Bench) {
         let mut finding = task.made.finding(message, "no progress once the task is cancelled");
         finding.actual = "progress half a second later".to_owned();
         finding.wire.push(beat.wire());
-        return bench.fail(STOPS, finding);
+        return collector.fail(STOPS, finding);
     }
     // Another call of the same tool shows that there would be progress.
     let twin = |other: &&Task<'_>| {
@@ -156,12 +156,12 @@ fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], bench: &mut Bench) {
             && other.cancelled().is_none()
     };
     if tasks.iter().filter(twin).any(|other| beats(other, *grace).is_some()) {
-        bench.saw(STOPS);
+        collector.witness(STOPS);
     }
 }
 
 /// A notification for the id of a call that was answered long ago cancels nothing.
-fn by_notification(task: &Task<'_>, bench: &mut Bench) {
+fn by_notification(task: &Task<'_>, collector: &mut Collector) {
     let id = task.made.sent().and_then(|message| message.member("id"));
     let mut notices = task.made.view.probes("task-request-cancelled").filter(|case| {
         case.session.id == task.session.id && case.exchange.seq > task.born() && case.param("requestId") == id
@@ -173,7 +173,7 @@ fn by_notification(task: &Task<'_>, bench: &mut Bench) {
         return;
     }
     let bad = later.find(|seen| seen.status() == "cancelled");
-    bench.check(REQUEST, bad.is_none(), || {
+    collector.check(REQUEST, bad.is_none(), || {
         let message = "notifications/cancelled with the id of a call that was answered with a task cancels the task, which only tasks/cancel does.";
         let mut finding = task.made.finding(message, "the task goes on");
         finding.actual = "status cancelled".to_owned();

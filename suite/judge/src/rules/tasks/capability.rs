@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::{is_bare_refusal, wants_something};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/capability",
@@ -27,47 +27,47 @@ pub(super) const RULE: Rule = Rule {
 const DECLARED: &str = "tasks.capability.declared";
 const IGNORED: &str = "tasks.undeclared-ignored";
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    list(view, bench);
-    cancel(view, bench);
-    calls(view, bench);
-    others(view, bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    list(view, collector);
+    cancel(view, collector);
+    calls(view, collector);
+    others(view, collector);
 }
 
-fn list(view: &View<'_>, bench: &mut Bench) {
+fn list(view: &View<'_>, collector: &mut Collector) {
     const SERVED: &str = "tasks.capability.list-served";
     const UNDECLARED: &str = "tasks.capability.list-undeclared";
     if view.declares("tasks.list") {
-        bench.beside(UNDECLARED, "the server declares tasks.list");
+        collector.not_applicable(UNDECLARED, "the server declares tasks.list");
     }
     for case in view.probes("tasks-list").filter(Case::is_decided) {
         if !view.declares("tasks.list") {
-            unserved(&case, bench, UNDECLARED, "tasks.list");
+            unserved(&case, collector, UNDECLARED, "tasks.list");
             if !view.declares("tasks") {
-                working(&case, bench);
+                working(&case, collector);
             }
         } else if case.result().is_some() {
-            bench.saw(SERVED);
+            collector.witness(SERVED);
         } else if !wants_something(&case) {
             let message = "The server declares tasks.list and does not answer tasks/list with a list.";
-            bench.fail(SERVED, case.finding(message, "a result with tasks"));
+            collector.fail(SERVED, case.finding(message, "a result with tasks"));
         }
     }
 }
 
-fn cancel(view: &View<'_>, bench: &mut Bench) {
+fn cancel(view: &View<'_>, collector: &mut Collector) {
     const SERVED: &str = "tasks.capability.cancel-served";
     const UNDECLARED: &str = "tasks.capability.cancel-undeclared";
     let declared = view.declares("tasks.cancel");
     if declared {
-        bench.beside(UNDECLARED, "the server declares tasks.cancel");
+        collector.not_applicable(UNDECLARED, "the server declares tasks.cancel");
     }
     for case in view.calls("tasks/cancel").filter(Case::is_decided) {
         let unknown = case.intent() == Some("task-unknown");
         if !declared && unknown {
-            unserved(&case, bench, UNDECLARED, "tasks.cancel");
+            unserved(&case, collector, UNDECLARED, "tasks.cancel");
         } else if declared && case.reply().is_some() {
-            bench.check(SERVED, case.error_code() != Some(-32601), || {
+            collector.check(SERVED, case.error_code() != Some(-32601), || {
                 let message = "The server declares tasks.cancel and does not know tasks/cancel, so clients cannot stop what they began.";
                 case.finding(message, "an answer to tasks/cancel")
             });
@@ -75,17 +75,17 @@ fn cancel(view: &View<'_>, bench: &mut Bench) {
     }
     if !view.declares("tasks") {
         let random = view.probes("task-unknown").filter(|case| case.method() != Some("tasks/cancel"));
-        random.filter(Case::is_decided).for_each(|case| working(&case, bench));
+        random.filter(Case::is_decided).for_each(|case| working(&case, collector));
     }
 }
 
 /// A method that is not declared is not there.
-fn unserved(case: &Case<'_>, bench: &mut Bench, id: &'static str, capability: &str) {
+fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capability: &str) {
     if wants_something(case) || is_bare_refusal(case) {
-        return bench.excuse(id, "the request is answered with a bare HTTP status, or with a demand");
+        return collector.not_observed(id, "the request is answered with a bare HTTP status, or with a demand");
     }
     let method = case.method().unwrap_or_default();
-    bench.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(-32601), || {
         let message =
             format!("The server does not declare {capability}, and does not say that {method} is unknown, so clients cannot rely on what is declared.");
         case.finding(message, "error -32601 (method not found)")
@@ -93,23 +93,23 @@ fn unserved(case: &Case<'_>, bench: &mut Bench, id: &'static str, capability: &s
 }
 
 /// A request about tasks must not work where none are declared.
-fn working(case: &Case<'_>, bench: &mut Bench) {
+fn working(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = format!(
             "{} works, but the server does not declare tasks, so clients will not use them.",
             case.method().unwrap_or_default()
         );
-        bench.fail(DECLARED, case.finding(message, "tasks in the capabilities of initialize, or error -32601"));
+        collector.fail(DECLARED, case.finding(message, "tasks in the capabilities of initialize, or error -32601"));
     } else if case.error().is_some() {
-        bench.saw(DECLARED);
+        collector.witness(DECLARED);
     }
 }
 
-fn calls(view: &View<'_>, bench: &mut Bench) {
+fn calls(view: &View<'_>, collector: &mut Collector) {
     if view.declares(CALLS) {
-        bench.beside(IGNORED, "the server declares tasks for tools/call");
+        collector.not_applicable(IGNORED, "the server declares tasks for tools/call");
         let made = view.calls("tools/call").filter(|case| created(case).is_some()).count();
-        bench.saw_times(DECLARED, u32::from(made > 0));
+        collector.witness_times(DECLARED, u32::from(made > 0));
         return;
     }
     for case in view.probes("task-call").filter(Case::is_decided) {
@@ -122,15 +122,16 @@ fn calls(view: &View<'_>, bench: &mut Bench) {
         let Some(plain) = plain.filter(|plain| plain.result().is_some()) else { continue };
         if created(&case).is_some() {
             let message = "The server answers a call with a task, but does not declare tasks, so clients that ask for none get none of them.";
-            bench.fail(DECLARED, case.finding(message, "tasks.requests.tools.call in the capabilities of initialize"));
+            collector
+                .fail(DECLARED, case.finding(message, "tasks.requests.tools.call in the capabilities of initialize"));
         } else if case.reply().is_some() {
-            bench.saw(DECLARED);
+            collector.witness(DECLARED);
         }
-        ignored(&case, &plain, bench, IGNORED);
+        ignored(&case, &plain, collector, IGNORED);
     }
 }
 
-fn others(view: &View<'_>, bench: &mut Bench) {
+fn others(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("other-task").filter(Case::is_decided) {
         let same = |other: &Case<'_>| {
             let named = ["name", "uri"].iter().all(|name| other.param(name) == case.param(name));
@@ -138,18 +139,18 @@ fn others(view: &View<'_>, bench: &mut Bench) {
         };
         let plain = view.probes("other-plain").filter(Case::is_decided).find(same);
         if let Some(plain) = plain.filter(|plain| plain.result().is_some()) {
-            ignored(&case, &plain, bench, "tasks.undeclared-other-methods");
+            ignored(&case, &plain, collector, "tasks.undeclared-other-methods");
         }
     }
 }
 
 /// A request with `task` is answered like the one without.
-fn ignored(case: &Case<'_>, plain: &Case<'_>, bench: &mut Bench, id: &'static str) {
+fn ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'static str) {
     if case.reply().is_none() {
         return;
     }
     let task = |case: &Case<'_>| case.result().and_then(|result| result.get("task")).is_some_and(Value::is_object);
-    bench.check(id, case.result().is_some() && (!task(case) || task(plain)), || {
+    collector.check(id, case.result().is_some() && (!task(case) || task(plain)), || {
         let method = case.method().unwrap_or_default();
         let message = format!(
             "{method} with `task` is not answered like one without, though the server takes no {method} as a task and has to ignore the member."

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use super::ledger::{Seen, Task, created, related, tasks};
 use super::support::support;
 use crate::rules::common::{refused, wants_something};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/create",
@@ -32,36 +32,38 @@ const PARAM: &str = RULE.judges[4];
 const TOOL: &str = RULE.judges[5];
 const WORD: &str = RULE.judges[6];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
-        first(task, bench);
+        first(task, collector);
     }
     for case in view.probes("task-create").filter(Case::is_decided) {
-        if matches!(case.exchange.end, End::GaveUp | End::Settled) && case.about("slow") == Some(&Value::Bool(true)) {
+        if matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
+            && case.about("slow") == Some(&Value::Bool(true))
+        {
             let message = "A call of a slow tool as a task is not answered within the time limit, though a task is told of at once.";
-            bench.fail(IMMEDIATE, case.finding(message, "a result with a task"));
+            collector.fail(IMMEDIATE, case.finding(message, "a result with a task"));
         }
-        result(&case, bench);
-        ttl(&case, bench);
-        word(&case, bench);
+        result(&case, collector);
+        ttl(&case, collector);
+        word(&case, collector);
     }
     // That the server falls is told elsewhere: over HTTP it may fall of what others do.
-    let stands = |case: &Case<'_>| case.is_decided() && !matches!(case.exchange.end, End::Gone { .. });
+    let stands = |case: &Case<'_>| case.is_decided() && !matches!(case.exchange.end, ExchangeEnd::Gone { .. });
     for case in view.probes("task-invalid").filter(stands) {
-        refused(&case, bench, PARAM, "A call whose `task` is of the wrong type");
+        refused(&case, collector, PARAM, "A call whose `task` is of the wrong type");
     }
     for case in view.probes("task-of-unknown-tool").filter(Case::is_decided) {
-        unknown(&case, &tasks, bench);
+        unknown(&case, &tasks, collector);
     }
 }
 
 /// A tool that can be a task gives one, and nothing of its result yet.
-fn result(case: &Case<'_>, bench: &mut Bench) {
+fn result(case: &Case<'_>, collector: &mut Collector) {
     let tool = case.tool().and_then(|name| case.view.tool(name));
     let Some(result) = case.result().filter(|_| tool.and_then(support) != Some("forbidden")) else { return };
     let content = result.get("content").is_some();
-    bench.check(RESULT, created(case).is_some() && !content, || {
+    collector.check(RESULT, created(case).is_some() && !content, || {
         let message = match (result.get("taskId").is_some(), content) {
             (true, _) => "A call as a task is answered with the members of the task beside each other: clients look for them in `task`.",
             (_, true) => "A call as a task is answered with the result of the tool, which belongs to tasks/result: clients wait for a task.",
@@ -72,26 +74,26 @@ fn result(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// The status that a new task has.
-fn first(task: &Task<'_>, bench: &mut Bench) {
+fn first(task: &Task<'_>, collector: &mut Collector) {
     let Some(first) = created(&task.made) else { return };
     let status = super::ledger::status(first);
     if !task.is_slow() {
         match status {
-            "working" => bench.saw(WORKING),
-            _ => bench.note(WORKING, format!("a new task is {status} when it is told of")),
+            "working" => collector.witness(WORKING),
+            _ => collector.note(WORKING, format!("a new task is {status} when it is told of")),
         }
         return;
     }
     let still = |seen: &Seen<'_>| seen.sent > task.born() && !seen.is_over();
     let waited = super::ledger::is_over(status) && !task.seen.iter().any(still);
-    bench.check(IMMEDIATE, !waited, || {
+    collector.check(IMMEDIATE, !waited, || {
         let message = "A call of a slow tool as a task is answered when the work is done, so clients wait as long as without a task.";
         let mut finding = task.made.finding(message, "a task in status working, at once");
         finding.actual = format!("a task in status {status}");
         finding
     });
     if !waited && !asks(task) {
-        bench.check(WORKING, status == "working", || {
+        collector.check(WORKING, status == "working", || {
             let message = "A new task is not in status working, though its work has hardly begun.";
             let mut finding = task.made.finding(message, "status working");
             finding.actual = format!("status {status}");
@@ -109,12 +111,12 @@ fn asks(task: &Task<'_>) -> bool {
     })
 }
 
-fn ttl(case: &Case<'_>, bench: &mut Bench) {
+fn ttl(case: &Case<'_>, collector: &mut Collector) {
     if case.param("task") != Some(&json!({})) || case.reply().is_none() || wants_something(case) {
         return;
     }
     if created(case).is_some() {
-        return bench.saw(TTL);
+        return collector.witness(TTL);
     }
     let other = |other: &Case<'_>| {
         let ttl = other.param("task").is_some_and(|task| task.get("ttl").is_some_and(Value::is_number));
@@ -123,36 +125,36 @@ fn ttl(case: &Case<'_>, bench: &mut Bench) {
     if case.view.probes("task-create").any(|control| other(&control)) {
         let message =
             "A call with an empty `task` makes no task, though `ttl` is optional and the same call with it makes one.";
-        bench.fail(TTL, case.finding(message, "a result with a task"));
+        collector.fail(TTL, case.finding(message, "a result with a task"));
     }
 }
 
-fn word(case: &Case<'_>, bench: &mut Bench) {
+fn word(case: &Case<'_>, collector: &mut Collector) {
     const KEY: &str = "io.modelcontextprotocol/model-immediate-response";
     let found = case.result().filter(|_| created(case).is_some()).and_then(|result| result.get("_meta")?.get(KEY));
     if let Some(word) = found {
-        bench.check(WORD, word.is_string(), || {
+        collector.check(WORD, word.is_string(), || {
             let message = "What the model is to be told while a task works is no string, so it cannot be handed on.";
             case.finding(message, format!("a string at _meta[\"{KEY}\"]"))
         });
     }
 }
 
-fn unknown(case: &Case<'_>, tasks: &[Task<'_>], bench: &mut Bench) {
+fn unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     if case.error().is_some() || case.is_tool_error() {
-        return bench.saw(TOOL);
+        return collector.witness(TOOL);
     }
     let task = created(case).and_then(|task| task.get("taskId")).and_then(Value::as_str);
     let Some(task) = task else {
         if case.result().is_some() {
             let message = "A call of a tool that does not exist as a task is answered as if it were in order.";
-            bench.fail(TOOL, case.finding(message, "an error, or a task that fails"));
+            collector.fail(TOOL, case.finding(message, "an error, or a task that fails"));
         }
         return;
     };
     let task = tasks.iter().find(|known| known.id == task && known.session.id == case.session.id);
     if let Some(end) = task.and_then(Task::end) {
-        bench.check(TOOL, end.status() != "completed", || {
+        collector.check(TOOL, end.status() != "completed", || {
             let message = "A task of a tool that does not exist is completed, so clients take a mistake for a success.";
             let mut finding = case.finding(message, "an error, or a task that fails");
             finding.actual = "a task that is completed".to_owned();

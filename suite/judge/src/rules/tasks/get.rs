@@ -6,7 +6,7 @@ use serde_json::Value;
 use verdict::Transport;
 
 use super::ledger::{RELATED, Task, is_over, related, status, tasks};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/get",
@@ -30,34 +30,34 @@ const BARE: &str = RULE.judges[4];
 const STREAM: &str = RULE.judges[5];
 const MESSAGE: &str = RULE.judges[6];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         for case in &task.gets {
             if case.intent() == Some("task-named-twice") {
-                named_twice(case, bench);
+                named_twice(case, collector);
                 continue;
             }
-            itself(case, bench);
+            itself(case, collector);
             if case.intent() == Some("task-first") {
-                first(task, case, bench);
+                first(task, case, collector);
             }
-            message(case, bench);
+            message(case, collector);
             if view.transport == Transport::Http {
-                stream(case, bench);
+                stream(case, collector);
             }
         }
     }
     for method in ["tasks/get", "tasks/list", "tasks/cancel"] {
-        view.calls(method).filter(Case::is_decided).for_each(|case| unmarked(&case, bench));
+        view.calls(method).filter(Case::is_decided).for_each(|case| unmarked(&case, collector));
     }
 }
 
 /// The result is the task that was asked for.
-fn itself(case: &Case<'_>, bench: &mut Bench) {
+fn itself(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let wrapped = result.get("taskId").is_none() && result.get("task").is_some();
-    bench.check(RESULT, result.get("taskId") == case.param("taskId"), || {
+    collector.check(RESULT, result.get("taskId") == case.param("taskId"), || {
         let message = if wrapped {
             "The task is in a member `task`, as only the answer to the call has it, so clients do not find its status."
         } else {
@@ -71,37 +71,37 @@ fn itself(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn first(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         let message = "A task that was just told of is not known to tasks/get, so clients take it for lost.";
-        return bench.fail(AFTER, case.finding(message, "the task"));
+        return collector.fail(AFTER, case.finding(message, "the task"));
     }
     if case.result().is_some() {
-        bench.saw(AFTER);
+        collector.witness(AFTER);
     }
     if case.session.open.confirm {
-        bench.repeated(IMMEDIATE);
+        collector.repeated(IMMEDIATE);
     }
     let over = case.result().is_some_and(|result| is_over(status(result)));
     let late = over && task.is_slow() && task.made.result().is_some_and(|made| !is_over(status(&made["task"])));
-    if late || matches!(case.exchange.end, End::GaveUp | End::Settled) {
+    if late || matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled) {
         let message =
             "tasks/get of a task that takes its time is answered when the work is done: clients that poll are held up.";
         let mut finding = case.finding(message, "the status of the moment, at once");
         finding.actual = if late { "a task that is over" } else { "no answer within the time limit" }.to_owned();
-        bench.suspect(IMMEDIATE, case, finding);
+        collector.suspect(IMMEDIATE, case, finding);
     } else if case.result().is_some() && !over {
-        bench.saw(IMMEDIATE);
+        collector.witness(IMMEDIATE);
     }
 }
 
-fn named_twice(case: &Case<'_>, bench: &mut Bench) {
-    let silent = matches!(case.exchange.end, End::GaveUp | End::Settled);
+fn named_twice(case: &Case<'_>, collector: &mut Collector) {
+    let silent = matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled);
     if case.reply().is_none() && !silent {
         return;
     }
     let same = case.result().and_then(|result| result.get("taskId")) == case.param("taskId");
-    bench.check(META, same, || {
+    collector.check(META, same, || {
         let message = "tasks/get does not go by taskId where `_meta` names another task, though that is to be ignored.";
         let mut finding = case.finding(message, "the task that taskId names");
         if case.result().is_some() {
@@ -112,9 +112,9 @@ fn named_twice(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// Answers that name their task need no mark.
-fn unmarked(case: &Case<'_>, bench: &mut Bench) {
+fn unmarked(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
-    bench.check(BARE, related(Some(result)).is_none(), || {
+    collector.check(BARE, related(Some(result)).is_none(), || {
         let message = format!(
             "The result of {} carries {RELATED}, which clients need not expect there.",
             case.method().unwrap_or_default()
@@ -124,13 +124,13 @@ fn unmarked(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// Who polls is not to be given a stream by a server that can do without.
-fn stream(case: &Case<'_>, bench: &mut Bench) {
+fn stream(case: &Case<'_>, collector: &mut Collector) {
     let kind = |case: &Case<'_>, wanted: &str| case.media_type().as_deref() == Some(wanted);
     if case.result().is_none() {
         return;
     }
     if kind(case, "application/json") {
-        return bench.saw(STREAM);
+        return collector.witness(STREAM);
     }
     let other = |other: &Case<'_>| {
         other.method() != Some("tasks/get") && other.result().is_some() && kind(other, "application/json")
@@ -140,16 +140,16 @@ fn stream(case: &Case<'_>, bench: &mut Bench) {
             let message = "tasks/get is answered with an event stream by a server that answers other requests without one, though the client wants to poll.";
             let mut finding = case.finding(message, "Content-Type: application/json");
             finding.actual = "Content-Type: text/event-stream".to_owned();
-            return bench.fail(STREAM, finding);
+            return collector.fail(STREAM, finding);
         }
-        bench.note(STREAM, "the server answers every request with an event stream, tasks/get too");
+        collector.note(STREAM, "the server answers every request with an event stream, tasks/get too");
     }
 }
 
-fn message(case: &Case<'_>, bench: &mut Bench) {
+fn message(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result().filter(|result| status(result) == "failed") else { return };
     let told = result.get("statusMessage").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
-    bench.check(MESSAGE, told, || {
+    collector.check(MESSAGE, told, || {
         let message = "A failed task has no statusMessage, so clients do not learn why.";
         let mut finding = case.finding(message, "statusMessage with what went wrong");
         finding.actual = "no statusMessage".to_owned();

@@ -6,7 +6,7 @@ use serde_json::Value;
 use verdict::Transport;
 
 use super::ledger::created;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/ids",
@@ -25,7 +25,7 @@ const CLOSE: u128 = 10_000_000;
 /// Shorter ids can hardly be random enough.
 const SHORT: usize = 16;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut ids: HashMap<(u32, &str), Case<'_>> = HashMap::new();
     let mut sessions: HashMap<u32, Vec<(&str, Case<'_>)>> = HashMap::new();
     for case in view.calls("tools/call").filter(Case::is_decided) {
@@ -37,23 +37,23 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             let mut finding = case.finding(message, "an id for each task");
             finding.actual = "the id of an earlier task".to_owned();
             finding.wire.splice(0..0, other.wire());
-            bench.fail(UNIQUE, finding);
+            collector.fail(UNIQUE, finding);
         } else if ids.len() > 1 {
-            bench.saw(UNIQUE);
+            collector.witness(UNIQUE);
         }
         sessions.entry(case.session.id).or_default().push((id, case));
-        own(&case, id, bench);
+        own(&case, id, collector);
     }
     let mut sessions: Vec<_> = sessions.into_iter().filter(|(_, ids)| ids.len() >= ENOUGH).collect();
     sessions.sort_by_key(|(session, _)| *session);
     for (_, ids) in sessions {
-        secret(&ids, bench);
+        secret(&ids, collector);
     }
 }
 
-fn own(case: &Case<'_>, id: &str, bench: &mut Bench) {
+fn own(case: &Case<'_>, id: &str, collector: &mut Collector) {
     let Some(proposed) = case.param("task").and_then(|task| task.get("taskId")).and_then(Value::as_str) else { return };
-    bench.check(OWN, id != proposed, || {
+    collector.check(OWN, id != proposed, || {
         let message =
             "The server takes the id of a task from the client, so one client can choose the id of another's.";
         let mut finding = case.finding(message, "an id that the server made");
@@ -62,16 +62,16 @@ fn own(case: &Case<'_>, id: &str, bench: &mut Bench) {
     });
 }
 
-fn secret(ids: &[(&str, Case<'_>)], bench: &mut Bench) {
+fn secret(ids: &[(&str, Case<'_>)], collector: &mut Collector) {
     let (_, first) = ids[0];
     if first.sent_header("authorization").is_some() {
-        return bench.excuse(SECRET, "the tester is authorized, so tasks may be bound to that");
+        return collector.not_observed(SECRET, "the tester is authorized, so tasks may be bound to that");
     }
     let texts: Vec<&str> = ids.iter().map(|(id, _)| *id).collect();
     if texts.iter().all(|id| *id == texts[0]) {
         return;
     }
-    bench.check(SECRET, !is_counted(&texts), || {
+    collector.check(SECRET, !is_counted(&texts), || {
         let message = "The ids of tasks are numbers in a row, or the time, so anybody can guess them and get at the results of others.";
         let mut finding = first.finding(message, "ids from a source of randomness, with at least 128 bits");
         finding.actual = "ids that differ in a number alone, and hardly".to_owned();
@@ -79,7 +79,7 @@ fn secret(ids: &[(&str, Case<'_>)], bench: &mut Bench) {
         finding
     });
     if texts.iter().any(|id| id.len() < SHORT) {
-        bench.note(SECRET, "ids of tasks are short: guessing takes fewer tries");
+        collector.note(SECRET, "ids of tasks are short: guessing takes fewer tries");
     }
 }
 

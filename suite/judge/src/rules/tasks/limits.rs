@@ -1,12 +1,12 @@
 //! What is said of limits, which are for the server to choose: noted, and never a finding. And tasks that outlive a connection.
 //!
 //! Intents: `task-short`: a call with a short `ttl` makes a task; `task-short-after`: a `tasks/get` of it when that is over;
-//! `task-forsaken` a `tasks/result` whose connection is dropped; `task-after-loss`: a `tasks/get` after that.
+//! `task-aborted` a `tasks/result` whose connection is dropped; `task-after-loss`: a `tasks/get` after that.
 
 use serde_json::Value;
 
 use super::ledger::{created, status, tasks};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/limits",
@@ -21,7 +21,7 @@ const SURVIVES: &str = RULE.judges[2];
 /// Thirty years, in milliseconds.
 const LONG: f64 = 1e12;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let wanted = case.param("task").and_then(|task| task.get("ttl")).and_then(Value::as_f64);
         let Some(given) = created(&case).and_then(|task| task.get("ttl")) else { continue };
@@ -29,31 +29,31 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             continue;
         }
         if given.as_f64().is_some_and(|given| given < LONG) {
-            bench.saw(LIMITS);
+            collector.witness(LIMITS);
         } else {
-            bench.note(LIMITS, "a client that asks for it has its tasks kept for thirty years");
+            collector.note(LIMITS, "a client that asks for it has its tasks kept for thirty years");
         }
     }
     for task in tasks(view) {
         for get in &task.gets {
             match (get.intent(), get.result()) {
-                (Some("task-short-after"), None) if get.error().is_some() => bench.saw(CLEANUP),
+                (Some("task-short-after"), None) if get.error().is_some() => collector.witness(CLEANUP),
                 (Some("task-short-after"), Some(_)) => {
-                    bench.note(CLEANUP, "a task is still there when its ttl is over, which it may be");
+                    collector.note(CLEANUP, "a task is still there when its ttl is over, which it may be");
                 }
-                (Some("task-after-loss"), _) => survives(get, bench),
+                (Some("task-after-loss"), _) => survives(get, collector),
                 _ => {}
             }
         }
     }
 }
 
-fn survives(get: &Case<'_>, bench: &mut Bench) {
+fn survives(get: &Case<'_>, collector: &mut Collector) {
     if get.reply().is_none() {
         return;
     }
     let lives = get.result().is_some_and(|result| status(result) != "cancelled");
-    bench.check(SURVIVES, lives, || {
+    collector.check(SURVIVES, lives, || {
         let message = "A task is lost with the connection of a client that waited for its result, though tasks are to be asked after later.";
         let mut finding = get.finding(message, "the task, as if nothing had happened");
         if let Some(result) = get.result() {

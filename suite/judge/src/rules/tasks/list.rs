@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use super::ledger::{Source, Task, tasks};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/list",
@@ -20,7 +20,7 @@ const PAGES: &str = RULE.judges[2];
 /// Tasks on one page that are worth a word.
 const LONG: usize = 100;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for session in view.judged() {
         let walk: Vec<Case<'_>> = view.probes("tasks-walk").filter(|case| case.session.id == session.id).collect();
@@ -28,15 +28,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         // The first, if it came to its end; scenarios walk once.
         let whole = walk.last().is_some_and(|last| last.result().is_some_and(|page| page.get("nextCursor").is_none()));
         if whole && walk.iter().all(|case| case.result().is_some()) {
-            compare(&walk, &own, bench);
+            compare(&walk, &own, collector);
         }
         for case in &walk {
-            pages(case, bench);
+            pages(case, collector);
         }
     }
 }
 
-fn compare(walk: &[Case<'_>], tasks: &[&Task<'_>], bench: &mut Bench) {
+fn compare(walk: &[Case<'_>], tasks: &[&Task<'_>], collector: &mut Collector) {
     let (Some(first), Some(last)) = (walk.first(), walk.last()) else { return };
     let (begin, end) = (first.exchange.seq, last.answer().map_or(u32::MAX, |answer| answer.seq));
     let got = |task: &Task<'_>, at: &dyn Fn(u32, u32) -> bool| {
@@ -50,9 +50,9 @@ fn compare(walk: &[Case<'_>], tasks: &[&Task<'_>], bench: &mut Bench) {
         return;
     }
     if missing == 0 {
-        bench.saw(COMPLETE);
+        collector.witness(COMPLETE);
         return if known.len() > 1 {
-            bench.saw(MORE)
+            collector.witness(MORE)
         };
     }
     let actual = format!("{missing} of {} tasks are on no page", known.len());
@@ -70,7 +70,7 @@ fn compare(walk: &[Case<'_>], tasks: &[&Task<'_>], bench: &mut Bench) {
     };
     let mut finding = last.finding(message, expected);
     finding.actual = actual;
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }
 
 fn is_listed(walk: &[Case<'_>], id: &str) -> bool {
@@ -78,13 +78,13 @@ fn is_listed(walk: &[Case<'_>], id: &str) -> bool {
     entries.any(|entry| entry.get("taskId").and_then(Value::as_str) == Some(id))
 }
 
-fn pages(case: &Case<'_>, bench: &mut Bench) {
+fn pages(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let count = result.get("tasks").and_then(Value::as_array).map_or(0, Vec::len);
     if result.get("nextCursor").is_some() {
-        bench.saw(PAGES);
+        collector.witness(PAGES);
     } else if count >= LONG {
-        bench.note(PAGES, format!("{LONG} tasks and more are listed on one page"));
+        collector.note(PAGES, format!("{LONG} tasks and more are listed on one page"));
     }
 }
 

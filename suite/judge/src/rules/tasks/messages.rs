@@ -7,7 +7,7 @@ use wire::Kind;
 use super::ledger::{RELATED, Source, Task, created, related, tasks};
 use crate::rules::asks::asks;
 use crate::rules::during::{open_at, param, request, told, told_of};
-use crate::{Bench, Case, Exchange, Incoming, Rule, Session, View};
+use crate::{Case, Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/messages",
@@ -29,7 +29,7 @@ const TELLS: &str = RULE.judges[3];
 const INPUT: &str = RULE.judges[4];
 const OURS: &str = RULE.judges[5];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for session in view.judged() {
         let own: Vec<&Task<'_>> = tasks.iter().filter(|task| task.session.id == session.id).collect();
@@ -37,15 +37,15 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             let Some(message) = incoming.message() else { continue };
             match (message.kind, message.method()) {
                 (Kind::Request, Some(method)) if method != "ping" => {
-                    wants(session, incoming, &own, bench);
+                    wants(session, incoming, &own, collector);
                 }
-                (_, Some("notifications/tasks/status")) => status(view, session, incoming, &own, bench),
-                (_, Some("notifications/progress")) => tells(incoming, &own, bench),
+                (_, Some("notifications/tasks/status")) => status(view, session, incoming, &own, collector),
+                (_, Some("notifications/progress")) => tells(incoming, &own, collector),
                 _ => {}
             }
         }
         for task in own {
-            waits(task, bench);
+            waits(task, collector);
         }
     }
     for ask in asks(view) {
@@ -54,7 +54,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             "elicitation/create" => "tasks.requests.elicitation.create",
             _ => continue,
         };
-        bench.check(OURS, ask.params.get("task").is_none() || ask.has(capability), || {
+        collector.check(OURS, ask.params.get("task").is_none() || ask.has(capability), || {
             let message =
                 "The server wants a request of its own to be a task, which the client did not say that it can do.";
             ask.finding(message, "a request without task", "a request with task")
@@ -62,15 +62,21 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn status(view: &View<'_>, session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], bench: &mut Bench) {
+fn status(
+    view: &View<'_>,
+    session: &Session<'_>,
+    incoming: &Incoming<'_>,
+    tasks: &[&Task<'_>],
+    collector: &mut Collector,
+) {
     let params = incoming.message().and_then(wire::Message::params);
-    bench.check(BARE, related(params).is_none(), || {
+    collector.check(BARE, related(params).is_none(), || {
         let message = format!("A notifications/tasks/status carries {RELATED}, though it names its task itself.");
         told(incoming, &message, "params without it", "params with it")
     });
     let Some(id) = param(incoming, "taskId").and_then(Value::as_str) else { return };
     if tasks.iter().any(|task| task.id == id) {
-        return bench.saw(KNOWN);
+        return collector.witness(KNOWN);
     }
     // A call whose answer was never seen may have made it.
     let unseen = |exchange: &Exchange<'_>| {
@@ -80,7 +86,7 @@ fn status(view: &View<'_>, session: &Session<'_>, incoming: &Incoming<'_>, tasks
     };
     if !session.exchanges.iter().any(unseen) {
         let message = "A status is told of a task that no call in this session was answered with, so clients cannot know what it is about.";
-        bench.fail(KNOWN, told(incoming, message, "statuses of the client's own tasks", "the status of another"));
+        collector.fail(KNOWN, told(incoming, message, "statuses of the client's own tasks", "the status of another"));
     }
 }
 
@@ -98,15 +104,15 @@ fn is_ambiguous(view: &View<'_>, session: &Session<'_>, seq: u32) -> bool {
 const DEPENDENT: [&str; 2] = ["elicitation/create", "sampling/createMessage"];
 
 /// A request of the server's own belongs to a task if it says so, or if it is of a kind that belongs to a call and there is none.
-fn wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], bench: &mut Bench) {
+fn wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
     let named = related(incoming.message().and_then(wire::Message::params)).and_then(|related| related.get("taskId"));
     let dependent = incoming.method().is_some_and(|method| DEPENDENT.contains(&method));
     let working = tasks.iter().any(|task| task.born() < incoming.seq && !was_over(task, incoming.seq));
     match named {
-        Some(id) if tasks.iter().any(|task| *id == json!(task.id)) => bench.saw(ASKS),
-        Some(_) => bench.fail(ASKS, wrong(incoming, "another taskId")),
+        Some(id) if tasks.iter().any(|task| *id == json!(task.id)) => collector.witness(ASKS),
+        Some(_) => collector.fail(ASKS, wrong(incoming, "another taskId")),
         None if dependent && working && !is_ambiguous(tasks[0].made.view, session, incoming.seq) => {
-            bench.fail(ASKS, wrong(incoming, "no related-task"));
+            collector.fail(ASKS, wrong(incoming, "no related-task"));
         }
         None => {}
     }
@@ -123,7 +129,7 @@ fn was_over(task: &Task<'_>, seq: u32) -> bool {
 
 /// Progress under the token of a task belongs to the task. That it says so is not beyond doubt a duty; that it says something else
 /// is wrong.
-fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], bench: &mut Bench) {
+fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
     let token = param(incoming, "progressToken");
     let of = |task: &&&Task<'_>| {
         let given = crate::rules::during::meta(task.made.exchange, "progressToken");
@@ -132,9 +138,9 @@ fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], bench: &mut Bench) {
     let Some(task) = tasks.iter().find(of) else { return };
     let named = related(incoming.message().and_then(wire::Message::params)).and_then(|related| related.get("taskId"));
     let Some(named) = named else {
-        return bench.note(TELLS, "the progress of a task does not name the task, which messages of a task must; the specification's own examples leave open whether progress is meant");
+        return collector.note(TELLS, "the progress of a task does not name the task, which messages of a task must; the specification's own examples leave open whether progress is meant");
     };
-    bench.check(TELLS, *named == json!(task.id), || {
+    collector.check(TELLS, *named == json!(task.id), || {
         let message = "The progress of a task names another task, so clients show it at the wrong place.";
         let expected = format!("params._meta[\"{RELATED}\"] with the taskId");
         told_of(task.made.exchange, incoming, message, &expected, "another taskId")
@@ -142,7 +148,7 @@ fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], bench: &mut Bench) {
 }
 
 /// While the client is asked, the task says so.
-fn waits(task: &Task<'_>, bench: &mut Bench) {
+fn waits(task: &Task<'_>, collector: &mut Collector) {
     let session = task.session;
     for incoming in &session.incoming {
         let Some(message) = incoming.message().filter(|message| message.kind == Kind::Request) else { continue };
@@ -159,7 +165,7 @@ fn waits(task: &Task<'_>, bench: &mut Bench) {
         let asked =
             task.seen.iter().filter(|seen| seen.from == Source::Get && seen.sent > incoming.seq && seen.came < until);
         for seen in asked {
-            bench.check(INPUT, seen.status() == "input_required", || {
+            collector.check(INPUT, seen.status() == "input_required", || {
                 let message = "A task waits for an answer of the client and does not say so: clients that poll never learn that they are asked.";
                 let mut finding = told(incoming, message, "status input_required", format!("status {}", seen.status()));
                 finding.tool = task.tool().map(str::to_owned);

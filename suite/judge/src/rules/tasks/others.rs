@@ -10,7 +10,7 @@ use serde_json::Value;
 use verdict::Transport;
 
 use super::ledger::tasks;
-use crate::{Bench, Case, Rule, Session, View};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/others",
@@ -28,25 +28,25 @@ const REFUSED: &str = RULE.judges[1];
 const BOUND: &str = RULE.judges[2];
 const LISTED: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    clients(view, bench);
-    users(view, bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    clients(view, collector);
+    users(view, collector);
 }
 
 /// What the second user is told.
-fn users(view: &View<'_>, bench: &mut Bench) {
+fn users(view: &View<'_>, collector: &mut Collector) {
     let let_in = |case: Case<'_>| case.intent() == Some("task-user-let-in") && case.result().is_some();
-    let Some(second) = view.strangers.iter().find(|session| cases(view, session).any(let_in)) else {
+    let Some(second) = view.outsiders.iter().find(|session| cases(view, session).any(let_in)) else {
         let why = "needs the credentials of two users (--token-env and --second-token-env VARIABLE, or [auth] token and second)";
-        return RULE.judges[1..].iter().for_each(|id| bench.excuse(id, why));
+        return RULE.judges[1..].iter().for_each(|id| collector.not_observed(id, why));
     };
     let told = view.probes("task-of-first").filter(|case| case.result().is_some());
     let known: BTreeSet<&str> = told.filter_map(|case| case.param("taskId")?.as_str()).collect();
     for case in cases(view, second).filter(Case::is_decided) {
         let named = case.param("taskId").and_then(Value::as_str);
         match case.intent() {
-            Some("task-foreign") if named.is_some_and(|id| known.contains(id)) => foreign(&case, bench),
-            Some("tasks-foreign") => listed(&case, &known, bench),
+            Some("task-foreign") if named.is_some_and(|id| known.contains(id)) => foreign(&case, collector),
+            Some("tasks-foreign") => listed(&case, &known, collector),
             _ => {}
         }
     }
@@ -56,26 +56,26 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
     session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
-fn foreign(case: &Case<'_>, bench: &mut Bench) {
+fn foreign(case: &Case<'_>, collector: &mut Collector) {
     let method = case.method().unwrap_or_default();
-    bench.check(REFUSED, case.result().is_none(), || {
+    collector.check(REFUSED, case.result().is_none(), || {
         let message = format!(
             "{method} serves another user than the one whose task it is: whoever comes by an id gets at the results."
         );
         case.finding(message, "error -32602 (invalid params), as for an unknown task")
     });
     if method == "tasks/get" {
-        bench.check(BOUND, case.result().is_none(), || {
+        collector.check(BOUND, case.result().is_none(), || {
             let message = "A task is not bound to the user who made it: another user is told of it.";
             case.finding(message, "error -32602 (invalid params), as for an unknown task")
         });
     }
 }
 
-fn listed(case: &Case<'_>, known: &BTreeSet<&str>, bench: &mut Bench) {
+fn listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
     let Some(tasks) = case.result().and_then(|result| result.get("tasks")).and_then(Value::as_array) else { return };
     let foreign = tasks.iter().filter_map(|task| task.get("taskId")?.as_str()).any(|id| known.contains(id));
-    bench.check(LISTED, !foreign, || {
+    collector.check(LISTED, !foreign, || {
         let message = "tasks/list shows the tasks of another user.";
         let mut finding = case.finding(message, "the user's own tasks");
         finding.actual = "a task of another user".to_owned();
@@ -83,14 +83,14 @@ fn listed(case: &Case<'_>, known: &BTreeSet<&str>, bench: &mut Bench) {
     });
 }
 
-fn clients(view: &View<'_>, bench: &mut Bench) {
+fn clients(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Http {
-        return bench.beside(ID, "whoever started the server is its only client");
+        return collector.not_applicable(ID, "whoever started the server is its only client");
     }
     let tasks = tasks(view);
     for case in view.probes("tasks-of-others").filter(Case::is_decided) {
         if case.sent_header("authorization").is_some() {
-            bench.beside(ID, "the server is told who asks, by authorization");
+            collector.not_applicable(ID, "the server is told who asks, by authorization");
             continue;
         }
         let Some(listed) = case.result().and_then(|result| result.get("tasks")).and_then(Value::as_array) else {
@@ -100,7 +100,7 @@ fn clients(view: &View<'_>, bench: &mut Bench) {
         let own: BTreeSet<&str> =
             tasks.iter().filter(|task| task.session.id == case.session.id).map(|task| task.id).collect();
         let foreign = tasks.iter().any(|task| listed.contains(task.id) && !own.contains(task.id));
-        bench.check(ID, !foreign, || {
+        collector.check(ID, !foreign, || {
             let message = "tasks/list shows the tasks of another client: the server cannot tell its clients apart, and should not declare tasks.list.";
             let mut finding = case.finding(message, "the client's own tasks, or no tasks.list among the capabilities");
             finding.actual = "a task that another session made".to_owned();
@@ -146,7 +146,7 @@ mod tests {
         let known = |script: Script| {
             script.probe("task-of-first", "tasks/get", json!({"taskId": ONE}), json!({"result": task(ONE, "working")}))
         };
-        let second = known(made(over_http(), ONE, false)).stranger();
+        let second = known(made(over_http(), ONE, false)).outsider();
         let second = second.probe("task-user-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}));
         let params = if intent == "tasks-foreign" { json!({}) } else { json!({"taskId": ONE}) };
         known(second.probe(intent, method, params, answer).resume(0))

@@ -8,7 +8,7 @@ use verdict::Transport;
 
 use super::ledger::{Task, related, tasks};
 use crate::rules::during::{meta, open_at, param, told_of};
-use crate::{Bench, Incoming, Rule, View};
+use crate::{Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "tasks/progress", judges: &["progress.task-same-token", "progress.task-stops-at-terminal"], judge };
@@ -16,25 +16,25 @@ pub(super) const RULE: Rule =
 const SAME: &str = RULE.judges[0];
 const STOPS: &str = RULE.judges[1];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         let Some(token) = meta(task.made.exchange, "progressToken") else { continue };
         for incoming in
             task.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"))
         {
-            same(task, token, incoming, &tasks, bench);
+            same(task, token, incoming, &tasks, collector);
         }
-        stops(task, token, bench);
+        stops(task, token, collector);
     }
 }
 
 /// Progress that can only be of this task has its token.
-fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'_>], bench: &mut Bench) {
+fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     let used = param(incoming, "progressToken");
     if used == Some(token) {
         return if incoming.seq > task.born() {
-            bench.saw(SAME)
+            collector.witness(SAME)
         };
     }
     let own = |value: Option<&Value>| value == Some(&json!(task.id));
@@ -44,15 +44,15 @@ fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'
     };
     let given =
         |exchange: &crate::Exchange<'_>| meta(exchange, "progressToken").is_some_and(|given| Some(given) == used);
-    let stranger = !task.session.exchanges.iter().any(given);
-    let lonely = stranger
+    let outsider = !task.session.exchanges.iter().any(given);
+    let lonely = outsider
         && tasks.iter().filter(live).count() == 1
         && tasks.iter().find(live).is_some_and(|only| only.id == task.id)
         && open_at(task.session, incoming.seq).all(|open| meta(open, "progressToken").is_none());
     if own(named) || own(used) || lonely {
         let message = "The progress of a task comes under another token than that of the call, so clients do not know what it is of.";
         let finding = told_of(task.made.exchange, incoming, message, "the progressToken of the call", "another token");
-        bench.fail(SAME, finding);
+        collector.fail(SAME, finding);
     }
 }
 
@@ -60,7 +60,7 @@ fn is_over(task: &Task<'_>, seq: u32) -> bool {
     task.seen.iter().any(|seen| seen.came < seq && seen.is_over())
 }
 
-fn stops(task: &Task<'_>, token: &Value, bench: &mut Bench) {
+fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
     let Some(end) = task.end() else { return };
     let mut from = end.came;
     if task.session.open.transport != Transport::Stdio {
@@ -82,7 +82,7 @@ fn stops(task: &Task<'_>, token: &Value, bench: &mut Bench) {
         return;
     }
     let late = beats.iter().find(|beat| beat.seq > from);
-    bench.check(STOPS, late.is_none(), || {
+    collector.check(STOPS, late.is_none(), || {
         let message = "Progress is reported of a task that is over, so clients show work that is done as going on.";
         let mut finding = task.made.finding(message, "no progress once the task is completed, failed or cancelled");
         finding.actual = format!("progress after status {}", end.status());

@@ -8,7 +8,7 @@ use wire::{Kind, Message};
 
 use super::ledger::{is_over, status};
 use crate::rules::during::{param, told};
-use crate::{Bench, Exchange, Incoming, Rule, Session, View};
+use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/requestor",
@@ -36,16 +36,19 @@ struct Hosted<'v> {
     seen: Vec<(u32, &'v Value)>,
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for hosted in session.incoming.iter().filter_map(|incoming| hosted(session, incoming)) {
-            polling(&hosted, bench);
-            cancelling(&hosted, bench);
+            polling(&hosted, collector);
+            cancelling(&hosted, collector);
         }
     }
     let needs = "needs a tool that asks a client that has tasks for a task";
-    bench.excuse(POLLING, needs);
-    bench.excuse(CANCEL, format!("{needs}, and to know when it gives up: server_waits = SECONDS in mcp-conform.toml"));
+    collector.not_observed(POLLING, needs);
+    collector.not_observed(
+        CANCEL,
+        format!("{needs}, and to know when it gives up: server_waits = SECONDS in mcp-conform.toml"),
+    );
 }
 
 /// What the client has sent.
@@ -105,9 +108,9 @@ impl<'v> Hosted<'v> {
 
 /// Between the client's answer and a question lies at least the time that the server has known of the task, however long either was
 /// under way: more questions than intervals fit into that were sent too fast for certain.
-fn polling(hosted: &Hosted<'_>, bench: &mut Bench) {
+fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let Some(interval) = hosted.interval().filter(|_| !hosted.is_announced()) else {
-        return bench.excuse(POLLING, "the client named no pollInterval, or told of its tasks by itself");
+        return collector.not_observed(POLLING, "the client named no pollInterval, or told of its tasks by itself");
     };
     let end = hosted.end();
     let polls: Vec<&Incoming<'_>> =
@@ -118,18 +121,18 @@ fn polling(hosted: &Hosted<'_>, bench: &mut Bench) {
     });
     if let Some((_, poll)) = hasty {
         let message = "The server asks after a task of its client more often than the client wants to be asked.";
-        bench.fail(POLLING, told(poll, message, "one tasks/get in a pollInterval", "several in that time"));
+        collector.fail(POLLING, told(poll, message, "one tasks/get in a pollInterval", "several in that time"));
     } else if polls.len() >= FREE {
-        bench.saw(POLLING);
+        collector.witness(POLLING);
     } else {
-        bench.excuse(POLLING, "the server did not ask after its task more than once");
+        collector.not_observed(POLLING, "the server did not ask after its task more than once");
     }
 }
 
-fn cancelling(hosted: &Hosted<'_>, bench: &mut Bench) {
+fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let first = hosted.asked().next();
     if hosted.asked().any(|asked| asked.method() == Some("tasks/cancel")) {
-        bench.saw(CANCEL);
+        collector.witness(CANCEL);
     }
     let id = hosted.request.message().and_then(|message| message.member("id"));
     let cancelled = hosted.session.incoming.iter().find(|incoming| {
@@ -141,7 +144,7 @@ fn cancelling(hosted: &Hosted<'_>, bench: &mut Bench) {
     });
     if let Some(cancelled) = cancelled {
         let message = "The server takes back a request that its client works on as a task by a notification about the request, which is answered already: the task goes on.";
-        bench.fail(CANCEL, told(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
+        collector.fail(CANCEL, told(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
     }
 }
 

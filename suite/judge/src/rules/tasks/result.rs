@@ -6,7 +6,7 @@
 use serde_json::{Value, json};
 
 use super::ledger::{Seen, Task, related, tasks, without_meta};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/result",
@@ -32,18 +32,18 @@ const RELATED: &str = RULE.judges[5];
 const CANCELLED: &str = RULE.judges[6];
 const AGAIN: &str = RULE.judges[7];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in tasks(view) {
         for case in &task.results {
-            blocks(&task, case, bench);
-            parallel(&task, case, bench);
-            marked(&task, case, bench);
-            cancelled(&task, case, bench);
+            blocks(&task, case, collector);
+            parallel(&task, case, collector);
+            marked(&task, case, collector);
+            cancelled(&task, case, collector);
         }
         if let Some(case) = task.results.iter().find(|case| case.reply().is_some() && is_final(&task, case)) {
-            outcome(&task, case, bench);
+            outcome(&task, case, collector);
         }
-        again(&task, bench);
+        again(&task, collector);
     }
 }
 
@@ -59,15 +59,15 @@ fn is_final(task: &Task<'_>, case: &Case<'_>) -> bool {
 }
 
 /// Against the same call without a task, where that gives the same every time.
-fn outcome(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     match task.plain() {
-        Some(plain) if plain.error().is_some() => error(case, &plain, bench),
+        Some(plain) if plain.error().is_some() => error(case, &plain, collector),
         Some(plain) => {
-            failed(task, case, Some(&plain), bench);
+            failed(task, case, Some(&plain), collector);
             let same = case.result().map(without_meta) == plain.result().map(without_meta);
             // That a failure is refused is told above.
             if case.result().is_some() || !plain.is_tool_error() {
-                bench.check(SAME, same, || {
+                collector.check(SAME, same, || {
                     let message = "The result of a task is another than that of the same call without a task, which is the same every time.";
                     let mut finding = case.finding(message, "what the call gives without a task, with _meta added");
                     finding.wire.extend(plain.wire());
@@ -76,16 +76,16 @@ fn outcome(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
             }
         }
         None => {
-            failed(task, case, None, bench);
-            shape(case, bench);
+            failed(task, case, None, collector);
+            shape(case, collector);
         }
     }
 }
 
 /// Without anything to compare with: the result is at least one of a tool.
-fn shape(case: &Case<'_>, bench: &mut Bench) {
+fn shape(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
-    bench.check(SAME, result.get("content").is_some_and(Value::is_array), || {
+    collector.check(SAME, result.get("content").is_some_and(Value::is_array), || {
         let message = "The result of a task is not the result of a call: it has no content, so clients get nothing of what they called for.";
         let mut finding = case.finding(message, "the result of the tool, with content");
         finding.actual = "a result without content".to_owned();
@@ -93,8 +93,8 @@ fn shape(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn error(case: &Case<'_>, plain: &Case<'_>, bench: &mut Bench) {
-    bench.check(ERROR, case.error_code() == plain.error_code(), || {
+fn error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
+    collector.check(ERROR, case.error_code() == plain.error_code(), || {
         let message =
             "The same call without a task ends in a JSON-RPC error, and tasks/result does not give that error.";
         let mut finding = case.finding(message, plain.outcome());
@@ -104,20 +104,20 @@ fn error(case: &Case<'_>, plain: &Case<'_>, bench: &mut Bench) {
 }
 
 /// What failed is told, not kept back.
-fn failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, bench: &mut Bench) {
+fn failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
     let is_failed = task.end().is_some_and(|end| end.status() == "failed");
     if case.is_tool_error() {
-        return bench.saw(FAILED);
+        return collector.witness(FAILED);
     }
     let refused = case.error().is_some() && plain.is_some_and(|plain| plain.is_tool_error());
     if is_failed && refused {
         let message =
             "The tool of a task failed, and tasks/result refuses to tell the result with isError that says why.";
-        bench.fail(FAILED, case.finding(message, "the result with isError true"));
+        collector.fail(FAILED, case.finding(message, "the result with isError true"));
     }
 }
 
-fn blocks(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn blocks(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(came) = came(case) else { return };
     let mut later = task.seen.iter().filter(|seen| seen.sent > came);
     if let Some(early) = later.clone().find(|seen| !seen.is_over()).filter(|_| !was_over(task, came)) {
@@ -126,13 +126,13 @@ fn blocks(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
         let mut finding = case.finding(message, "no answer until the task is completed, failed or cancelled");
         finding.actual = format!("{}, and then status {}", case.outcome(), early.status());
         finding.wire.extend(early.case.map(|case| case.wire()).unwrap_or_default());
-        return bench.fail(BLOCKS, finding);
+        return collector.fail(BLOCKS, finding);
     }
     // Not over when it was asked for, and over when it was told.
     let open = task.seen.iter().any(|seen| seen.came < case.exchange.seq + 1 && !seen.is_over());
     let over_before = was_over(task, case.exchange.seq);
     if open && !over_before && later.any(|seen| seen.is_over()) {
-        bench.saw(BLOCKS);
+        collector.witness(BLOCKS);
     }
 }
 
@@ -142,29 +142,29 @@ fn was_over(task: &Task<'_>, seq: u32) -> bool {
 }
 
 /// Who waits for the result can ask for the status beside.
-fn parallel(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let (asked, came) = (case.exchange.seq, came(case).unwrap_or(u32::MAX));
     for get in task.gets.iter().filter(|get| get.exchange.seq > asked && get.exchange.seq < came) {
         if get.session.open.confirm {
-            bench.repeated(PARALLEL);
+            collector.repeated(PARALLEL);
         }
         let answered = get.answer().map(|answer| answer.seq);
         if answered.is_some_and(|seq| seq < came) {
-            bench.saw(PARALLEL);
-        } else if task.is_slow() || matches!(get.exchange.end, End::GaveUp) {
+            collector.witness(PARALLEL);
+        } else if task.is_slow() || matches!(get.exchange.end, ExchangeEnd::GaveUp) {
             let message =
                 "tasks/get is not answered while tasks/result waits, so clients cannot show how the task gets on.";
             let mut finding = get.finding(message, "the status of the moment, before the result");
             finding.actual = "no answer before the result".to_owned();
-            bench.suspect(PARALLEL, get, finding);
+            collector.suspect(PARALLEL, get, finding);
         }
     }
 }
 
-fn marked(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let named = related(Some(result)).and_then(|related| related.get("taskId"));
-    bench.check(RELATED, named == Some(&json!(task.id)), || {
+    collector.check(RELATED, named == Some(&json!(task.id)), || {
         let message = "The result of a task does not say which task it belongs to, and nothing else in it does.";
         let mut finding = case.finding(message, format!("_meta[\"{}\"] with the taskId", super::ledger::RELATED));
         finding.actual = if named.is_some() { "another taskId" } else { "a result without it" }.to_owned();
@@ -173,29 +173,29 @@ fn marked(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// Who waits for a task that is cancelled does not wait for ever.
-fn cancelled(task: &Task<'_>, case: &Case<'_>, bench: &mut Bench) {
+fn cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(cancelled) = task.cancelled() else { return };
     if came(case).is_some_and(|came| came < cancelled) {
         return;
     }
     if case.reply().is_some() {
-        return bench.saw(CANCELLED);
+        return collector.witness(CANCELLED);
     }
-    let hangs = matches!(case.exchange.end, End::GaveUp | End::Settled);
+    let hangs = matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled);
     let lives = case.session.exchanges.iter().any(|other| other.seq > case.exchange.seq && !other.answers.is_empty());
     if hangs && lives {
         let message = "tasks/result of a cancelled task is never answered, so whoever waits for it waits for ever.";
-        bench.fail(CANCELLED, case.finding(message, "a result or an error, at once"));
+        collector.fail(CANCELLED, case.finding(message, "a result or an error, at once"));
     }
 }
 
-fn again(task: &Task<'_>, bench: &mut Bench) {
+fn again(task: &Task<'_>, collector: &mut Collector) {
     let first = task.results.iter().find(|case| case.result().is_some());
     let Some(first) = first.and_then(came) else { return };
     let Some(second) = task.results.iter().find(|case| case.exchange.seq > first && case.reply().is_some()) else {
         return;
     };
-    bench.check(AGAIN, second.result().is_some(), || {
+    collector.check(AGAIN, second.result().is_some(), || {
         let message = "The result of a task can be fetched once only, so a client that lost it has lost it for good.";
         second.finding(message, "the result again, as long as the task is kept")
     });

@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::ledger::{Seen, Source, Task, tasks};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/states",
@@ -23,11 +23,11 @@ const TOOL: &str = RULE.judges[2];
 const RPC: &str = RULE.judges[3];
 const TIMES: &str = RULE.judges[4];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in tasks(view) {
-        steps(&task, bench);
-        ending(&task, bench);
-        times(&task, bench);
+        steps(&task, collector);
+        ending(&task, collector);
+        times(&task, collector);
     }
 }
 
@@ -38,16 +38,16 @@ fn follows(one: &Seen<'_>, next: &Seen<'_>) -> bool {
     if notices { same && next.came > one.came } else { next.from != Source::Notice && next.sent > one.came }
 }
 
-fn steps(task: &Task<'_>, bench: &mut Bench) {
+fn steps(task: &Task<'_>, collector: &mut Collector) {
     if task.seen.iter().any(|one| task.seen.iter().any(|next| follows(one, next))) {
-        bench.saw(STEPS);
+        collector.witness(STEPS);
     }
     let pairs = || {
         let ends = task.seen.iter().filter(|one| one.is_over());
         ends.flat_map(|one| task.seen.iter().filter(|next| follows(one, next)).map(move |next| (one, next)))
     };
     if pairs().next().is_some() {
-        bench.saw(FINAL);
+        collector.witness(FINAL);
     }
     let Some((one, next)) = pairs().find(|(one, next)| next.status() != one.status()) else { return };
     let actual = format!("{}, then {}", one.status(), next.status());
@@ -59,10 +59,10 @@ fn steps(task: &Task<'_>, bench: &mut Bench) {
     };
     if !next.is_over() {
         let message = "A task that was over works again, so clients that stopped asking miss how it ends.";
-        bench.fail(STEPS, finding(message, "no step out of completed, failed and cancelled"));
+        collector.fail(STEPS, finding(message, "no step out of completed, failed and cancelled"));
     }
     let message = "A task that was over is told of in another status later: clients have acted on the first.";
-    bench.fail(FINAL, finding(message, "the same status for ever"));
+    collector.fail(FINAL, finding(message, "the same status for ever"));
 }
 
 fn evidence(seen: &[&Seen<'_>]) -> Vec<String> {
@@ -70,11 +70,11 @@ fn evidence(seen: &[&Seen<'_>]) -> Vec<String> {
 }
 
 /// A task ends as the call that it stands for does.
-fn ending(task: &Task<'_>, bench: &mut Bench) {
+fn ending(task: &Task<'_>, collector: &mut Collector) {
     let Some(end) = task.end().filter(|end| end.status() != "cancelled") else { return };
     let failed = end.status() == "failed";
     if let Some(result) = task.results.iter().find(|case| case.is_tool_error()) {
-        bench.check(TOOL, failed, || {
+        collector.check(TOOL, failed, || {
             let message = "The tool of a task failed (isError true), and the task is completed: clients that go by the status take it for a success.";
             let mut finding = result.finding(message, "status failed");
             finding.actual = "status completed".to_owned();
@@ -83,7 +83,7 @@ fn ending(task: &Task<'_>, bench: &mut Bench) {
         });
     }
     if task.plain().is_some_and(|plain| plain.error().is_some()) {
-        bench.check(RPC, failed, || {
+        collector.check(RPC, failed, || {
             let message = "The same call without a task ends in a JSON-RPC error, and the task is completed.";
             let mut finding = task.made.finding(message, "status failed");
             finding.actual = "status completed".to_owned();
@@ -93,7 +93,7 @@ fn ending(task: &Task<'_>, bench: &mut Bench) {
     }
 }
 
-fn times(task: &Task<'_>, bench: &mut Bench) {
+fn times(task: &Task<'_>, collector: &mut Collector) {
     let text = |seen: &Seen<'_>, name: &str| seen.task.get(name).and_then(Value::as_str).and_then(instant);
     let mut complaint = None;
     for (at, seen) in task.seen.iter().enumerate() {
@@ -115,9 +115,9 @@ fn times(task: &Task<'_>, bench: &mut Bench) {
             let mut finding = task.made.finding(message, "one time of creation, and updates that come after");
             finding.actual = "times that contradict each other".to_owned();
             finding.wire.extend(evidence(&[&task.seen[at]]));
-            bench.fail(TIMES, finding);
+            collector.fail(TIMES, finding);
         }
-        None if task.seen.len() > 1 => bench.saw(TIMES),
+        None if task.seen.len() > 1 => collector.witness(TIMES),
         None => {}
     }
 }

@@ -5,7 +5,7 @@
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::wants_something;
-use crate::{Bench, Case, Rule, Tool, View};
+use crate::{Case, Collector, Rule, Tool, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/support",
@@ -28,14 +28,14 @@ pub(super) fn support(tool: &Tool) -> Option<&str> {
     }
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if !view.declares(CALLS) {
         return;
     }
     let has = |wanted| view.tools().iter().any(|tool| support(tool) == Some(wanted));
     for (wanted, id) in [("required", REQUIRED), ("forbidden", FORBIDDEN), ("optional", OPTIONAL)] {
         if !has(wanted) {
-            bench.beside(id, format!("no tool has taskSupport {wanted}"));
+            collector.not_applicable(id, format!("no tool has taskSupport {wanted}"));
         }
     }
     let sound = |case: &Case<'_>| case.is_decided() && case.about("broken") != Some(&true.into());
@@ -43,9 +43,9 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         for case in view.probes(intent).filter(sound) {
             let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };
             match (support, case.param("task").is_some()) {
-                ("required", false) => required(&case, bench),
-                ("forbidden", true) => forbidden(&case, bench),
-                ("optional", task) => optional(&case, task, bench),
+                ("required", false) => required(&case, collector),
+                ("forbidden", true) => forbidden(&case, collector),
+                ("optional", task) => optional(&case, task, collector),
                 _ => {}
             }
         }
@@ -57,28 +57,28 @@ fn demands_tasks(view: &View<'_>) -> bool {
     view.tools().iter().all(|tool| support(tool) == Some("required"))
 }
 
-fn required(case: &Case<'_>, bench: &mut Bench) {
+fn required(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
     if case.error_code() == Some(-32600) {
-        bench.saw(REQUIRED);
+        collector.witness(REQUIRED);
         if !demands_tasks(case.view) {
-            bench.note(REQUIRED, "a plain call of a tool that is a task only is refused with -32600, not -32601");
+            collector.note(REQUIRED, "a plain call of a tool that is a task only is refused with -32600, not -32601");
         }
         return;
     }
-    bench.check(REQUIRED, case.error_code() == Some(-32601), || {
+    collector.check(REQUIRED, case.error_code() == Some(-32601), || {
         let message = "A tool that can only run as a task is called without one, and the call is not refused with -32601, so clients do not learn what to do about it.";
         case.finding(message, "error -32601 (method not found)")
     });
 }
 
-fn forbidden(case: &Case<'_>, bench: &mut Bench) {
+fn forbidden(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
-    bench.check(FORBIDDEN, case.error_code() == Some(-32601), || {
+    collector.check(FORBIDDEN, case.error_code() == Some(-32601), || {
         let message = if created(case).is_some() {
             "A tool that does not run as a task is made one."
         } else if case.result().is_some() {
@@ -90,22 +90,23 @@ fn forbidden(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn optional(case: &Case<'_>, task: bool, bench: &mut Bench) {
+fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
     if case.reply().is_none() || wants_something(case) {
         return;
     }
     if task {
-        return bench.check(OPTIONAL, created(case).is_some(), || {
+        return collector.check(OPTIONAL, created(case).is_some(), || {
             let message = "A tool with taskSupport optional is called as a task, and gives none.";
             case.finding(message, "a result with a task")
         });
     }
     if case.error_code() == Some(-32600) {
-        bench.saw(OPTIONAL);
-        return bench.note(OPTIONAL, "the server takes no plain calls of tools that can be tasks, which it may demand");
+        collector.witness(OPTIONAL);
+        return collector
+            .note(OPTIONAL, "the server takes no plain calls of tools that can be tasks, which it may demand");
     }
     // An error of the tool's own comes with and without a task; only what refuses the form of the call is meant.
-    bench.check(OPTIONAL, case.error_code() != Some(-32601) && created(case).is_none(), || {
+    collector.check(OPTIONAL, case.error_code() != Some(-32601) && created(case).is_none(), || {
         let message = "A tool with taskSupport optional cannot be called without a task.";
         case.finding(message, "an ordinary result")
     });

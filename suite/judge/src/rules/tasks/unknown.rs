@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::rules::common::refused;
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tasks/unknown",
@@ -23,10 +23,10 @@ pub(super) const RULE: Rule = Rule {
 
 /// That the server falls is told elsewhere.
 fn stands(case: &Case<'_>) -> bool {
-    case.is_decided() && !matches!(case.exchange.end, End::Gone { .. })
+    case.is_decided() && !matches!(case.exchange.end, ExchangeEnd::Gone { .. })
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     if !view.declares("tasks") {
         return;
     }
@@ -39,22 +39,22 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             }
             _ => continue,
         };
-        refused(&case, bench, id, what);
-        informative(&case, bench);
+        refused(&case, collector, id, what);
+        informative(&case, collector);
     }
     for case in view.probes("task-unnamed").filter(stands) {
-        refused(&case, bench, RULE.judges[1], "tasks/get without taskId");
-        informative(&case, bench);
+        refused(&case, collector, RULE.judges[1], "tasks/get without taskId");
+        informative(&case, collector);
     }
     for case in view.probes("tasks-invalid-cursor").filter(stands) {
-        refused(&case, bench, RULE.judges[4], "tasks/list with a cursor that nobody gave out");
-        informative(&case, bench);
+        refused(&case, collector, RULE.judges[4], "tasks/list with a cursor that nobody gave out");
+        informative(&case, collector);
     }
 }
 
-fn informative(case: &Case<'_>, bench: &mut Bench) {
+fn informative(case: &Case<'_>, collector: &mut Collector) {
     let Some(message) = case.error().and_then(|error| error.get("message")).and_then(Value::as_str) else { return };
-    bench.check("tasks.errors.informative", !message.trim().is_empty(), || {
+    collector.check("tasks.errors.informative", !message.trim().is_empty(), || {
         let text = "An error about a task has no message, so nobody learns what was wrong.";
         let mut finding = case.finding(text, "a message that says what was wrong");
         finding.actual = "an empty message".to_owned();

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use verdict::{Finding, Level};
 
 use super::lists;
-use crate::{Bench, Case, Rule, Tool, View, dialects};
+use crate::{Case, Collector, Rule, Tool, View, dialects};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/call",
@@ -84,7 +84,7 @@ impl<'v> Inputs<'v> {
 }
 
 /// Says why calls were not made: safety, or a schema that nothing was found for.
-pub(super) fn excuse_held_back(view: &View<'_>, bench: &mut Bench, ids: &[&'static str]) {
+pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: &[&'static str]) {
     let mut probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
     let reason = probes.find_map(|probe| match probe.intent.as_str() {
         "tools-held-back" => {
@@ -100,29 +100,29 @@ pub(super) fn excuse_held_back(view: &View<'_>, bench: &mut Bench, ids: &[&'stat
         _ => None,
     });
     if let Some(reason) = reason {
-        ids.iter().for_each(|id| bench.excuse(id, reason.clone()));
+        ids.iter().for_each(|id| collector.not_observed(id, reason.clone()));
     }
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
     let mut broken = 0;
     for case in view.probes("valid-call").filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
-        known(&case, tool, bench);
+        known(&case, tool, collector);
         if says_unknown(&case, tool) {
             continue;
         }
         if inputs.of(tool).is_some_and(|schema| schema.accept(&arguments(&case))) {
-            accepted(&case, bench);
+            accepted(&case, collector);
         }
-        execution(&case, &mut broken, bench);
+        execution(&case, &mut broken, collector);
     }
     for case in view.probes("call-without-arguments").filter(Case::is_decided) {
-        optional(&case, bench);
-        execution(&case, &mut broken, bench);
+        optional(&case, collector);
+        execution(&case, &mut broken, collector);
     }
-    excuse_held_back(view, bench, RULE.judges);
+    excuse_held_back(view, collector, RULE.judges);
 }
 
 /// Whether the answer says that there is no such tool, in whatever form.
@@ -142,11 +142,11 @@ pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
     texts.into_iter().any(|text| says(text) && text.contains(&tool.name))
 }
 
-fn known(case: &Case<'_>, tool: &Tool, bench: &mut Bench) {
+fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     const ID: &str = "tools.call.listed-tool-known";
     if !says_unknown(case, tool) {
         if case.reply().is_some() {
-            bench.saw(ID);
+            collector.witness(ID);
         }
         return;
     }
@@ -155,26 +155,28 @@ fn known(case: &Case<'_>, tool: &Tool, bench: &mut Bench) {
     match later {
         Some(later) if later.set().contains(tool.name.as_str()) => {
             let message = "A tool that tools/list names is refused as unknown when it is called, so clients offer a tool that nobody can use.";
-            bench.fail(ID, case.finding(message, "the tool's result"));
+            collector.fail(ID, case.finding(message, "the tool's result"));
         }
-        Some(_) => bench.saw(ID),
-        None => bench.doubt(ID, "a listed tool was refused as unknown, but the list may have changed in between"),
+        Some(_) => collector.witness(ID),
+        None => {
+            collector.inconclusive(ID, "a listed tool was refused as unknown, but the list may have changed in between")
+        }
     }
 }
 
-fn accepted(case: &Case<'_>, bench: &mut Bench) {
+fn accepted(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.valid-arguments-accepted";
     match came(case) {
-        Came::Plain | Came::ToolError | Came::Task => bench.saw(ID),
+        Came::Plain | Came::ToolError | Came::Task => collector.witness(ID),
         Came::Error if case.error_code() == Some(-32602) => {
             const EXPECTED: &str = "a result; if the tool cannot use the values, one with isError true";
             if is_unusual(&arguments(case)) {
                 let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool takes.";
                 let finding = case.finding(message, EXPECTED);
-                return bench.fail(ID, Finding { level: Some(Level::Advice), ..finding });
+                return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
             }
             let message = "Arguments that satisfy the tool's inputSchema are refused with a JSON-RPC error, so a client that trusts the schema cannot call the tool.";
-            bench.fail(ID, case.finding(message, EXPECTED));
+            collector.fail(ID, case.finding(message, EXPECTED));
         }
         _ => {}
     }
@@ -205,29 +207,29 @@ fn is_of_the_request(code: i64) -> bool {
     matches!(code, -32700 | -32602..=-32600 | -32022..=-32020 | -32042)
 }
 
-fn execution(case: &Case<'_>, broken: &mut u32, bench: &mut Bench) {
+fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
     const ID: &str = "tools.error.execution-in-result";
     if came(case) == Came::ToolError {
-        bench.saw(ID);
+        collector.witness(ID);
     }
     let Some(code) = case.error_code().filter(|code| !is_of_the_request(*code)) else { return };
     if case.about("case").is_some() && is_unusual(&arguments(case)) {
         let message = "A call with unusual values that inputSchema allows fails with a JSON-RPC error that is not about the request.";
         let finding = case.finding(message, "a result with isError true");
-        return bench.fail(ID, Finding { level: Some(Level::Advice), ..finding });
+        return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
     }
     *broken += 1;
     // One internal error may be the server's own trouble; several are its habit.
     if code == -32603 && *broken < 2 {
-        bench.note(ID, format!("a call of {} gave error -32603", case.tool().unwrap_or("a tool")));
-        bench.doubt(ID, "one call failed with error -32603, which is right only if the server itself broke");
+        collector.note(ID, format!("a call of {} gave error -32603", case.tool().unwrap_or("a tool")));
+        collector.inconclusive(ID, "one call failed with error -32603, which is right only if the server itself broke");
         return;
     }
     let message = "A call with valid arguments fails with a JSON-RPC error, which models do not get to see; a failure inside a tool belongs into the result.";
-    bench.fail(ID, case.finding(message, "a result with isError true"));
+    collector.fail(ID, case.finding(message, "a result with isError true"));
 }
 
-fn optional(case: &Case<'_>, bench: &mut Bench) {
+fn optional(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.arguments-optional";
     let Some(tool) = case.tool() else { return };
     let same = |other: &Case<'_>| other.tool() == Some(tool) && other.param("arguments") == Some(&json!({}));
@@ -244,7 +246,7 @@ fn optional(case: &Case<'_>, bench: &mut Bench) {
     }
     let refused =
         without == Came::Error || (with != Came::ToolError && without == Came::ToolError && blames_arguments(case));
-    bench.check(ID, !refused, || {
+    collector.check(ID, !refused, || {
         let message =
             "A call without `arguments` is refused, though the tool needs none and the member may be left out.";
         case.finding(message, "the same kind of result as with empty arguments")

@@ -4,7 +4,7 @@
 
 use super::lists::TOOLS;
 use crate::rules::lists::{CapabilityIds, capability};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/capability",
@@ -16,13 +16,13 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let ids = CapabilityIds {
         declared: "tools.capability.declared",
         undeclared: "tools.capability.undeclared-method-not-found",
         answered: "tools.capability.list-answered",
     };
-    capability(view, bench, &TOOLS, ids);
+    capability(view, collector, &TOOLS, ids);
 }
 
 #[cfg(test)]

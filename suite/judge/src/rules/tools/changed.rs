@@ -6,7 +6,7 @@
 
 use super::lists::{self, TOOLS, Walk};
 use crate::rules::lists::{changed, finding, notices};
-use crate::{Bench, Rule, Session, View};
+use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/changed",
@@ -14,19 +14,19 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    changed(view, bench, &TOOLS, "tools.list-changed.sent", "tools.list-changed.only-if-declared");
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    changed(view, collector, &TOOLS, "tools.list-changed.sent", "tools.list-changed.only-if-declared");
     if !view.declares("tools.listChanged") {
         return;
     }
     let walks = lists::complete(view);
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
-        follows(view, session, &own, bench);
+        follows(view, session, &own, collector);
     }
 }
 
-fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &mut Bench) {
+fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector) {
     const ID: &str = "tools.list-changed.list-follows";
     let triggers = session
         .exchanges
@@ -40,15 +40,15 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], bench: &
         let after = walks.iter().find(|walk| walk.start() > notice.seq);
         let (Some(before), Some(after)) = (before, after) else { continue };
         if !before.same(after) {
-            bench.saw(ID);
+            collector.witness(ID);
         } else if trigger.is_some() && view.revision.is_handshake() {
             let message = "After notifications/tools/list_changed the list is the same as before the change, so clients fetch the old tools once more.";
             let mut wire = vec![notice.wire()];
             wire.extend(after.pages[0].wire());
-            bench.fail(ID, finding(wire, message, "the changed list", "the list from before"));
+            collector.fail(ID, finding(wire, message, "the changed list", "the list from before"));
         } else {
             // A change and its reversal may cancel out; in 2026-07-28 a call must not change the list of its connection alone.
-            bench.note(ID, "a notification came, but the list was the same afterwards");
+            collector.note(ID, "a notification came, but the list was the same afterwards");
         }
     }
 }

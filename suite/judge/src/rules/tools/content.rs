@@ -3,7 +3,7 @@
 //! Intents: `link-fetch`, a `resources/read` of the uri of a resource_link (`about.tool`); `embedded-fetch`, the same for an
 //! embedded resource.
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/content",
@@ -15,19 +15,19 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("link-fetch").filter(Case::is_decided) {
         let message = "The uri of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
-        fetched(&case, bench, "tools.content.link-fetchable", message);
+        fetched(&case, collector, "tools.content.link-fetchable", message);
     }
     for case in view.probes("embedded-fetch").filter(Case::is_decided) {
         let message = "The uri of a resource embedded in a tool's result cannot be read again.";
-        fetched(&case, bench, "tools.content.embedded-refetchable", message);
+        fetched(&case, collector, "tools.content.embedded-refetchable", message);
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let embedded = case.result().and_then(|result| result["content"].as_array()).into_iter().flatten();
         if embedded.into_iter().any(|block| block["type"] == "resource") {
-            bench.check("tools.content.embedded-needs-resources", view.declares("resources"), || {
+            collector.check("tools.content.embedded-needs-resources", view.declares("resources"), || {
                 let message =
                     "A tool's result embeds a resource, but the server does not declare the resources capability.";
                 case.finding(message, "capabilities.resources")
@@ -36,17 +36,17 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn fetched(case: &Case<'_>, bench: &mut Bench, id: &'static str, message: &str) {
+fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message: &str) {
     if case.result().is_some() {
-        bench.saw(id);
+        collector.witness(id);
     } else if matches!(case.error_code(), Some(-32002 | -32602)) {
         let uri = case.param("uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         if uri.starts_with("file:") {
             // It may lie on the client's own disk.
-            bench.note(id, "a file: uri in a tool's result cannot be read through the server");
-            bench.excuse(id, "only file: uris were seen, which may be the client's own");
+            collector.note(id, "a file: uri in a tool's result cannot be read through the server");
+            collector.not_observed(id, "only file: uris were seen, which may be the client's own");
         } else {
-            bench.fail(id, case.finding(message, "the contents of the resource"));
+            collector.fail(id, case.finding(message, "the contents of the resource"));
         }
     }
 }

@@ -2,20 +2,20 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "tools/errors", judges: &["tools.error.actionable-content", "tools.error.standard-codes"], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.calls("tools/call").filter(Case::is_decided) {
         if case.is_tool_error() {
-            actionable(&case, bench);
+            actionable(&case, collector);
         }
         if let Some(code) = case.error_code() {
-            bench.saw("tools.error.standard-codes");
+            collector.witness("tools.error.standard-codes");
             if code != -32700 && !(-32603..=-32600).contains(&code) {
-                bench.note(
+                collector.note(
                     "tools.error.standard-codes",
                     format!("a call was answered with error {code}, which JSON-RPC does not define"),
                 );
@@ -24,13 +24,13 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
 }
 
-fn actionable(case: &Case<'_>, bench: &mut Bench) {
+fn actionable(case: &Case<'_>, collector: &mut Collector) {
     let Some(content) = case.result().and_then(|result| result["content"].as_array()) else { return };
     let texts = content
         .iter()
         .filter(|block| block["type"] == "text")
         .filter_map(|block| block.get("text").and_then(Value::as_str));
-    bench.check("tools.error.actionable-content", texts.into_iter().any(|text| !text.trim().is_empty()), || {
+    collector.check("tools.error.actionable-content", texts.into_iter().any(|text| !text.trim().is_empty()), || {
         let message = "A tool's error says nothing: the result has isError true but no text, so the model cannot tell what to change.";
         case.finding(message, "a text that says what went wrong")
     });

@@ -2,7 +2,7 @@
 //!
 //! Intent `task-call`: a `tools/call` with `params.task`, whose arguments a `valid-call` of the same session uses as well.
 
-use crate::{Bench, Case, Rule, Tool, View};
+use crate::{Case, Collector, Rule, Tool, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/execution",
@@ -38,22 +38,22 @@ pub(super) fn wants_task(case: &Case<'_>, tool: &Tool) -> bool {
     case.view.declares(TASKS) && (support(tool) == Some("required") || demanded)
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let declared = view.declares(TASKS);
-    beside(view, declared, bench);
+    beside(view, declared, collector);
     for (id, other) in JUDGED {
-        bench.excuse(id, format!("judged as {other}"));
+        collector.not_observed(id, format!("judged as {other}"));
     }
 }
 
-fn beside(view: &View<'_>, declared: bool, bench: &mut Bench) {
+fn beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
     if declared {
-        bench.beside("tools.execution.undeclared-task-ignored", "the server declares tasks for tools/call");
+        collector.not_applicable("tools.execution.undeclared-task-ignored", "the server declares tasks for tools/call");
     }
     let has = |wanted| view.tools().iter().any(|tool| support(tool) == Some(wanted));
     for (wanted, id) in [("required", RULE.judges[0]), ("forbidden", RULE.judges[1]), ("optional", RULE.judges[2])] {
         if !has(wanted) {
-            bench.beside(id, format!("no tool has taskSupport {wanted}"));
+            collector.not_applicable(id, format!("no tool has taskSupport {wanted}"));
         }
     }
 }

@@ -10,7 +10,7 @@ use serde_json::Value;
 use verdict::transcript::Ending;
 use verdict::{Finding, Level};
 
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "tools/generated", judges: &[ANSWERED], judge };
 
@@ -41,20 +41,20 @@ pub(in crate::rules) fn is_generated(case: &Case<'_>) -> bool {
     case.about("case").is_some()
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_generated) {
         if case.about("alone") != Some(&Value::Bool(true)) || !case.is_decided() {
             continue;
         }
         match case.exchange.end {
-            End::Gone { alone: true } => fell(&case, bench),
-            End::GaveUp if !asks_for_time(view, &case) => silent(&case, bench),
+            ExchangeEnd::Gone { alone: true } => fell(&case, collector),
+            ExchangeEnd::GaveUp if !asks_for_time(view, &case) => silent(&case, collector),
             _ => {}
         }
     }
 }
 
-fn fell(case: &Case<'_>, bench: &mut Bench) {
+fn fell(case: &Case<'_>, collector: &mut Collector) {
     let ended =
         case.session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || case.session.closed.is_some();
     let what = what(case);
@@ -71,15 +71,15 @@ fn fell(case: &Case<'_>, bench: &mut Bench) {
         }
     };
     finding.place = place(case);
-    bench.suspect(ANSWERED, case, finding);
+    collector.suspect(ANSWERED, case, finding);
 }
 
-fn silent(case: &Case<'_>, bench: &mut Bench) {
+fn silent(case: &Case<'_>, collector: &mut Collector) {
     let who = if case.tool().is_some() { "the tool" } else { "the server" };
     let message =
         format!("{} gets no answer although {who} answers others at once: it may be kept busy for ever.", what(case));
     let finding = case.finding(message, "an answer within the time limit");
-    bench.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
+    collector.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
 }
 
 /// What was sent, as the beginning of a sentence.

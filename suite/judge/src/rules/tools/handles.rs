@@ -10,7 +10,7 @@ use serde_json::Value;
 use verdict::Finding;
 
 use crate::rules::random::{ENOUGH, is_sequence, varies};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/handles",
@@ -55,38 +55,41 @@ const TIMES: [&str; 17] = [
     "restart",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let made: Vec<(Case<'_>, String)> =
         ours(view, "handle-made").filter_map(|case| Some((case, handle(&case)?))).collect();
-    how_made(view, &made, bench);
+    how_made(view, &made, collector);
     for case in ours(view, "handle-used").filter(Case::is_decided) {
         if case.about_str("who") == Some("unknown") {
-            unknown(&case, bench);
+            unknown(&case, collector);
         }
     }
-    whose(view, bench);
-    bench.excuse(UNKNOWN, format!("needs {TABLE}; no tool takes an id that the output schema of another one names"));
+    whose(view, collector);
+    collector.not_observed(
+        UNKNOWN,
+        format!("needs {TABLE}; no tool takes an id that the output schema of another one names"),
+    );
     for id in [OPAQUE, LIFETIME, RANDOM] {
-        bench.excuse(id, format!("needs {TABLE}"));
+        collector.not_observed(id, format!("needs {TABLE}"));
     }
-    bench.excuse(CREDENTIAL, format!("needs a credential (--token-env VARIABLE) and {TABLE}"));
+    collector.not_observed(CREDENTIAL, format!("needs a credential (--token-env VARIABLE) and {TABLE}"));
     let users =
         "needs the credentials of two users (--token-env and --second-token-env VARIABLE, or [auth] token and second)";
-    bench.excuse(AUTHORIZED, format!("{users} and {TABLE}"));
+    collector.not_observed(AUTHORIZED, format!("{users} and {TABLE}"));
 }
 
 fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
-    view.strangers.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
+    view.outsiders.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
 }
 
 fn handle(case: &Case<'_>) -> Option<String> {
     crate::handle(case.result()?, case.about_str("field")?)
 }
 
-fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], bench: &mut Bench) {
+fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], collector: &mut Collector) {
     let Some((case, first)) = made.first() else { return };
     let shown = |message: &str, expected: &str, actual: &str| Finding {
         actual: actual.into(),
@@ -96,22 +99,22 @@ fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], bench: &mut Bench) {
     let enough = handles.len() >= ENOUGH;
     let counts = is_sequence(&handles);
     if enough {
-        bench.check(RANDOM, !counts && varies(&handles), || {
+        collector.check(RANDOM, !counts && varies(&handles), || {
             let message = "Handles can be guessed: whoever has one can find those of others.";
             let actual = if counts { "handles that count up" } else { "handles of which only a few characters differ" };
             shown(message, "handles that are random, as a UUID is", actual)
         });
     } else {
-        bench.excuse(RANDOM, "too few handles were given to tell how they are made");
+        collector.not_observed(RANDOM, "too few handles were given to tell how they are made");
     }
-    bench.check(OPAQUE, !counts && !is_readable(first), || {
+    collector.check(OPAQUE, !counts && !is_readable(first), || {
         let message = "Handles have an inside that clients can read, and will come to depend on.";
         shown(message, "an opaque text", if counts { "handles that count up" } else { "JSON, in Base64 or plain" })
     });
     let described = case.tool().and_then(|name| view.tool(name));
     let description = described.and_then(|tool| tool.definition.get("description")?.as_str()).unwrap_or_default();
     let description = description.to_lowercase();
-    bench.check(LIFETIME, TIMES.iter().any(|word| description.contains(word)), || {
+    collector.check(LIFETIME, TIMES.iter().any(|word| description.contains(word)), || {
         let message =
             "The description of a tool that gives a handle does not say how long the state behind it is kept.";
         shown(message, "a word on how long it lives", "none")
@@ -133,15 +136,16 @@ fn served(case: &Case<'_>) -> bool {
     case.result().is_some() && !case.is_tool_error()
 }
 
-fn unknown(case: &Case<'_>, bench: &mut Bench) {
+fn unknown(case: &Case<'_>, collector: &mut Collector) {
     // A tool that was only guessed to take a handle may have a good answer for an id that is nothing's.
     if served(case) && case.about("told") != Some(&Value::Bool(true)) {
-        return bench.note(UNKNOWN, "a tool takes an id that another one gives, and answers one that was never given");
+        return collector
+            .note(UNKNOWN, "a tool takes an id that another one gives, and answers one that was never given");
     }
     if case.answer().is_none() {
         return;
     }
-    bench.check(UNKNOWN, case.is_tool_error(), || {
+    collector.check(UNKNOWN, case.is_tool_error(), || {
         let message = if served(case) {
             "A handle that was never given is taken for a good one."
         } else {
@@ -152,7 +156,7 @@ fn unknown(case: &Case<'_>, bench: &mut Bench) {
 }
 
 /// What others get for a handle that is good for its owner, before and after they tried.
-fn whose(view: &View<'_>, bench: &mut Bench) {
+fn whose(view: &View<'_>, collector: &mut Collector) {
     let used = |who: &'static str| ours(view, "handle-used").filter(move |case| case.about_str("who") == Some(who));
     let own: Vec<Case<'_>> = used("own").collect();
     if own.is_empty() {
@@ -160,16 +164,16 @@ fn whose(view: &View<'_>, bench: &mut Bench) {
     }
     if !own.iter().all(served) {
         for id in [AUTHORIZED, CREDENTIAL] {
-            bench.excuse(id, "the call that takes the handle did not succeed for its owner either");
+            collector.not_observed(id, "the call that takes the handle did not succeed for its owner either");
         }
         return;
     }
     for case in used("nobody").filter(|case| case.is_decided() && case.status().is_some()) {
         if ours(view, "nobody-let-in").any(|case| served(&case)) {
-            bench.beside(CREDENTIAL, "the server serves whoever comes without a credential as well");
+            collector.not_applicable(CREDENTIAL, "the server serves whoever comes without a credential as well");
             continue;
         }
-        bench.check(CREDENTIAL, !served(&case), || {
+        collector.check(CREDENTIAL, !served(&case), || {
             let message = "A call without a credential is served because it brings a handle: whoever comes by a handle is let in.";
             case.finding(message, "HTTP status 401")
         });
@@ -177,10 +181,10 @@ fn whose(view: &View<'_>, bench: &mut Bench) {
     let let_in = ours(view, "second-let-in").any(|case| case.result().is_some());
     for case in used("second").filter(|case| case.is_decided() && case.status().is_some()) {
         if !let_in {
-            bench.excuse(AUTHORIZED, "the second user's credential is not good here");
+            collector.not_observed(AUTHORIZED, "the second user's credential is not good here");
             continue;
         }
-        bench.check(AUTHORIZED, !served(&case), || {
+        collector.check(AUTHORIZED, !served(&case), || {
             case.finding(
                 "A handle of one user is good for another user too.",
                 "an error, or a result with isError true",
@@ -201,7 +205,7 @@ mod tests {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
         let tool = json!({"name": "open", "description": description, "inputSchema": {"type": "object"}});
         let list = json!({"result": {"resultType": "complete", "tools": [tool]}});
-        script.plain("tools/list", json!({}), list).stranger()
+        script.plain("tools/list", json!({}), list).outsider()
     }
 
     fn made(handles: &[String]) -> Script {

@@ -6,7 +6,7 @@ use schema::{Node, Step, pointer, walk};
 use serde_json::Value;
 
 use super::lists::{self, Listed};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/x-mcp-header",
@@ -42,7 +42,7 @@ impl Mark<'_> {
     }
 }
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut found = false;
     let tools = lists::all(view);
     for tool in &tools {
@@ -52,8 +52,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             let Some(value) = node.schema.get("x-mcp-header") else { continue };
             found = true;
             let mark = Mark { tool: *tool, node };
-            place(&mark, bench);
-            bench.check("tools.x-mcp-header.string", value.is_string(), || {
+            place(&mark, collector);
+            collector.check("tools.x-mcp-header.string", value.is_string(), || {
                 mark.finding(
                     "x-mcp-header is no string, so it names no header.",
                     "the name of a header",
@@ -61,8 +61,8 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
                 )
             });
             if let Some(name) = value.as_str() {
-                spelling(&mark, name, bench);
-                bench.check("tools.x-mcp-header.unique", names.insert(name.to_lowercase()), || {
+                spelling(&mark, name, collector);
+                collector.check("tools.x-mcp-header.unique", names.insert(name.to_lowercase()), || {
                     let message =
                         "Two parameters of one tool are mirrored into the same header, so one of them is lost.";
                     mark.finding(message, "a name of its own, whatever the case", format!("{name:?} twice"))
@@ -72,21 +72,21 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     if !found && !tools.is_empty() {
         for id in RULE.judges {
-            bench.beside(id, "no tool has a parameter with x-mcp-header");
+            collector.not_applicable(id, "no tool has a parameter with x-mcp-header");
         }
     }
 }
 
-fn spelling(mark: &Mark<'_>, name: &str, bench: &mut Bench) {
+fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let actual = || format!("{name:?}");
-    bench.check("tools.x-mcp-header.not-empty", !name.is_empty(), || {
+    collector.check("tools.x-mcp-header.not-empty", !name.is_empty(), || {
         mark.finding("x-mcp-header is empty, so it names no header.", "the name of a header", actual())
     });
     if name.is_empty() {
         return;
     }
     let token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+.^_`|~-".contains(letter);
-    bench.check("tools.x-mcp-header.token", name.chars().all(token), || {
+    collector.check("tools.x-mcp-header.token", name.chars().all(token), || {
         mark.finding(
             "x-mcp-header cannot be the name of a header, so HTTP clients cannot call the tool.",
             "letters, digits and !#$%&'*+-.^_`|~",
@@ -94,7 +94,7 @@ fn spelling(mark: &Mark<'_>, name: &str, bench: &mut Bench) {
         )
     });
     let control = |letter: char| u32::from(letter) < 0x20 || letter == '\u{7f}';
-    bench.check("tools.x-mcp-header.no-control", !name.chars().any(control), || {
+    collector.check("tools.x-mcp-header.no-control", !name.chars().any(control), || {
         mark.finding(
             "x-mcp-header has a control character, by which other headers could be injected.",
             "no control character",
@@ -103,27 +103,27 @@ fn spelling(mark: &Mark<'_>, name: &str, bench: &mut Bench) {
     });
 }
 
-fn place(mark: &Mark<'_>, bench: &mut Bench) {
+fn place(mark: &Mark<'_>, collector: &mut Collector) {
     const REACHABLE: &str = "tools.x-mcp-header.statically-reachable";
     let by_properties = mark.node.path.iter().all(|step| matches!(step, Step::Property(_)));
-    bench.check(REACHABLE, by_properties, || {
+    collector.check(REACHABLE, by_properties, || {
         let message = "A parameter with x-mcp-header stands where it cannot be found without evaluating the schema, so clients cannot mirror it.";
         mark.finding(message, "a way from the root through properties only", pointer(&mark.node.path))
     });
-    kind(mark, bench);
+    kind(mark, collector);
     if let Some(name) = mark.property() {
-        sensitive(mark, name, bench);
+        sensitive(mark, name, collector);
     }
 }
 
-fn kind(mark: &Mark<'_>, bench: &mut Bench) {
+fn kind(mark: &Mark<'_>, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.primitive-type";
     let primitive = |value: &Value| matches!(value.as_str(), Some("string" | "integer" | "boolean"));
     let good = match mark.node.schema.get("type") {
         Some(Value::Array(kinds)) => {
             let fits = kinds.iter().all(|kind| primitive(kind) || kind == "null") && kinds.iter().any(primitive);
             if fits {
-                bench.note(
+                collector.note(
                     ID,
                     "x-mcp-header stands on a property with several types, of which the specification says nothing",
                 );
@@ -131,32 +131,32 @@ fn kind(mark: &Mark<'_>, bench: &mut Bench) {
             fits
         }
         Some(kind) => primitive(kind),
-        None => return untyped(mark, bench),
+        None => return untyped(mark, collector),
     };
-    bench.check(ID, good, || {
+    collector.check(ID, good, || {
         let message = "x-mcp-header stands on a property that is neither string, integer nor boolean, so its value has no form in a header.";
         mark.finding(message, "type string, integer or boolean", format!("type {}", mark.node.schema["type"]))
     });
 }
 
-fn untyped(mark: &Mark<'_>, bench: &mut Bench) {
+fn untyped(mark: &Mark<'_>, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.primitive-type";
     let scalar = |value: &Value| value.is_string() || value.is_boolean() || value.is_i64() || value.is_u64();
     let schema = mark.node.schema;
     let listed = schema.get("enum").and_then(Value::as_array).is_some_and(|values| values.iter().all(scalar));
     if listed || schema.get("const").is_some_and(scalar) || schema.get("$ref").is_some() {
-        bench.saw(ID);
+        collector.witness(ID);
     } else {
-        bench.note(ID, "x-mcp-header stands on a property without a type");
+        collector.note(ID, "x-mcp-header stands on a property without a type");
     }
 }
 
-fn sensitive(mark: &Mark<'_>, name: &str, bench: &mut Bench) {
+fn sensitive(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.not-sensitive";
     const WORDS: [&str; 9] =
         ["password", "passwd", "secret", "token", "apikey", "credential", "email", "privatekey", "ssn"];
     let bare: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
-    bench.check(ID, !WORDS.iter().any(|word| bare.contains(word)), || {
+    collector.check(ID, !WORDS.iter().any(|word| bare.contains(word)), || {
         let message = "A parameter whose name speaks of something secret or personal is mirrored into a header, which proxies log.";
         mark.finding(message, "no x-mcp-header on such a parameter", format!("the parameter {name:?}"))
     });

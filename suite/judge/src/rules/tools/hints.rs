@@ -4,7 +4,7 @@ use base64::Engine as _;
 use serde_json::Value;
 
 use super::lists;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/hints",
@@ -12,11 +12,11 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for tool in lists::all(view) {
         if tool.definition["annotations"]["readOnlyHint"] == true {
             let contradicts = tool.definition["annotations"]["destructiveHint"] == true;
-            bench.check("tools.annotations.no-contradiction", !contradicts, || {
+            collector.check("tools.annotations.no-contradiction", !contradicts, || {
                 let message =
                     "A tool says that it changes nothing and that it destroys: clients cannot know which to believe.";
                 tool.finding("/annotations", message, "readOnlyHint true without destructiveHint true", "both true")
@@ -25,7 +25,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         for block in case.result().and_then(|result| result["content"].as_array()).into_iter().flatten() {
-            media(&case, block, bench);
+            media(&case, block, collector);
         }
     }
 }
@@ -42,7 +42,7 @@ const MAGIC: [(&[&str], &[u8]); 8] = [
     (&["image/bmp"], b"BM"),
 ];
 
-fn media(case: &Case<'_>, block: &Value, bench: &mut Bench) {
+fn media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
     const ID: &str = "tools.content.media-matches-mime";
     let kind = block["type"].as_str().filter(|kind| matches!(*kind, "image" | "audio"));
     let (Some(kind), Some(mime), Some(data)) = (kind, block["mimeType"].as_str(), block["data"].as_str()) else {
@@ -52,7 +52,7 @@ fn media(case: &Case<'_>, block: &Value, bench: &mut Bench) {
     let mime = mime.split(';').next().unwrap_or(mime).trim().to_ascii_lowercase();
     let known = MAGIC.iter().find(|(names, _)| names.contains(&mime.as_str()));
     let begins = known.is_none_or(|(_, magic)| bytes.starts_with(magic));
-    bench.check(ID, mime.starts_with(&format!("{kind}/")) && begins, || {
+    collector.check(ID, mime.starts_with(&format!("{kind}/")) && begins, || {
         let message = "An image or sound in a result is not of the kind that its mimeType names, so clients cannot show or play it.";
         let mut finding = case.finding(message, format!("{kind} bytes of the named kind"));
         finding.actual = format!("{kind} item, mimeType {mime}, other bytes or another kind");

@@ -8,7 +8,7 @@
 use verdict::{Finding, Level, Revision, Transport};
 
 use super::call::{Came, Inputs, arguments, came, excuse_held_back, says_unknown};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/invalid",
@@ -32,7 +32,7 @@ const NEW: [&str; 7] = [
     "maxContains",
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
     for case in view.probes("invalid-call").filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
@@ -43,25 +43,25 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
         if broken.is_none() {
             if case.about_str("keyword") == Some("format") {
-                format(&case, bench);
+                format(&case, collector);
             }
             continue;
         }
-        rejected(&case, bench);
-        form(&case, bench);
+        rejected(&case, collector);
+        form(&case, collector);
         let keyword = case.about_str("keyword").unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
-            dialect(&case, bench);
+            dialect(&case, collector);
         }
     }
-    excuse_held_back(view, bench, &RULE.judges[..3]);
+    excuse_held_back(view, collector, &RULE.judges[..3]);
 }
 
-fn rejected(case: &Case<'_>, bench: &mut Bench) {
+fn rejected(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     match came(case) {
-        Came::Error | Came::ToolError => bench.saw(ID),
-        Came::Plain | Came::Task => bench.fail(ID, accepted(case)),
+        Came::Error | Came::ToolError => collector.witness(ID),
+        Came::Plain | Came::Task => collector.fail(ID, accepted(case)),
         // More input may be asked for before anything is checked; silence is for other rules.
         Came::Other | Came::Nothing => {}
     }
@@ -99,52 +99,52 @@ fn is_proto(case: &Case<'_>) -> bool {
 }
 
 /// A format asserts nothing by itself. (The validator here asserts none either: the probe is believed.)
-fn format(case: &Case<'_>, bench: &mut Bench) {
+fn format(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     if came(case) == Came::Plain {
         let message = "Values that are not of the `format` that inputSchema names are accepted. Nothing obliges a server to check it, but models are told that they must keep to it.";
         let mut finding = case.finding(message, "a result with isError true, or a schema without the format");
         finding.place = place(case);
         finding.level = Some(Level::Advice);
-        bench.fail(ID, finding);
+        collector.fail(ID, finding);
     }
 }
 
-fn form(case: &Case<'_>, bench: &mut Bench) {
+fn form(case: &Case<'_>, collector: &mut Collector) {
     const FORM: &str = "tools.call.invalid-arguments-as-execution-error";
     const CODE: &str = "tools.call.invalid-arguments-code";
     if came(case) == Came::ToolError {
-        bench.saw(FORM);
+        collector.witness(FORM);
     }
     let Some(code) = case.error_code() else { return };
     let mirrored = case.view.transport == Transport::Http && case.view.revision >= Revision::V2026_07_28;
     if code == -32020 && mirrored {
         return;
     }
-    bench.check(CODE, code == -32602, || {
+    collector.check(CODE, code == -32602, || {
         let message = "Arguments that break inputSchema are refused with another code than -32602, so clients take it for a broken server.";
         case.finding(message, "a result with isError true, or error -32602")
     });
     // 2026-07-28 says both things in two places: the listed code is never a finding there.
     if code == -32602 && case.view.revision >= Revision::V2026_07_28 {
-        bench.saw(FORM);
-        bench.note(FORM, "arguments that break inputSchema are refused with error -32602");
+        collector.witness(FORM);
+        collector.note(FORM, "arguments that break inputSchema are refused with error -32602");
         return;
     }
     let message = "Arguments that break inputSchema are refused with a JSON-RPC error, which models do not get to see and so cannot correct.";
-    bench.fail(FORM, case.finding(message, "a result with isError true"));
+    collector.fail(FORM, case.finding(message, "a result with isError true"));
 }
 
-fn dialect(case: &Case<'_>, bench: &mut Bench) {
+fn dialect(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.schema.default-dialect";
     match came(case) {
-        Came::Error | Came::ToolError => bench.saw(ID),
+        Came::Error | Came::ToolError => collector.witness(ID),
         Came::Plain => {
             let message = "The server does not enforce a keyword of its own schema that only newer dialects have: a schema without $schema is JSON Schema 2020-12.";
             let mut finding = accepted(case);
             finding.level = None;
             finding.message = message.into();
-            bench.fail(ID, finding);
+            collector.fail(ID, finding);
         }
         _ => {}
     }

@@ -4,7 +4,7 @@
 
 use super::lists::{self, TOOLS, Walk};
 use crate::rules::lists::bare;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/list",
@@ -12,20 +12,20 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    bare(view, bench, &TOOLS, "tools.list.accepts-missing-params");
-    order(&lists::complete(view), bench);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    bare(view, collector, &TOOLS, "tools.list.accepts-missing-params");
+    order(&lists::complete(view), collector);
 }
 
-fn order(walks: &[Walk<'_>], bench: &mut Bench) {
+fn order(walks: &[Walk<'_>], collector: &mut Collector) {
     const ID: &str = "tools.list.deterministic-order";
     for (at, walk) in walks.iter().enumerate() {
         let Some(earlier) = walks[..at].iter().find(|earlier| earlier.set() == walk.set()) else { continue };
         if walk.set().len() < 2 {
-            bench.excuse(ID, "there are fewer than two tools");
+            collector.not_observed(ID, "there are fewer than two tools");
             continue;
         }
-        bench.check(ID, earlier.names() == walk.names(), || {
+        collector.check(ID, earlier.names() == walk.names(), || {
             let message = "tools/list gives the same tools in another order each time, which defeats caches of prompts and of results.";
             let mut finding = walk.pages[0].finding(message, "the same order while the set of tools is unchanged");
             finding.actual = "another order".into();

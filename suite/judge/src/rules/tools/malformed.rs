@@ -5,7 +5,7 @@
 
 use verdict::{Revision, Transport};
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/malformed",
@@ -25,32 +25,32 @@ const PROBES: [(&str, &str, &str); 4] = [
     ("call-arguments-not-object", "tools.call.arguments-not-object", "A call whose arguments are no object"),
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, what) in PROBES {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, bench, id, what);
+            refused(&case, collector, id, what);
         }
     }
 }
 
-fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
+fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     match case.error_code() {
-        Some(-32602) => return bench.saw(id),
+        Some(-32602) => return collector.witness(id),
         Some(-32600) => {
-            bench.saw(id);
-            return bench.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
+            collector.witness(id);
+            return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
         }
         // No header can mirror such a body, so that may be noticed first.
-        Some(-32020) if is_http_2026(case) => return bench.saw(id),
+        Some(-32020) if is_http_2026(case) => return collector.witness(id),
         _ => {}
     }
     if case.reply().is_none() && case.status().is_some_and(|status| (400..500).contains(&status)) {
-        bench.saw(id);
-        return bench.note(id, format!("{what} is refused with a bare HTTP status"));
+        collector.witness(id);
+        return collector.note(id, format!("{what} is refused with a bare HTTP status"));
     }
     // Until 2025-06-18 invalid arguments of any kind may be left to the tool.
     if case.is_tool_error() && id == "tools.call.arguments-not-object" && case.view.revision <= Revision::V2025_06_18 {
-        return bench.saw(id);
+        return collector.witness(id);
     }
     let how = if case.error().is_some() {
         "is refused with a code that means something else"
@@ -63,7 +63,7 @@ fn refused(case: &Case<'_>, bench: &mut Bench, id: &'static str, what: &str) {
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
     finding.place = case.about_str("kind").map(str::to_owned);
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }
 
 fn is_http_2026(case: &Case<'_>) -> bool {

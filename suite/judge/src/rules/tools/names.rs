@@ -5,7 +5,7 @@
 
 use super::call::{Came, came};
 use super::lists::{self, Listed};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/names",
@@ -19,47 +19,47 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for walk in lists::walks(view) {
-        unique(&walk.entries(), bench);
+        unique(&walk.entries(), collector);
     }
     for tool in lists::all(view).iter().filter(|tool| tool.definition["name"].is_string()) {
-        length(tool, bench);
-        characters(tool, bench);
+        length(tool, collector);
+        characters(tool, collector);
     }
     for case in view.probes("case-swapped-tool").filter(Case::is_decided) {
-        case_sensitive(&case, bench);
+        case_sensitive(&case, collector);
     }
 }
 
-fn unique(tools: &[Listed<'_>], bench: &mut Bench) {
+fn unique(tools: &[Listed<'_>], collector: &mut Collector) {
     let named = tools.iter().filter(|tool| tool.definition["name"].is_string());
     for (at, tool) in named.clone().enumerate() {
         // The same entry on two pages is a fault of pagination, reported there.
         let twin = |other: &&Listed<'_>| {
             other.name == tool.name && (other.page == tool.page || other.definition != tool.definition)
         };
-        bench.check("tools.name.unique", !named.clone().take(at).any(|other| twin(&other)), || {
+        collector.check("tools.name.unique", !named.clone().take(at).any(|other| twin(&other)), || {
             let message = "Two tools have the same name, so a call cannot say which of them is meant.";
             tool.finding("/name", message, "a name that no other tool has", "the name of another tool")
         });
     }
 }
 
-fn length(tool: &Listed<'_>, bench: &mut Bench) {
+fn length(tool: &Listed<'_>, collector: &mut Collector) {
     let count = tool.name.chars().count();
-    bench.check("tools.name.length", (1..=128).contains(&count), || {
+    collector.check("tools.name.length", (1..=128).contains(&count), || {
         let message = "A tool name is empty or longer than 128 characters, which clients may refuse or cut off.";
         tool.finding("/name", message, "1 to 128 characters", format!("{count} characters"))
     });
 }
 
-fn characters(tool: &Listed<'_>, bench: &mut Bench) {
+fn characters(tool: &Listed<'_>, collector: &mut Collector) {
     let fits = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let Some(odd) = tool.name.chars().find(|letter| !fits(letter)) else {
         if !tool.name.is_empty() {
-            bench.saw("tools.name.charset");
-            bench.saw("tools.name.no-spaces-or-commas");
+            collector.witness("tools.name.charset");
+            collector.witness("tools.name.no-spaces-or-commas");
         }
         return;
     };
@@ -68,30 +68,31 @@ fn characters(tool: &Listed<'_>, bench: &mut Bench) {
         "A tool name has a character outside letters, digits, `_`, `-` and `.`, which many clients and models cannot call{remark}."
     );
     let actual = format!("{odd:?}");
-    bench.fail("tools.name.charset", tool.finding("/name", message, "only A-Z a-z 0-9 _ - .", actual));
+    collector.fail("tools.name.charset", tool.finding("/name", message, "only A-Z a-z 0-9 _ - .", actual));
     let special = |letter: &char| {
         letter.is_whitespace() || letter.is_control() || (letter.is_ascii_punctuation() && *letter != '/')
     };
     let found = tool.name.chars().find(|letter| !fits(letter) && special(letter));
-    bench.check("tools.name.no-spaces-or-commas", found.is_none(), || {
+    collector.check("tools.name.no-spaces-or-commas", found.is_none(), || {
         let message = "A tool name has a space, a comma or another special character.";
         tool.finding("/name", message, "no such character", format!("{:?}", found.unwrap_or(odd)))
     });
 }
 
-fn case_sensitive(case: &Case<'_>, bench: &mut Bench) {
+fn case_sensitive(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.name.case-sensitive";
     match came(case) {
-        Came::Error => bench.saw(ID),
+        Came::Error => collector.witness(ID),
         // The error of the tool itself, or of a server that wraps unknown names: not to be told apart for certain.
-        Came::ToolError if says_unknown(case) => bench.saw(ID),
-        Came::ToolError => {
-            bench.doubt(ID, "the call under the swapped name gave a tool error that does not say whether the tool ran")
-        }
+        Came::ToolError if says_unknown(case) => collector.witness(ID),
+        Came::ToolError => collector.inconclusive(
+            ID,
+            "the call under the swapped name gave a tool error that does not say whether the tool ran",
+        ),
         Came::Nothing => {}
         _ => {
             let message = "A tool runs under its name in other letters' case, though names are told apart by case: two tools that differ only in case cannot be told apart.";
-            bench.fail(ID, case.finding(message, "the error for an unknown tool"));
+            collector.fail(ID, case.finding(message, "the error for an unknown tool"));
         }
     }
 }

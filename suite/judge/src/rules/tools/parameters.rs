@@ -4,7 +4,7 @@ use schema::walk;
 use serde_json::{Map, Value};
 
 use super::lists::{self, Listed};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/parameters",
@@ -12,16 +12,16 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tools = lists::all(view);
     for tool in &tools {
-        form(tool, bench);
+        form(tool, collector);
         if let Some(schema) = tool.schema("inputSchema") {
-            required(tool, schema, bench);
+            required(tool, schema, collector);
         }
     }
     if !tools.is_empty() {
-        bench.beside("tools.input-schema.no-parameters-form", "every tool has parameters");
+        collector.not_applicable("tools.input-schema.no-parameters-form", "every tool has parameters");
     }
 }
 
@@ -54,7 +54,7 @@ fn has_none(schema: &Map<String, Value>) -> bool {
     !open && !properties && !described
 }
 
-fn form(tool: &Listed<'_>, bench: &mut Bench) {
+fn form(tool: &Listed<'_>, collector: &mut Collector) {
     const ID: &str = "tools.input-schema.no-parameters-form";
     let schema = tool.definition.get("inputSchema");
     let object = match schema {
@@ -63,13 +63,13 @@ fn form(tool: &Listed<'_>, bench: &mut Bench) {
         Some(Value::Null) | None => false,
         Some(_) => return,
     };
-    bench.check(ID, object, || {
+    collector.check(ID, object, || {
         let message = "A tool without parameters does not say so in a form that clients understand.";
         let actual = schema.map_or_else(|| "no inputSchema".to_owned(), ToString::to_string);
         tool.finding("/inputSchema", message, "{\"type\": \"object\", \"additionalProperties\": false}", actual)
     });
     if object && schema.is_some_and(|schema| schema.get("additionalProperties").is_none()) {
-        bench.note(
+        collector.note(
             ID,
             format!(
                 "{} has no parameters and takes any: additionalProperties false would say that there are none",
@@ -79,7 +79,7 @@ fn form(tool: &Listed<'_>, bench: &mut Bench) {
     }
 }
 
-fn required(tool: &Listed<'_>, schema: &Value, bench: &mut Bench) {
+fn required(tool: &Listed<'_>, schema: &Value, collector: &mut Collector) {
     const ID: &str = "tools.input-schema.required-known";
     let names: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     // Where names are made of patterns or references, nothing is certain.
@@ -93,7 +93,7 @@ fn required(tool: &Listed<'_>, schema: &Value, bench: &mut Bench) {
     let described = |name: &str| nodes.iter().any(|node| node.schema["properties"].get(name).is_some());
     let references = nodes.iter().any(|node| node.path.len() == 1 && node.schema.get("$ref").is_some());
     for name in names.into_iter().filter(|_| !references) {
-        bench.check(ID, described(name), || {
+        collector.check(ID, described(name), || {
             let message = "inputSchema requires a property that it does not describe, nearly always a parameter that was renamed.";
             tool.finding("/inputSchema/required", message, "an entry in properties", format!("{name:?} is not described"))
         });

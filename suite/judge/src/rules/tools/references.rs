@@ -4,7 +4,7 @@ use schema::{Declared, Dialect, Reference, Target, declared, references};
 use verdict::{Level, Revision};
 
 use super::lists::{self, Listed};
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/references",
@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tools = lists::all(view);
     let mut found = 0;
     for tool in &tools {
@@ -30,18 +30,18 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             };
             for reference in references(schema, dialect) {
                 found += 1;
-                judge_one(tool, member, &reference, bench);
+                judge_one(tool, member, &reference, collector);
             }
         }
     }
     if found == 0 && !tools.is_empty() {
         for id in RULE.judges {
-            bench.beside(id, "no schema of a tool has a $ref");
+            collector.not_applicable(id, "no schema of a tool has a $ref");
         }
     }
 }
 
-fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, bench: &mut Bench) {
+fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, collector: &mut Collector) {
     const LOCAL: &str = "tools.input-schema.local-refs-resolve";
     const NETWORK: &str = "tools.input-schema.no-network-ref";
     const CONTAINED: &str = "jsonrpc.schema.self-contained";
@@ -49,9 +49,9 @@ fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, bench: &mut
     let actual = format!("a reference to {}", reference.text);
     match &reference.target {
         Target::Local => {
-            bench.saw(LOCAL);
-            bench.saw(NETWORK);
-            bench.saw(CONTAINED);
+            collector.witness(LOCAL);
+            collector.witness(NETWORK);
+            collector.witness(CONTAINED);
         }
         Target::Dangling => {
             let message = "A reference in a tool's schema leads nowhere, so the schema cannot be used and clients refuse the tool.";
@@ -60,19 +60,19 @@ fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, bench: &mut
             if tool.case.view.revision < Revision::V2026_07_28 {
                 finding.level = Some(Level::Advice);
             }
-            bench.fail(LOCAL, finding);
+            collector.fail(LOCAL, finding);
         }
         Target::MetaSchema => {
-            bench.saw(NETWORK);
-            bench.note(
+            collector.witness(NETWORK);
+            collector.note(
                 NETWORK,
                 "a schema refers to a meta-schema of JSON Schema, which not every client carries with it",
             );
         }
         Target::Remote(_) => {
             let message = "A tool's schema refers to an address outside itself, which clients must not fetch: they will refuse the tool or accept anything.";
-            bench.fail(NETWORK, tool.finding(&place, message, "a schema that stands alone", actual.clone()));
-            bench.fail(CONTAINED, tool.finding(&place, message, "a schema that stands alone", actual));
+            collector.fail(NETWORK, tool.finding(&place, message, "a schema that stands alone", actual.clone()));
+            collector.fail(CONTAINED, tool.finding(&place, message, "a schema that stands alone", actual));
         }
     }
 }

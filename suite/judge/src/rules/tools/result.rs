@@ -2,25 +2,25 @@
 
 use serde_json::Value;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "tools/result", judges: &["tools.call.result-type"], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.result-type";
     let extended = view.capabilities()["extensions"].as_object().is_some_and(|extensions| !extensions.is_empty());
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let Some(result) = case.result() else { continue };
         let kind = result.get("resultType");
         match kind.and_then(Value::as_str) {
-            Some("complete" | "input_required") => bench.saw(ID),
+            Some("complete" | "input_required") => collector.witness(ID),
             // An extension that the server advertises may have added it.
-            Some(other) if extended => bench.note(ID, format!("a call gave a result of type {other}")),
+            Some(other) if extended => collector.note(ID, format!("a call gave a result of type {other}")),
             _ => {
                 let message = "The result of a call does not say `resultType: complete`, so a client cannot know that it is finished.";
                 let mut finding = case.finding(message, "resultType \"complete\"");
                 finding.actual = kind.map_or_else(|| "no resultType".into(), |kind| format!("resultType {kind}"));
-                bench.fail(ID, finding);
+                collector.fail(ID, finding);
             }
         }
     }

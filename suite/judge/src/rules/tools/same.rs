@@ -2,13 +2,13 @@
 
 use super::lists::TOOLS;
 use crate::rules::lists::same;
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "tools/same", judges: &["tools.list.not-per-connection", "tools.list.not-side-effect"], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
-    same(view, bench, &TOOLS, RULE.judges[0], RULE.judges[1]);
+fn judge(view: &View<'_>, collector: &mut Collector) {
+    same(view, collector, &TOOLS, RULE.judges[0], RULE.judges[1]);
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use serde_json::Value;
 use verdict::Finding;
 
 use super::lists::{self, Listed};
-use crate::{Bench, Rule, View, dialects};
+use crate::{Collector, Rule, View, dialects};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/schemas",
@@ -26,14 +26,14 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for tool in lists::all(view) {
         for (member, default, explicit) in [
             ("inputSchema", "tools.input-schema.valid-2020-12", "tools.input-schema.valid-declared-dialect"),
             ("outputSchema", "tools.output-schema.valid-2020-12", "tools.output-schema.valid-declared-dialect"),
         ] {
             if let Some(schema) = tool.schema(member) {
-                tool_schema(&tool, member, schema, [default, explicit], bench);
+                tool_schema(&tool, member, schema, [default, explicit], collector);
             }
         }
     }
@@ -42,7 +42,7 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         if incoming.method() == Some("elicitation/create")
             && let Some(schema) = requested()
         {
-            any_schema(schema, view, bench, |message, expected, actual| {
+            any_schema(schema, view, collector, |message, expected, actual| {
                 about(incoming.wire(), message, expected, actual)
             });
         }
@@ -54,28 +54,33 @@ fn tool_schema(
     member: &str,
     schema: &Value,
     [default, explicit]: [&'static str; 2],
-    bench: &mut Bench,
+    collector: &mut Collector,
 ) {
     let place = format!("/{member}");
     let finding = |message: &str, expected: &str, actual: String| tool.finding(&place, message, expected, actual);
-    any_schema(schema, tool.case.view, bench, finding);
+    any_schema(schema, tool.case.view, collector, finding);
     let id = if matches!(declared(schema), Declared::Absent) { default } else { explicit };
     let Some(verdict) = validity(schema, tool.case.view) else {
-        return bench.excuse(id, "a dialect is declared that is not known here");
+        return collector.not_observed(id, "a dialect is declared that is not known here");
     };
-    bench.check(id, verdict.is_none(), || {
+    collector.check(id, verdict.is_none(), || {
         let message =
             format!("The {member} of a tool is no valid JSON Schema, so clients that compile it refuse the tool.");
         finding(&message, "a schema that is valid in its dialect", words(verdict))
     });
     if member == "inputSchema" {
-        recommended(schema, "tools.input-schema.prefers-2020-12", bench);
+        recommended(schema, "tools.input-schema.prefers-2020-12", collector);
     }
 }
 
-fn any_schema(schema: &Value, view: &View<'_>, bench: &mut Bench, finding: impl Fn(&str, &str, String) -> Finding) {
+fn any_schema(
+    schema: &Value,
+    view: &View<'_>,
+    collector: &mut Collector,
+    finding: impl Fn(&str, &str, String) -> Finding,
+) {
     if let Some(verdict) = validity(schema, view) {
-        bench.check("jsonrpc.schema.valid", verdict.is_none(), || {
+        collector.check("jsonrpc.schema.valid", verdict.is_none(), || {
             let message = "A published schema is no valid JSON Schema, so whoever compiles it fails.";
             finding(message, "a schema that is valid in its dialect", words(verdict))
         });
@@ -86,12 +91,12 @@ fn any_schema(schema: &Value, view: &View<'_>, bench: &mut Bench, finding: impl 
         Some(_) => Some(false),
     };
     if let Some(named) = named {
-        bench.check("jsonrpc.schema.dialect-declaration", named, || {
+        collector.check("jsonrpc.schema.dialect-declaration", named, || {
             let message = "$schema of a published schema is no absolute URI, so it names no dialect.";
             finding(message, "the URI of a dialect", format!("$schema is {}", schema["$schema"]))
         });
     }
-    recommended(schema, "jsonrpc.schema.dialect-recommended", bench);
+    recommended(schema, "jsonrpc.schema.dialect-recommended", collector);
 }
 
 /// None: cannot be judged. Some(None): valid. Some(flaw): invalid.
@@ -110,12 +115,12 @@ fn validity(schema: &Value, view: &View<'_>) -> Option<Option<Flaw>> {
 }
 
 /// Another dialect is allowed: worth a note, never a finding, and no witness of the recommended one either.
-fn recommended(schema: &Value, id: &'static str, bench: &mut Bench) {
+fn recommended(schema: &Value, id: &'static str, collector: &mut Collector) {
     match declared(schema) {
-        Declared::Absent | Declared::Known(Dialect::Draft202012) => bench.saw(id),
+        Declared::Absent | Declared::Known(Dialect::Draft202012) => collector.witness(id),
         Declared::Known(dialect) => {
-            bench.note(id, format!("{dialect} is declared: allowed, though 2020-12 is recommended"));
-            bench.excuse(id, format!("the schemas declare {dialect}, which is allowed"));
+            collector.note(id, format!("{dialect} is declared: allowed, though 2020-12 is recommended"));
+            collector.not_observed(id, format!("the schemas declare {dialect}, which is allowed"));
         }
         Declared::Unknown(_) | Declared::NotString => {}
     }

@@ -4,7 +4,7 @@ use schema::Readings;
 use serde_json::Value;
 
 use super::call::{Came, came, excuse_held_back};
-use crate::{Bench, Case, Rule, View, dialects};
+use crate::{Case, Collector, Rule, View, dialects};
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/structured",
@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let tools = view
         .tools()
         .iter()
@@ -26,24 +26,24 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
         tools.map(|(name, schema)| (name, Readings::new(schema, dialects(view.revision)))).collect();
     if schemas.is_empty() && !view.tools().is_empty() {
         for id in &RULE.judges[..3] {
-            bench.beside(id, "no tool has an outputSchema");
+            collector.not_applicable(id, "no tool has an outputSchema");
         }
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let Some(content) = structured(&case) else { continue };
         if let Some(schema) = case.tool().and_then(|name| schemas.get(name)) {
-            present(&case, content, bench);
+            present(&case, content, collector);
             match (schema, content) {
-                (Ok(schema), Some(content)) => conforms(&case, content, schema, bench),
-                (Err(unusable), _) => bench.excuse("tools.structured.conforms", unusable.to_string()),
+                (Ok(schema), Some(content)) => conforms(&case, content, schema, collector),
+                (Err(unusable), _) => collector.not_observed("tools.structured.conforms", unusable.to_string()),
                 (Ok(_), None) => {}
             }
         }
         if let Some(content) = content.filter(|_| !case.is_tool_error()) {
-            twin(&case, content, bench);
+            twin(&case, content, collector);
         }
     }
-    excuse_held_back(view, bench, RULE.judges);
+    excuse_held_back(view, collector, RULE.judges);
 }
 
 /// The structured content of an ordinary result, by key: null is a value.
@@ -52,32 +52,32 @@ fn structured<'v>(case: &Case<'v>) -> Option<Option<&'v Value>> {
     matches!(came(case), Came::Plain | Came::ToolError).then(|| case.result()?.get("structuredContent"))
 }
 
-fn present(case: &Case<'_>, content: Option<&Value>, bench: &mut Bench) {
+fn present(case: &Case<'_>, content: Option<&Value>, collector: &mut Collector) {
     if !case.is_tool_error() {
-        bench.check("tools.structured.present", content.is_some(), || {
+        collector.check("tools.structured.present", content.is_some(), || {
             let message = "A tool with an outputSchema gives a result without structuredContent, so clients that rely on the schema get nothing.";
             case.finding(message, "structuredContent that satisfies the outputSchema")
         });
     }
 }
 
-fn conforms(case: &Case<'_>, content: &Value, schema: &Readings, bench: &mut Bench) {
+fn conforms(case: &Case<'_>, content: &Value, schema: &Readings, collector: &mut Collector) {
     let id =
         if case.is_tool_error() { "tools.structured.error-conforms-if-present" } else { "tools.structured.conforms" };
-    let Some(flaw) = schema.refuse(content) else { return bench.saw(id) };
+    let Some(flaw) = schema.refuse(content) else { return collector.witness(id) };
     let message = "structuredContent does not satisfy the tool's own outputSchema, so clients that validate will throw the result away.";
     let mut finding = case.finding(message, "structuredContent that satisfies the outputSchema");
     finding.actual = flaw.to_string();
-    bench.fail(id, finding);
+    collector.fail(id, finding);
 }
 
-fn twin(case: &Case<'_>, content: &Value, bench: &mut Bench) {
+fn twin(case: &Case<'_>, content: &Value, collector: &mut Collector) {
     let blocks = case.result().and_then(|result| result["content"].as_array()).into_iter().flatten();
     let mut texts = blocks.filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
     let repeats = |text: &str| {
         content.as_str() == Some(text) || serde_json::from_str::<Value>(text).is_ok_and(|twin| same(&twin, content))
     };
-    bench.check("tools.structured.text-twin", texts.any(repeats), || {
+    collector.check("tools.structured.text-twin", texts.any(repeats), || {
         let message =
             "A result has structuredContent but no text with the same JSON, so clients that read only text lose it.";
         case.finding(message, "a text item that holds structuredContent as JSON")

@@ -3,24 +3,24 @@
 //! Intent `unknown-tool`: a `tools/call` whose name is absent from every page of `tools/list`. `about.kind` is `random`
 //! (an ordinary name), `empty` or `long`; only the ordinary one has its code judged.
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule =
     Rule { name: "tools/unknown", judges: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("unknown-tool").filter(Case::is_decided) {
-        error(&case, bench);
+        error(&case, collector);
         if case.about_str("kind") == Some("random") {
-            code(&case, bench);
+            code(&case, collector);
         }
     }
 }
 
-fn error(case: &Case<'_>, bench: &mut Bench) {
+fn error(case: &Case<'_>, collector: &mut Collector) {
     // Over HTTP a bare 4xx is a refusal too.
     let refused = case.error().is_some() || case.status().is_some_and(|status| (400..500).contains(&status));
-    bench.check("tools.call.unknown-tool", refused, || {
+    collector.check("tools.call.unknown-tool", refused, || {
         let message = if case.is_tool_error() {
             "A call of a tool that does not exist is answered with a tool result that has isError, so clients take it for a tool that failed."
         } else {
@@ -30,9 +30,9 @@ fn error(case: &Case<'_>, bench: &mut Bench) {
     });
 }
 
-fn code(case: &Case<'_>, bench: &mut Bench) {
+fn code(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        bench.check("tools.call.unknown-tool-code", case.error_code() == Some(-32602), || {
+        collector.check("tools.call.unknown-tool-code", case.error_code() == Some(-32602), || {
             case.finding(
                 "The error for a tool that does not exist has another code than -32602.",
                 "error -32602 (invalid params)",

@@ -5,7 +5,7 @@
 use serde_json::Value;
 use verdict::{Finding, Revision};
 
-use crate::{Bench, Rule, View};
+use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "tools/written", judges: &["tools.input-schema.keywords-preserved"], judge };
 
@@ -17,7 +17,7 @@ const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitio
 /// How deep it is looked.
 const DEPTH: usize = 64;
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let told = view.judged().flat_map(|session| &session.probes).filter(|(_, probe)| probe.intent == "schema-told");
     for (_, probe) in told {
         let (Some(name), Some(written)) = (probe.about.get("tool").and_then(Value::as_str), probe.about.get("schema"))
@@ -25,19 +25,22 @@ fn judge(view: &View<'_>, bench: &mut Bench) {
             continue;
         };
         let Some(listed) = view.tool(name).and_then(|tool| tool.definition.get("inputSchema")) else {
-            bench.excuse(ID, "a tool that the table [schemas] names is not listed");
+            collector.not_observed(ID, "a tool that the table [schemas] names is not listed");
             continue;
         };
         let mut lost = Vec::new();
         missing(written, listed, view.revision < Revision::V2026_07_28, (String::new(), 0), &mut lost);
-        bench.check(ID, lost.is_empty(), || {
+        collector.check(ID, lost.is_empty(), || {
             let message = "What the author wrote into an input schema does not reach the client, which then makes other arguments.";
             let actual = format!("missing or changed: {}", lost.join(", "));
             let wire = vec![format!("< {}", crate::view::clip(&listed.to_string()))];
             Finding { tool: Some(name.to_owned()), ..Finding::new(message, "every keyword as it was written", actual, wire) }
         });
     }
-    bench.excuse(ID, "needs the schema as it was written: a table [schemas] in mcp-conform.toml, TOOL = \"FILE.json\"");
+    collector.not_observed(
+        ID,
+        "needs the schema as it was written: a table [schemas] in mcp-conform.toml, TOOL = \"FILE.json\"",
+    );
 }
 
 /// Keywords of the first that the second lacks or has otherwise; what was added to it is no loss.

@@ -1,4 +1,4 @@
-//! Tokens that nobody should take: without signature, signed by a stranger, of a stranger's issuer.
+//! Tokens that nobody should take: without signature, signed by an outsider, of an outsider's issuer.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -27,7 +27,7 @@ pub(super) fn all(claims: &Claims) -> Vec<(&'static str, String)> {
         ("truncated", format!("{}.{body}", head("ES256"))),
         ("alg-none", format!("{}.{body}.", head("none"))),
         ("forged-hs256", hs256(&format!("{}.{body}", head("HS256")), &claims.resource)),
-        // A stranger's signature is as good as any other that does not fit.
+        // A outsider's signature is as good as any other that does not fit.
         ("forged-rs256", format!("{}.{body}.{}", head("RS256"), random(256))),
     ];
     all.extend(es256(&format!("{}.{body}", head("ES256"))).map(|token| ("forged-es256", token)));

@@ -2,24 +2,24 @@
 
 use serde_json::{Value, json};
 
-use super::strangers::query;
-use super::{Door, NAME, Visit, seen};
+use super::outsiders::query;
+use super::{Door, NAME, Probing, seen};
 use crate::{Arguments, Credentials, Opening, Session};
 
 /// How often a call is refused, to see that it is refused alike.
 const ROUNDS: u32 = 3;
 
-pub(super) async fn tokens(visit: &Visit) {
-    let Some(own) = visit.cx.options.authorization() else { return };
-    let valid = visit.try_door("auth-token", json!({"token": "valid"}), Some(&own)).await;
+pub(super) async fn tokens(probing: &Probing) {
+    let Some(own) = probing.cx.options.authorization() else { return };
+    let valid = probing.try_door("auth-token", json!({"token": "valid"}), Some(&own)).await;
     if !valid.is_served() {
         return;
     }
     if let Some((_, token)) = own.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) {
-        visit.try_door("auth-token", json!({"token": "lower-case"}), Some(&format!("bearer {token}"))).await;
-        query(visit, "valid", token).await;
+        probing.try_door("auth-token", json!({"token": "lower-case"}), Some(&format!("bearer {token}"))).await;
+        query(probing, "valid", token).await;
     }
-    let credentials = &visit.cx.options.credentials;
+    let credentials = &probing.cx.options.credentials;
     let others = [
         ("expired", &credentials.expired),
         ("other-audience", &credentials.other_audience),
@@ -28,41 +28,41 @@ pub(super) async fn tokens(visit: &Visit) {
     ];
     for (name, token) in others {
         if let Some(token) = token {
-            visit.try_door("auth-token", json!({"token": name}), Some(&token.header())).await;
+            probing.try_door("auth-token", json!({"token": name}), Some(&token.header())).await;
         }
     }
-    if let Some(session) = inside(visit).await {
-        if visit.cx.offer.is_handshake() && matches!(visit.door, Door::Opening) {
-            in_session(visit, &session).await;
+    if let Some(session) = inside(probing).await {
+        if probing.cx.profile.is_handshake() && matches!(probing.door, Door::Opening) {
+            in_session(probing, &session).await;
         }
-        scopes(visit, &session, credentials).await;
+        scopes(probing, &session, credentials).await;
         session.kill().await;
     }
 }
 
 /// A session that began with a good token, apart from those that are judged.
-async fn inside(visit: &Visit) -> Option<Session> {
-    let revision = visit.cx.offer.revision;
-    let session = visit.cx.open(Opening::new("inside", revision.era()).outside()).await.ok()?;
+async fn inside(probing: &Probing) -> Option<Session> {
+    let revision = probing.cx.profile.revision;
+    let session = probing.cx.open(Opening::new("inside", revision.era()).outside()).await.ok()?;
     if revision.is_handshake() {
-        session.shake(revision.as_str(), json!({}), None).await.ok()?;
+        session.handshake(revision.as_str(), json!({}), None).await.ok()?;
     }
     Some(session)
 }
 
 /// Without a token, or with another user's, in a session that began with one.
-async fn in_session(visit: &Visit, session: &Session) {
+async fn in_session(probing: &Probing, session: &Session) {
     let about = |request: &str| -> Value { json!({"request": request}) };
     let list = || session.ask("tools/list", json!({})).header("Authorization", None);
-    seen(&visit.cx, session, list().probe(NAME, "auth-in-session", about("tools/list"))).await;
+    seen(&probing.cx, session, list().probe(NAME, "auth-in-session", about("tools/list"))).await;
     let unknown = session.ask("mcp-conform/unknown", json!({})).header("Authorization", None);
-    seen(&visit.cx, session, unknown.probe(NAME, "auth-in-session", about("unknown-method"))).await;
+    seen(&probing.cx, session, unknown.probe(NAME, "auth-in-session", about("unknown-method"))).await;
     if session.http_session().is_none() {
         return;
     }
-    if let Some(second) = &visit.cx.options.credentials.second {
+    if let Some(second) = &probing.cx.options.credentials.second {
         let ask = session.ask("tools/list", json!({})).header("Authorization", Some(&second.header()));
-        seen(&visit.cx, session, ask.probe(NAME, "auth-other-user", Value::Null)).await;
+        seen(&probing.cx, session, ask.probe(NAME, "auth-other-user", Value::Null)).await;
     }
     let get = session.http("GET").header("Authorization", None).probe(NAME, "auth-in-session", about("GET"));
     let reply = get.send().await;
@@ -70,7 +70,7 @@ async fn in_session(visit: &Visit, session: &Session) {
         session.forsake(reply.channel);
     }
     // A session of its own, for it may be over then.
-    if let Some(doomed) = inside(visit).await {
+    if let Some(doomed) = inside(probing).await {
         let delete = doomed.http("DELETE").header("Authorization", None);
         delete.probe(NAME, "auth-in-session", about("DELETE")).send().await;
         doomed.kill().await;
@@ -78,17 +78,17 @@ async fn in_session(visit: &Visit, session: &Session) {
 }
 
 /// A call that takes more scope than some tokens have. The user has named it.
-async fn scopes(visit: &Visit, session: &Session, credentials: &Credentials) {
-    let (Some(step_up), Some(full)) = (&credentials.step_up, visit.cx.options.authorization()) else { return };
-    let tool = visit.cx.offer.tools.iter().find(|tool| tool.name == step_up.call);
+async fn scopes(probing: &Probing, session: &Session, credentials: &Credentials) {
+    let (Some(step_up), Some(full)) = (&credentials.step_up, probing.cx.options.authorization()) else { return };
+    let tool = probing.cx.profile.tools.iter().find(|tool| tool.name == step_up.call);
     let told = step_up.arguments.as_object().is_some_and(|members| !members.is_empty());
-    let made = tool.and_then(|tool| Arguments::of(tool, visit.cx.offer.revision, &visit.cx.options).valid.ok());
+    let made = tool.and_then(|tool| Arguments::of(tool, probing.cx.profile.revision, &probing.cx.options).valid.ok());
     let arguments = made.filter(|_| !told).unwrap_or_else(|| step_up.arguments.clone());
     let call = async |token: &str, round: u32, authorization: &str| {
         let params = json!({"name": step_up.call, "arguments": arguments});
         let ask = session.ask("tools/call", params).header("Authorization", Some(authorization));
         let about = json!({"token": token, "round": round, "tool": step_up.call});
-        seen(&visit.cx, session, ask.probe(NAME, "auth-scope", about)).await
+        seen(&probing.cx, session, ask.probe(NAME, "auth-scope", about)).await
     };
     if !call("full", 0, &full).await.is_served() {
         return;

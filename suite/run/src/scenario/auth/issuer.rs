@@ -6,7 +6,7 @@ use verdict::Revision;
 
 use super::forged::{Claims, random};
 use super::metadata::{fetch, get, is_document};
-use super::{NAME, Visit, is_loopback, path_of};
+use super::{NAME, Probing, is_loopback, path_of};
 
 const OAUTH: &str = "/.well-known/oauth-authorization-server";
 const OPENID: &str = "/.well-known/openid-configuration";
@@ -15,63 +15,70 @@ const EVIL: &str = "https://evil.example/callback";
 /// Where a client on this machine listens.
 const HERE: &str = "http://127.0.0.1:49152/callback";
 
-pub(super) async fn look(visit: &Visit, known: &Claims) {
-    if visit.cx.offer.revision == Revision::V2025_03_26 {
-        own(visit).await;
-    } else if visit.cx.offer.revision > Revision::V2025_03_26 {
-        named(visit, &known.issuer).await;
+pub(super) async fn look(probing: &Probing, known: &Claims) {
+    if probing.cx.profile.revision == Revision::V2025_03_26 {
+        own(probing).await;
+    } else if probing.cx.profile.revision > Revision::V2025_03_26 {
+        named(probing, &known.issuer).await;
     }
 }
 
 /// 2025-03-26: at the root of the host, whatever the endpoint's path.
-async fn own(visit: &Visit) {
-    let about = json!({"endpoint": visit.endpoint});
-    let reply = get(&visit.stranger, OAUTH, "auth-server", about, None).await;
+async fn own(probing: &Probing) {
+    let about = json!({"endpoint": probing.endpoint});
+    let reply = get(&probing.outsider, OAUTH, "auth-server", about, None).await;
     let document: Value = serde_json::from_str(&reply.body).unwrap_or_default();
-    if !is_document(&reply) && visit.cx.options.credentials.oauth {
+    if !is_document(&reply) && probing.cx.options.credentials.oauth {
         let authorize = json!({"endpoint": "authorize"});
-        visit.stranger.http("GET").bare_headers().at("/authorize").probe(NAME, "auth-fallback", authorize).send().await;
+        probing
+            .outsider
+            .http("GET")
+            .bare_headers()
+            .at("/authorize")
+            .probe(NAME, "auth-fallback", authorize)
+            .send()
+            .await;
         let token = json!({"endpoint": "token"});
-        let post = visit.stranger.http("POST").bare_headers().at("/token").probe(NAME, "auth-fallback", token);
+        let post = probing.outsider.http("POST").bare_headers().at("/token").probe(NAME, "auth-fallback", token);
         post.header("Content-Type", Some("application/x-www-form-urlencoded")).send().await;
     }
-    if !visit.cx.offer.may_disrupt {
+    if !probing.cx.profile.may_disrupt {
         return;
     }
     let endpoint = |name: &str, fallback: &str| {
         let named = document.get(name).and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
-        let guessed = (!is_document(&reply)).then(|| visit.url.join(fallback).ok()).flatten();
-        named.or(guessed).filter(|url| url.origin() == visit.url.origin())
+        let guessed = (!is_document(&reply)).then(|| probing.url.join(fallback).ok()).flatten();
+        named.or(guessed).filter(|url| url.origin() == probing.url.origin())
     };
     if let Some(authorize) = endpoint("authorization_endpoint", "/authorize") {
-        ask_for_leave(visit, &authorize, "auth-redirect", ("mcp-conform-unknown", EVIL), true).await;
+        ask_for_leave(probing, &authorize, "auth-redirect", ("mcp-conform-unknown", EVIL), true).await;
         if let Some(register) = endpoint("registration_endpoint", "/register") {
-            register_and_ask(visit, &register, &authorize).await;
+            register_and_ask(probing, &register, &authorize).await;
         }
     }
 }
 
 /// Only where the user has said that clients may be registered.
-async fn register_and_ask(visit: &Visit, register: &Url, authorize: &Url) {
-    if !visit.cx.options.credentials.register {
+async fn register_and_ask(probing: &Probing, register: &Url, authorize: &Url) {
+    if !probing.cx.options.credentials.register {
         return;
     }
-    self::register(visit, register, "http", "http://evil.example/callback").await;
-    let Some(client) = self::register(visit, register, "good", HERE).await else { return };
-    ask_for_leave(visit, authorize, "auth-pkce", (&client, HERE), false).await;
+    self::register(probing, register, "http", "http://evil.example/callback").await;
+    let Some(client) = self::register(probing, register, "good", HERE).await else { return };
+    ask_for_leave(probing, authorize, "auth-pkce", (&client, HERE), false).await;
 }
 
-async fn register(visit: &Visit, url: &Url, kind: &str, redirect: &str) -> Option<String> {
+async fn register(probing: &Probing, url: &Url, kind: &str, redirect: &str) -> Option<String> {
     let body = json!({"client_name": "mcp-conform", "redirect_uris": [redirect], "grant_types": ["authorization_code"],
         "response_types": ["code"], "token_endpoint_auth_method": "none"});
-    let post = visit.stranger.http("POST").bare_headers().at(&path_of(url)).body(body.to_string());
+    let post = probing.outsider.http("POST").bare_headers().at(&path_of(url)).body(body.to_string());
     let post = post.header("Accept", Some("application/json")).probe(NAME, "auth-register", json!({"kind": kind}));
     let reply = post.send().await;
     let registered: Value = serde_json::from_str(&reply.body).ok().filter(|_| reply.is_success())?;
     registered.get("client_id").and_then(Value::as_str).map(str::to_owned)
 }
 
-async fn ask_for_leave(visit: &Visit, url: &Url, intent: &str, (client, redirect): (&str, &str), challenge: bool) {
+async fn ask_for_leave(probing: &Probing, url: &Url, intent: &str, (client, redirect): (&str, &str), challenge: bool) {
     let mut url = url.clone();
     let mut query = url.query_pairs_mut();
     query.append_pair("response_type", "code").append_pair("client_id", client).append_pair("redirect_uri", redirect);
@@ -80,15 +87,15 @@ async fn ask_for_leave(visit: &Visit, url: &Url, intent: &str, (client, redirect
         query.append_pair("code_challenge", &random(32)).append_pair("code_challenge_method", "S256");
     }
     drop(query);
-    let get = visit.stranger.http("GET").bare_headers().at(&path_of(&url)).header("Accept", Some("text/html, */*"));
+    let get = probing.outsider.http("GET").bare_headers().at(&path_of(&url)).header("Accept", Some("text/html, */*"));
     get.probe(NAME, intent, Value::Null).send().await;
 }
 
 /// Later: the one that the metadata names, at the places and in the order in which clients look.
-async fn named(visit: &Visit, issuer: &str) {
+async fn named(probing: &Probing, issuer: &str) {
     let Ok(url) = Url::parse(issuer) else { return };
-    if url.origin() != visit.url.origin() && !is_loopback(&url) {
-        visit.stranger.mean(NAME, "auth-elsewhere", json!({"what": "auth-issuer"}));
+    if url.origin() != probing.url.origin() && !is_loopback(&url) {
+        probing.outsider.record_probe(NAME, "auth-elsewhere", json!({"what": "auth-issuer"}));
         return;
     }
     let path = url.path().trim_end_matches('/').to_owned();
@@ -101,7 +108,7 @@ async fn named(visit: &Visit, issuer: &str) {
         at.set_path(&place);
         at.set_query(None);
         let about = json!({"issuer": issuer, "kind": kind});
-        let document = fetch(visit, &at, "auth-issuer", about).await;
+        let document = fetch(probing, &at, "auth-issuer", about).await;
         if document.is_some_and(|document| document.get("issuer").is_some_and(|named| named == issuer)) {
             return;
         }

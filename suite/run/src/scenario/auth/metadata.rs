@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::forged::Claims;
-use super::{NAME, Visit, is_loopback, path_of};
+use super::{NAME, Probing, is_loopback, path_of};
 use crate::session::Reply;
 use crate::{Opening, Session};
 
@@ -13,34 +13,34 @@ const WELL_KNOWN: &str = "/.well-known/oauth-protected-resource";
 const PAGE: &str = "https://client.mcp-conform.example";
 
 /// Fetches what there is and says what a token would have to look like.
-pub(super) async fn look(visit: &Visit, challenge: &[(String, String)]) -> Claims {
+pub(super) async fn look(probing: &Probing, challenge: &[(String, String)]) -> Claims {
     let named = challenge.iter().find(|(name, _)| name.eq_ignore_ascii_case("www-authenticate"));
     let named = named.and_then(|(_, value)| parameter(value, "resource_metadata"));
     let mut documents = Vec::new();
     if let Some(url) = named.as_deref().and_then(|text| Url::parse(text).ok()) {
-        documents.extend(fetch(visit, &url, "auth-metadata", about(visit, "challenge")).await);
+        documents.extend(fetch(probing, &url, "auth-metadata", about(probing, "challenge")).await);
     }
-    let path = visit.url.path().trim_end_matches('/');
+    let path = probing.url.path().trim_end_matches('/');
     let mut places = vec![("root", WELL_KNOWN.to_owned())];
     if !path.is_empty() {
         places.insert(0, ("path", format!("{WELL_KNOWN}{path}")));
     }
     let mut read = false;
     for (place, path) in places {
-        let reply = get(&visit.stranger, &path, "auth-metadata", about(visit, place), None).await;
+        let reply = get(&probing.outsider, &path, "auth-metadata", about(probing, place), None).await;
         let found = document(&reply);
         if found.is_some() && !read {
             read = true;
-            get(&visit.stranger, &path, "auth-metadata-cors", about(visit, place), Some(PAGE)).await;
+            get(&probing.outsider, &path, "auth-metadata-cors", about(probing, place), Some(PAGE)).await;
         }
         documents.extend(found);
     }
-    claims(visit, challenge, &documents)
+    claims(probing, challenge, &documents)
 }
 
-fn about(visit: &Visit, place: &str) -> Value {
-    let stated = visit.cx.options.credentials.public_url.is_some();
-    json!({"place": place, "endpoint": visit.endpoint, "stated": stated})
+fn about(probing: &Probing, place: &str) -> Value {
+    let stated = probing.cx.options.credentials.public_url.is_some();
+    json!({"place": place, "endpoint": probing.endpoint, "stated": stated})
 }
 
 /// GET of a document, without credentials.
@@ -50,16 +50,16 @@ pub(super) async fn get(session: &Session, path: &str, intent: &str, about: Valu
 }
 
 /// A document of this server, or of another on this machine. Others are not asked, and that is said.
-pub(super) async fn fetch(visit: &Visit, url: &Url, intent: &str, about: Value) -> Option<Value> {
-    if url.origin() == visit.url.origin() {
-        return document(&get(&visit.stranger, &path_of(url), intent, about, None).await);
+pub(super) async fn fetch(probing: &Probing, url: &Url, intent: &str, about: Value) -> Option<Value> {
+    if url.origin() == probing.url.origin() {
+        return document(&get(&probing.outsider, &path_of(url), intent, about, None).await);
     }
-    if !is_loopback(url) || !is_loopback(&visit.url) {
-        visit.stranger.mean(NAME, "auth-elsewhere", json!({"what": intent}));
+    if !is_loopback(url) || !is_loopback(&probing.url) {
+        probing.outsider.record_probe(NAME, "auth-elsewhere", json!({"what": intent}));
         return None;
     }
-    let opening = Opening::new("elsewhere", visit.cx.offer.revision.era()).elsewhere(url.clone());
-    let session = visit.cx.open(opening).await.ok()?;
+    let opening = Opening::new("elsewhere", probing.cx.profile.revision.era()).elsewhere(url.clone());
+    let session = probing.cx.open(opening).await.ok()?;
     let reply = get(&session, &path_of(url), intent, about, None).await;
     session.kill().await;
     document(&reply)
@@ -70,7 +70,7 @@ fn document(reply: &Reply) -> Option<Value> {
     value.filter(Value::is_object)
 }
 
-fn claims(visit: &Visit, challenge: &[(String, String)], documents: &[Value]) -> Claims {
+fn claims(probing: &Probing, challenge: &[(String, String)], documents: &[Value]) -> Claims {
     let member = |name: &str| documents.iter().find_map(|document| document.get(name));
     let issuer = member("authorization_servers").and_then(|servers| servers.get(0)).and_then(Value::as_str);
     let resource = member("resource").and_then(Value::as_str);
@@ -78,8 +78,8 @@ fn claims(visit: &Visit, challenge: &[(String, String)], documents: &[Value]) ->
     let supported = supported.map(|scopes| scopes.iter().filter_map(Value::as_str).collect::<Vec<_>>().join(" "));
     let asked = challenge.iter().find_map(|(_, value)| parameter(value, "scope"));
     Claims {
-        issuer: issuer.map_or_else(|| visit.url.origin().ascii_serialization(), str::to_owned),
-        resource: resource.map_or_else(|| visit.endpoint.clone(), str::to_owned),
+        issuer: issuer.map_or_else(|| probing.url.origin().ascii_serialization(), str::to_owned),
+        resource: resource.map_or_else(|| probing.endpoint.clone(), str::to_owned),
         scope: supported.or(asked).unwrap_or_default(),
     }
 }

@@ -1,4 +1,4 @@
-//! Authorization from outside and inside: what strangers get, what forged and foreign tokens get, and what the server says
+//! Authorization from outside and inside: what outsiders get, what forged and foreign tokens get, and what the server says
 //! about how to get a good one. Which intents mean what stands with the rules.
 //!
 //! Documents are fetched from the server's own origin and from this machine alone, and tokens are sent to the server alone.
@@ -7,7 +7,7 @@ mod forged;
 mod good;
 mod issuer;
 mod metadata;
-mod strangers;
+mod outsiders;
 
 use serde_json::{Value, json};
 use url::Url;
@@ -16,7 +16,7 @@ use verdict::{Revision, Transport};
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::session::Ask;
-use crate::{Opening, Outcome, Session};
+use crate::{Opening, RequestOutcome, Session};
 
 const NAME: &str = "auth/guard";
 
@@ -87,15 +87,15 @@ pub(super) static SCENARIOS: &[Scenario] = &[Scenario {
     ],
     // After everything else on the main session: only then is it known whether something takes a credential.
     stage: Stage::Ordered,
-    applies: |offer| offer.transport == Transport::Http,
+    applies: |profile| profile.transport == Transport::Http,
     run: |cx| -> Running { Box::pin(run(cx)) },
 }];
 
 /// What all parts have at hand.
-struct Visit {
+struct Probing {
     cx: Cx,
     /// Who has no credential.
-    stranger: Session,
+    outsider: Session,
     /// The URL that is driven.
     url: Url,
     /// The same as clients know it.
@@ -115,13 +115,13 @@ enum Door {
 }
 
 /// The head of a response, and what came of the request.
-struct Seen {
+struct ResponseHead {
     status: Option<u16>,
     headers: Headers,
-    outcome: Option<Outcome>,
+    outcome: Option<RequestOutcome>,
 }
 
-impl Seen {
+impl ResponseHead {
     fn is_served(&self) -> bool {
         self.outcome.as_ref().is_some_and(|outcome| outcome.result().is_some())
     }
@@ -138,29 +138,29 @@ impl Seen {
 
 async fn run(cx: Cx) {
     let given = cx.options.authorization().is_some();
-    if !given && !cx.offer.outside && !was_refused(&cx) {
+    if !given && !cx.profile.outside && !was_refused(&cx) {
         return;
     }
     let Some(url) = cx.opener.url().cloned() else { return };
-    let Ok(stranger) = cx.open(Opening::new("stranger", cx.offer.revision.era()).stranger()).await else { return };
+    let Ok(outsider) = cx.open(Opening::new("stranger", cx.profile.revision.era()).outsider()).await else { return };
     if given {
-        stranger.mean(NAME, "auth-given", Value::Null);
+        outsider.record_probe(NAME, "auth-given", Value::Null);
     }
     if cx.options.credentials.oauth {
-        stranger.mean(NAME, "auth-stated", Value::Null);
+        outsider.record_probe(NAME, "auth-stated", Value::Null);
     }
     let endpoint = cx.options.credentials.public_url.clone().unwrap_or_else(|| url.to_string());
-    let mut visit = Visit { cx, stranger, url, endpoint, door: Door::Opening };
-    if let Some(challenge) = strangers::find_door(&mut visit).await {
-        strangers::knock(&visit).await;
-        let known = metadata::look(&visit, &challenge).await;
-        issuer::look(&visit, &known).await;
-        strangers::bad_tokens(&visit, &known).await;
+    let mut probing = Probing { cx, outsider, url, endpoint, door: Door::Opening };
+    if let Some(challenge) = outsiders::find_door(&mut probing).await {
+        outsiders::knock(&probing).await;
+        let known = metadata::look(&probing, &challenge).await;
+        issuer::look(&probing, &known).await;
+        outsiders::bad_tokens(&probing, &known).await;
         if given {
-            good::tokens(&visit).await;
+            good::tokens(&probing).await;
         }
     }
-    visit.stranger.kill().await;
+    probing.outsider.kill().await;
 }
 
 /// Somebody was told that it takes a credential.
@@ -169,20 +169,20 @@ fn was_refused(cx: &Cx) -> bool {
     cx.opener.recorder().with(|events| events.iter().any(|event| refused(&event.kind)))
 }
 
-impl Visit {
+impl Probing {
     /// The request by which it shows whether somebody is let in.
     fn at_door<'s>(&self, session: &'s Session) -> Ask<'s> {
         match &self.door {
-            Door::Opening => opening(session, self.cx.offer.revision).bare_headers(),
+            Door::Opening => opening(session, self.cx.profile.revision).bare_headers(),
             Door::Listing => session.ask("tools/list", json!({})),
             Door::Call(name, arguments) => session.ask("tools/call", json!({"name": name, "arguments": arguments})),
         }
     }
 
-    /// Sends it as a stranger who shows this credential.
-    async fn try_door(&self, intent: &str, about: Value, authorization: Option<&str>) -> Seen {
-        let ask = self.at_door(&self.stranger).header("Authorization", authorization);
-        seen(&self.cx, &self.stranger, ask.probe(NAME, intent, about)).await
+    /// Sends it as an outsider who shows this credential.
+    async fn try_door(&self, intent: &str, about: Value, authorization: Option<&str>) -> ResponseHead {
+        let ask = self.at_door(&self.outsider).header("Authorization", authorization);
+        seen(&self.cx, &self.outsider, ask.probe(NAME, intent, about)).await
     }
 }
 
@@ -200,7 +200,7 @@ pub(in crate::scenario) fn opening(session: &Session, revision: Revision) -> Ask
 }
 
 /// Sends it and says what came, the head of the response included.
-async fn seen(cx: &Cx, session: &Session, ask: Ask<'_>) -> Seen {
+async fn seen(cx: &Cx, session: &Session, ask: Ask<'_>) -> ResponseHead {
     let from = session.mark();
     let outcome = ask.send().await;
     let head = cx.opener.recorder().with(|events| {
@@ -212,7 +212,7 @@ async fn seen(cx: &Cx, session: &Session, ask: Ask<'_>) -> Seen {
         .next()
     });
     let (status, headers) = head.map_or((None, Headers::new()), |(status, headers)| (Some(status), headers));
-    Seen { status, headers, outcome: Some(outcome) }
+    ResponseHead { status, headers, outcome: Some(outcome) }
 }
 
 /// This machine, by whatever name.

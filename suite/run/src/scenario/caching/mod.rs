@@ -27,12 +27,12 @@ pub(super) static SCENARIOS: &[Scenario] = &[Scenario {
         "caching.scope-uniform-over-pages",
     ],
     stage: Stage::Shared,
-    applies: |offer| offer.revision >= Revision::V2026_07_28,
+    applies: |profile| profile.revision >= Revision::V2026_07_28,
     run: |cx| Box::pin(read(cx)),
 }];
 
 async fn read(cx: Cx) {
-    let uris = cx.offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
+    let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
     let reads = uris.map(|uri| {
         cx.session.ask("resources/read", json!({"uri": uri})).probe(NAME, "resource-read", json!({})).send()
     });

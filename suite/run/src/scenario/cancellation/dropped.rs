@@ -14,14 +14,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["cancellation.http-disconnect-harmless"],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offer.transport == Transport::Http,
+    applies: |profile| !profile.is_handshake() && profile.transport == Transport::Http,
     run: |cx| Box::pin(dropped(cx)),
 };
 
 async fn dropped(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.offer.revision.era())).await else { return };
-    session.mirror(&cx.offer.tools);
-    let listed = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)).map(|(method, ..)| *method);
+    let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.profile.revision.era())).await else { return };
+    session.mirror(&cx.profile.tools);
+    let listed = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
     let (method, params) = match call(&cx) {
         Some(call) => ("tools/call", call),
         None => (listed.unwrap_or("server/discover"), json!({})),

@@ -18,15 +18,15 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["cancellation.http-disconnect"],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offer.transport == Transport::Http,
+    applies: |profile| !profile.is_handshake() && profile.transport == Transport::Http,
     run: |cx| Box::pin(effect(cx)),
 };
 
 async fn effect(cx: Cx) {
     let triggers = &cx.options.triggers;
     let (Some(slow), Some(shown)) = (&triggers.slow_effect, &triggers.effect_shown_by) else { return };
-    let Ok(session) = cx.open_ready(Opening::new("effects", cx.offer.revision.era())).await else { return };
-    session.mirror(&cx.offer.tools);
+    let Ok(session) = cx.open_ready(Opening::new("effects", cx.profile.revision.era())).await else { return };
+    session.mirror(&cx.profile.tools);
     show(&session, shown, "before").await;
     let began = Instant::now();
     session

@@ -25,13 +25,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "cancellation.sent.shape",
     ],
     stage: Stage::Rough,
-    applies: |offer| offer.is_handshake() || offer.transport == Transport::Stdio,
+    applies: |profile| profile.is_handshake() || profile.transport == Transport::Stdio,
     run: |cx| Box::pin(idle(cx)),
 };
 
 async fn idle(cx: Cx) {
-    let method = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)).map(|(method, ..)| *method);
-    let method = method.unwrap_or(cx.offer.liveness());
+    let method = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
+    let method = method.unwrap_or(cx.profile.liveness());
     cx.session.settle().await;
     for (kind, id) in [("string", json!("mcp-conform-none")), ("integer", json!(987_654))] {
         cancel(&cx, "cancel-unknown", kind, Some(json!({"requestId": id, "reason": "a probe"}))).await;

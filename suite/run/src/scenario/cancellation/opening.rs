@@ -15,19 +15,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["cancellation.initialize-not-cancelled"],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake() && offer.may_disrupt,
+    applies: |profile| profile.is_handshake() && profile.may_disrupt,
     run: |cx| Box::pin(cancelled(cx)),
 };
 
 async fn cancelled(cx: Cx) {
-    let purpose = Opening::new(NAME, cx.offer.revision.era()).outside();
+    let purpose = Opening::new(NAME, cx.profile.revision.era()).outside();
     let Ok(session) = cx.open(purpose).await else { return };
     session.located().await;
-    let ask = opening(&session, cx.offer.revision).id(ID).limit(session.limit() * 2);
+    let ask = opening(&session, cx.profile.revision).id(ID).limit(session.limit() * 2);
     let ask = ask.probe(NAME, "initialize-cancelled", json!({}));
     let params = json!({"requestId": "mcp-conform-initialize", "reason": "a probe"});
     let cancel = session.notify("notifications/cancelled", Some(&params)).probe(NAME, "initialize-cancel", json!({}));
-    if cx.offer.transport == Transport::Stdio {
+    if cx.profile.transport == Transport::Stdio {
         let from = session.mark();
         ask.start();
         cancel.send().await;

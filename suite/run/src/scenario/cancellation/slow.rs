@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use verdict::Transport;
 use verdict::transcript::{Event, Kind};
 
-use crate::flow::{LONG, looks_slow, tuned};
+use crate::observations::{LONG, looks_slow, tuned};
 use crate::opener::Opening;
 use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -41,18 +41,18 @@ pub(in crate::scenario) fn call(cx: &Cx) -> Option<Value> {
     if let Some(trigger) = &cx.options.triggers.slow {
         return Some(json!({"name": trigger.call, "arguments": trigger.arguments}));
     }
-    cx.offer.tools.iter().filter(|tool| is_repeatable(tool, &cx.options) && looks_slow(tool)).find_map(|tool| {
-        let valid = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
-        let arguments = tuned(tool, &valid, cx.offer.revision, LONG)?;
+    cx.profile.tools.iter().filter(|tool| is_repeatable(tool, &cx.options) && looks_slow(tool)).find_map(|tool| {
+        let valid = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
+        let arguments = tuned(tool, &valid, cx.profile.revision, LONG)?;
         Some(json!({"name": tool.name, "arguments": arguments}))
     })
 }
 
 async fn slow(cx: Cx) {
     let Some(call) = call(&cx) else { return };
-    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.offer.revision.era())).await else { return };
-    session.mirror(&cx.offer.tools);
-    let drops = !cx.offer.is_handshake() && cx.offer.transport == Transport::Http;
+    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision.era())).await else { return };
+    session.mirror(&cx.profile.tools);
+    let drops = !cx.profile.is_handshake() && cx.profile.transport == Transport::Http;
     let from = session.mark();
     let (control, _) = begin(&session, &call, "slow-control", json!({}));
     let mut cancelled = Vec::new();
@@ -74,7 +74,7 @@ async fn slow(cx: Cx) {
         cancel(&session, json!(twin.to_string()), true, false).await;
     }
     tokio::time::sleep(GRACE).await;
-    session.mean(NAME, "cancel-grace", json!({}));
+    session.record_probe(NAME, "cancel-grace", json!({}));
     session
         .until(from, session.limit(), |events| {
             let ended = |id: i64| own(&session, events).any(|kind| is_answer(kind, id));
@@ -82,14 +82,14 @@ async fn slow(cx: Cx) {
         })
         .await;
     session.is_alive().await;
-    session.mean(NAME, "cancel-over", json!({}));
+    session.record_probe(NAME, "cancel-over", json!({}));
     session.kill().await;
 }
 
 /// With a reason and without; on stdio in 2026-07-28 also with the `_meta` of a request.
 fn forms(cx: &Cx) -> Vec<(bool, bool)> {
     let mut forms = vec![(true, false), (false, false)];
-    if !cx.offer.is_handshake() && cx.offer.transport == Transport::Stdio {
+    if !cx.profile.is_handshake() && cx.profile.transport == Transport::Stdio {
         forms.push((true, true));
     }
     forms

@@ -29,7 +29,7 @@ async fn malformed(cx: Cx) {
         argument: "a".to_owned(),
         other: None,
     };
-    let all = targets(&cx.offer);
+    let all = targets(&cx.profile);
     let target = all.first().unwrap_or(&anything);
     for (intent, kind, params) in requests(target) {
         let ask = cx.session.ask("completion/complete", params);

@@ -9,7 +9,7 @@ use verdict::Revision;
 
 use super::Scenario;
 use crate::template::variables;
-use crate::{Offer, Session};
+use crate::{ServerProfile, Session};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] =
@@ -42,20 +42,20 @@ impl Target {
 }
 
 /// Whether it is worth asking: in 2024-11-05 nothing says so.
-pub(crate) fn may_complete(offer: &Offer) -> bool {
-    offer.declares("completions") || offer.revision == Revision::V2024_11_05
+pub(crate) fn may_complete(profile: &ServerProfile) -> bool {
+    profile.declares("completions") || profile.revision == Revision::V2024_11_05
 }
 
 /// The arguments of the first prompts and the variables of the first templates.
-pub(crate) fn targets(offer: &Offer) -> Vec<Target> {
+pub(crate) fn targets(profile: &ServerProfile) -> Vec<Target> {
     let mut found = Vec::new();
-    let prompts = offer.entries("prompts/list").iter().filter_map(|prompt| {
+    let prompts = profile.entries("prompts/list").iter().filter_map(|prompt| {
         let reference = json!({"type": "ref/prompt", "name": prompt.get("name")?.as_str()?});
         let arguments = prompt.get("arguments")?.as_array()?;
         let names: Vec<&str> = arguments.iter().filter_map(|argument| argument.get("name")?.as_str()).collect();
         (!names.is_empty()).then_some(("complete-prompt", reference, names))
     });
-    let templates = offer.entries("resources/templates/list").iter().filter_map(|template| {
+    let templates = profile.entries("resources/templates/list").iter().filter_map(|template| {
         let uri = template.get("uriTemplate")?.as_str()?;
         Some(("complete-template", json!({"type": "ref/resource", "uri": uri}), variables(uri)?))
     });

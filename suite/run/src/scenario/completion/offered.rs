@@ -50,7 +50,7 @@ pub(super) const UNKNOWN: Scenario = Scenario {
 
 async fn offered(cx: Cx) {
     let mut asks = JoinSet::new();
-    for target in targets(&cx.offer) {
+    for target in targets(&cx.profile) {
         for (kind, value) in [("empty", ""), ("typed", "a")] {
             let (session, target) = (cx.session.clone(), target.clone());
             asks.spawn_local(async move {
@@ -58,7 +58,7 @@ async fn offered(cx: Cx) {
                 ask.probe(NAME, target.intent, json!({"value": kind})).send().await;
             });
         }
-        if target.intent == "complete-prompt" && cx.offer.revision >= Revision::V2025_06_18 {
+        if target.intent == "complete-prompt" && cx.profile.revision >= Revision::V2025_06_18 {
             let (session, mut target) = (cx.session.clone(), target);
             asks.spawn_local(async move {
                 target.reference["title"] = json!("A title");
@@ -72,7 +72,7 @@ async fn offered(cx: Cx) {
 
 /// One prompt and one template: which of them the server completes is not known.
 async fn context(cx: Cx) {
-    let all = targets(&cx.offer);
+    let all = targets(&cx.profile);
     let first = |intent: &str| all.iter().find(|target| target.intent == intent);
     for target in [first("complete-prompt"), first("complete-template")].into_iter().flatten() {
         for (kind, context) in contexts(&cx, target) {
@@ -89,7 +89,7 @@ async fn context(cx: Cx) {
 fn contexts(cx: &Cx, target: &Target) -> Vec<(&'static str, Option<Value>)> {
     let other = target.other.as_ref().unwrap_or(&target.argument);
     let given = ("given", Some(json!({"arguments": {(other.as_str()): "a"}})));
-    if cx.offer.revision < Revision::V2025_06_18 {
+    if cx.profile.revision < Revision::V2025_06_18 {
         return vec![("none", None), given];
     }
     vec![("none", None), ("empty", Some(json!({}))), ("no-arguments", Some(json!({"arguments": {}}))), given]
@@ -101,14 +101,14 @@ async fn unknown(cx: Cx) {
         let session = cx.session.clone();
         async move { session.ask("completion/complete", params).probe(UNKNOWN.name, intent, json!({})).send().await }
     };
-    if cx.offer.declares("prompts") {
+    if cx.profile.declares("prompts") {
         ask("complete-unknown-prompt", json!({"type": "ref/prompt", "name": NOTHING}), "a").await;
     }
-    if cx.offer.declares("resources") {
+    if cx.profile.declares("resources") {
         let uri = format!("{NOTHING}://{{a}}");
         ask("complete-unknown-template", json!({"type": "ref/resource", "uri": uri}), "a").await;
     }
-    if let Some(target) = targets(&cx.offer).first() {
+    if let Some(target) = targets(&cx.profile).first() {
         ask("complete-unknown-argument", target.reference.clone(), NOTHING).await;
     }
 }

@@ -12,12 +12,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["completion.capability-declared", "completion.undeclared"],
     stage: Stage::Shared,
-    applies: |offer| offer.revision > Revision::V2024_11_05 && !offer.declares("completions"),
+    applies: |profile| profile.revision > Revision::V2024_11_05 && !profile.declares("completions"),
     run: |cx| Box::pin(undeclared(cx)),
 };
 
 async fn undeclared(cx: Cx) {
-    let (kind, params) = match targets(&cx.offer).first() {
+    let (kind, params) = match targets(&cx.profile).first() {
         Some(target) => ("offered", target.params("")),
         None => {
             let reference = json!({"type": "ref/prompt", "name": "mcp-conform-no-such"});

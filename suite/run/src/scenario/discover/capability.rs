@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::{CAPABILITIES, Cx, Scenario, Stage, is_modern};
 use crate::scenario::tools::{Call, is_repeatable, send};
-use crate::{Arguments, Outcome, Profile};
+use crate::{Arguments, Profile, RequestOutcome};
 
 const NAME: &str = "discover/capability";
 /// The error for a capability that the client did not declare.
@@ -26,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "http.status.missing-capability-400",
     ],
     stage: Stage::Shared,
-    applies: |offer| is_modern(offer) && offer.callable().next().is_some(),
+    applies: |profile| is_modern(profile) && profile.callable().next().is_some(),
     run: |cx| Box::pin(capability(cx)),
 };
 
@@ -35,12 +35,12 @@ type Target = (String, Value);
 
 async fn capability(cx: Cx) {
     let targets: Vec<Target> = cx
-        .offer
+        .profile
         .callable()
         .filter(|tool| is_repeatable(tool, &cx.options))
-        .filter_map(|tool| Some((tool.name.clone(), Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?)))
+        .filter_map(|tool| Some((tool.name.clone(), Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?)))
         .collect();
-    let all = Profile::Full.capabilities(cx.offer.revision);
+    let all = Profile::Full.capabilities(cx.profile.revision);
     let none = targets.iter().map(|target| call(target, "capability-none", json!({"turn": 1}), json!({})));
     let none = send(&cx.session, NAME, none.collect()).await;
     let full = targets.iter().map(|target| call(target, "capability-all", json!({}), all.clone()));
@@ -64,8 +64,8 @@ fn call((tool, arguments): &Target, intent: &'static str, about: Value, capabili
 }
 
 /// What the error says is missing.
-fn required(outcome: &Outcome) -> Option<&Value> {
-    let Outcome::Answer(message) = outcome else { return None };
+fn required(outcome: &RequestOutcome) -> Option<&Value> {
+    let RequestOutcome::Answer(message) = outcome else { return None };
     let required = message.error()?.get("data")?.get("requiredCapabilities")?;
     (message.error_code() == Some(MISSING) && required.is_object()).then_some(required)
 }

@@ -6,7 +6,7 @@ use verdict::{Era, Revision, Transport};
 
 use super::{Cx, Scenario, Stage, is_modern, legacy, supported};
 use crate::scenario::jsonrpc::{all, list};
-use crate::{Opening, Outcome, Session};
+use crate::{Opening, RequestOutcome, Session};
 
 const NAME: &str = "discover/eras";
 
@@ -37,9 +37,9 @@ async fn eras(cx: Cx) {
     }
     session.kill().await;
     let answered = match outcome {
-        Outcome::Answer(_) => true,
-        Outcome::Status(status) => (400..500).contains(&status),
-        Outcome::Silent | Outcome::Gone => false,
+        RequestOutcome::Answer(_) => true,
+        RequestOutcome::Status(status) => (400..500).contains(&status),
+        RequestOutcome::Silent | RequestOutcome::Gone => false,
     };
     if !answered && let Ok(again) = cx.open(Opening::new(NAME, Era::Handshake).confirm()).await {
         greet(&again).await;
@@ -49,7 +49,7 @@ async fn eras(cx: Cx) {
     let mut versions: Vec<Revision> = legacy(&listed).filter(|version| Some(*version) != session.revision()).collect();
     // Whether there are clients whose revision has no version header matters over HTTP alone.
     let oldest = Revision::V2025_03_26;
-    if cx.offer.transport == Transport::Http && outcome.result().is_some() && !versions.contains(&oldest) {
+    if cx.profile.transport == Transport::Http && outcome.result().is_some() && !versions.contains(&oldest) {
         versions.push(oldest);
     }
     for version in versions {
@@ -59,7 +59,7 @@ async fn eras(cx: Cx) {
     }
 }
 
-async fn greet(session: &Session) -> Outcome {
+async fn greet(session: &Session) -> RequestOutcome {
     let probe = Probe::new(NAME, "legacy-initialize", json!({}));
     session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), Some(probe)).await
 }
@@ -67,11 +67,11 @@ async fn greet(session: &Session) -> Outcome {
 /// What every session of an older revision can ask.
 async fn converse(cx: &Cx, session: &Session) {
     session.notify("notifications/initialized", None).send().await;
-    let listed = list(&cx.offer).map(|(method, _)| (method, "after-handshake"));
+    let listed = list(&cx.profile).map(|(method, _)| (method, "after-handshake"));
     let asks = listed.into_iter().chain([("ping", "legacy-ping")]);
     all(asks.map(|(method, intent)| session.ask(method, json!({})).probe(NAME, intent, json!({})).send())).await;
-    if cx.offer.transport == Transport::Http {
-        let method = list(&cx.offer).map_or("server/discover", |(method, _)| method);
+    if cx.profile.transport == Transport::Http {
+        let method = list(&cx.profile).map_or("server/discover", |(method, _)| method);
         cx.session.ask(method, json!({})).probe(NAME, "modern-beside-session", json!({})).send().await;
     }
 }

@@ -6,7 +6,7 @@ use verdict::{Era, Revision, Transport};
 
 use super::{Cx, PAST, Scenario, Stage, ask_in, is_modern, legacy, mixed, resource, supported};
 use crate::scenario::jsonrpc::list;
-use crate::{Opening, Outcome, Session};
+use crate::{Opening, RequestOutcome, Session};
 
 const NAME: &str = "discover/fresh";
 
@@ -30,7 +30,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn fresh(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, Era::Stateless)).await else { return };
-    if let Some((method, _)) = list(&cx.offer) {
+    if let Some((method, _)) = list(&cx.profile) {
         first(&cx, &session, method).await;
         turns(&session, method).await;
     } else {
@@ -39,7 +39,7 @@ async fn fresh(cx: Cx) {
     mixed::mix(&cx, &session, NAME).await;
     older(&session).await;
     session.kill().await;
-    if cx.offer.transport == Transport::Http {
+    if cx.profile.transport == Transport::Http {
         elsewhere(&cx, false).await;
     }
 }
@@ -76,7 +76,7 @@ async fn first(cx: &Cx, session: &Session, method: &str) {
 }
 
 /// The first message of a connection; a process takes its time to start.
-async fn open_with(session: &Session, method: &str) -> Outcome {
+async fn open_with(session: &Session, method: &str) -> RequestOutcome {
     session.ask(method, json!({})).probe(NAME, "first-message", json!({})).opening().send().await
 }
 

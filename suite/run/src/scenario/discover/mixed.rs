@@ -34,7 +34,7 @@ async fn alone(session: &Session, scenario: &str, requests: &[Request], turn: u3
 
 /// Everything that can be asked for, as two clients would: first all of the one, then all of the other.
 fn requests(cx: &Cx) -> Vec<Request> {
-    let lists = cx.offer.walks.iter().take(LISTS).map(|walk| (walk.method, json!({})));
+    let lists = cx.profile.walks.iter().take(LISTS).map(|walk| (walk.method, json!({})));
     let mut plain: Vec<(&str, Value)> = std::iter::once(("server/discover", json!({}))).chain(lists).collect();
     plain.extend(resource(cx).map(|params| ("resources/read", params)));
     plain.extend(prompt(cx).map(|params| ("prompts/get", params)));
@@ -44,7 +44,7 @@ fn requests(cx: &Cx) -> Vec<Request> {
         "io.modelcontextprotocol/logLevel": "debug",
     });
     let other = json!({
-        CAPABILITIES: Profile::Full.capabilities(cx.offer.revision),
+        CAPABILITIES: Profile::Full.capabilities(cx.profile.revision),
         "io.modelcontextprotocol/clientInfo": {"name": "another-client", "version": "2"},
     });
     let both = [one, other].into_iter().flat_map(|meta| {

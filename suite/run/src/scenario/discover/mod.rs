@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use verdict::Revision;
 
 use super::{Cx, Scenario, Stage};
-use crate::{Offer, Session};
+use crate::{ServerProfile, Session};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] =
@@ -25,8 +25,8 @@ const FUTURE: &str = "2099-12-31";
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
-fn is_modern(offer: &Offer) -> bool {
-    offer.revision >= Revision::V2026_07_28
+fn is_modern(profile: &ServerProfile) -> bool {
+    profile.revision >= Revision::V2026_07_28
 }
 
 /// A request that names a version, over HTTP in its header too.
@@ -51,7 +51,7 @@ fn legacy(versions: &[String]) -> impl Iterator<Item = Revision> + '_ {
 
 /// A resource that is listed, as params to read it.
 fn resource(cx: &Cx) -> Option<Value> {
-    let uri = cx.offer.entries("resources/list").first()?.get("uri")?;
+    let uri = cx.profile.entries("resources/list").first()?.get("uri")?;
     Some(json!({"uri": uri}))
 }
 
@@ -59,7 +59,7 @@ fn resource(cx: &Cx) -> Option<Value> {
 fn prompt(cx: &Cx) -> Option<Value> {
     let required = |argument: &Value| argument.get("required") == Some(&Value::Bool(true));
     let arguments = |entry: &Value| entry.get("arguments").and_then(Value::as_array).cloned().unwrap_or_default();
-    let prompts = cx.offer.entries("prompts/list").iter();
+    let prompts = cx.profile.entries("prompts/list").iter();
     let name = prompts.filter(|entry| !arguments(entry).iter().any(required)).find_map(|entry| entry.get("name"))?;
     Some(json!({"name": name}))
 }

@@ -46,7 +46,7 @@ async fn same(cx: Cx) {
 }
 
 async fn ask(cx: &Cx, session: &Session, side: &str) {
-    let lists = cx.offer.walks.iter().map(|walk| walk.method);
+    let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let methods = std::iter::once("server/discover").chain(lists);
     all(methods.map(|method| {
         let ask = session.ask(method, json!({})).probe(NAME, "same-on", json!({"side": side}));

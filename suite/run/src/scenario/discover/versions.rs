@@ -24,7 +24,7 @@ pub(super) const UNSUPPORTED: Scenario = Scenario {
 };
 
 async fn unsupported(cx: Cx) {
-    let list = list(&cx.offer).map(|(method, _)| method);
+    let list = list(&cx.profile).map(|(method, _)| method);
     let mut requests = vec![
         ("discover", PAST, "server/discover", json!({})),
         ("discover", FUTURE, "server/discover", json!({})),

@@ -29,11 +29,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "elicitation.complete.known-id",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake(),
+    applies: |profile| profile.is_handshake(),
     run: |cx| {
         Box::pin(async move {
             // Watching the tools is what provokes them.
-            cx.flow().await;
+            cx.observations().await;
         })
     },
 };
@@ -42,20 +42,20 @@ pub(super) const MODES: Scenario = Scenario {
     name: MODES_NAME,
     provokes: &["elicitation.request.mode-supported"],
     stage: Stage::Alone,
-    applies: |offer| offer.revision == Revision::V2025_11_25,
+    applies: |profile| profile.revision == Revision::V2025_11_25,
     run: |cx| Box::pin(modes(cx)),
 };
 
 /// A client of forms alone, and one of URLs alone.
 async fn modes(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let asking: Vec<_> = flow.asking("elicitation/create").take(TOOLS).collect();
+    let Some(observations) = cx.observations().await else { return };
+    let asking: Vec<_> = observations.asking("elicitation/create").take(TOOLS).collect();
     if asking.is_empty() {
         return;
     }
     for opening in [
-        Opening::new("forms only", cx.offer.revision.era()).forms(),
-        Opening::new("URLs only", cx.offer.revision.era()).urls(),
+        Opening::new("forms only", cx.profile.revision.era()).forms(),
+        Opening::new("URLs only", cx.profile.revision.era()).urls(),
     ] {
         let Ok(session) = cx.open_ready(opening).await else { continue };
         for sample in &asking {

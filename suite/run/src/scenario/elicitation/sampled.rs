@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use verdict::Revision;
 
-use crate::flow::Sample;
+use crate::observations::Sample;
 use crate::scenario::mrtr::Demand;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Profile, Session};
@@ -24,28 +24,29 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "mrtr.sampling-tools-declared",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.revision >= Revision::V2025_11_25,
+    applies: |profile| profile.revision >= Revision::V2025_11_25,
     run: |cx| Box::pin(tools(cx)),
 };
 
 async fn tools(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
+    let Some(observations) = cx.observations().await else { return };
     // A tool that needs tools of the client's model fails for want of them.
     let wants = |sample: &&Sample| {
         let result = sample.result.as_ref().map(Value::to_string).unwrap_or_default();
         sample.failed && result.to_lowercase().contains("sampling")
     };
-    let asking = flow.asking("sampling/createMessage").chain(flow.samples.iter().filter(wants));
+    let asking = observations.asking("sampling/createMessage").chain(observations.samples.iter().filter(wants));
     let samples: Vec<&Sample> = asking.take(TOOLS).collect();
     if samples.is_empty() {
         return;
     }
-    let Ok(session) = cx.open_ready(Opening::new("sampling with tools", cx.offer.revision.era()).tools()).await else {
+    let Ok(session) = cx.open_ready(Opening::new("sampling with tools", cx.profile.revision.era()).tools()).await
+    else {
         return;
     };
-    session.mirror(&cx.offer.tools);
+    session.mirror(&cx.profile.tools);
     for sample in samples {
-        if cx.offer.is_handshake() {
+        if cx.profile.is_handshake() {
             let params = json!({"name": sample.tool, "arguments": sample.arguments});
             session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
         } else {

@@ -34,7 +34,7 @@ async fn announce(cx: Cx) {
             let params = json!({"name": trigger.call, "arguments": trigger.arguments});
             session.ask("tools/call", params).probe(NAME, "announcing-call", json!({})).send().await;
         }
-        session.mean(NAME, "announced", json!({}));
+        session.record_probe(NAME, "announced", json!({}));
         session.hears(from, "notifications/tools/list_changed", LEISURE).await;
         session.settle().await;
     }

@@ -26,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "http.session.visible-ascii",
     ],
     stage: Stage::Alone,
-    applies: |offer| is_legacy(offer) && offer.may_disrupt,
+    applies: |profile| is_legacy(profile) && profile.may_disrupt,
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -38,7 +38,7 @@ async fn run(cx: Cx) {
     for _ in 0..SESSIONS / AT_ONCE {
         let mut opening = JoinSet::new();
         for _ in 0..AT_ONCE {
-            opening.spawn_local(mint(session.clone(), cx.offer.revision.as_str()));
+            opening.spawn_local(mint(session.clone(), cx.profile.revision.as_str()));
         }
         opening.join_all().await;
     }

@@ -4,8 +4,8 @@ mod announce;
 mod ending;
 mod minting;
 pub(super) mod modern;
+mod outsiders;
 mod requests;
-mod strangers;
 mod streams;
 mod versions;
 
@@ -17,7 +17,7 @@ use verdict::Transport;
 use super::Scenario;
 use crate::opener::Opening;
 use crate::scenario::Cx;
-use crate::{Offer, Session};
+use crate::{ServerProfile, Session};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -25,19 +25,19 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     requests::SCENARIO,
     streams::SCENARIO,
     versions::SCENARIO,
-    strangers::SCENARIO,
+    outsiders::SCENARIO,
     ending::SCENARIO,
     minting::SCENARIO,
 ];
 
 /// Streamable HTTP in a revision that opens with a handshake.
-fn is_legacy(offer: &Offer) -> bool {
-    offer.transport == Transport::Http && offer.is_handshake()
+fn is_legacy(profile: &ServerProfile) -> bool {
+    profile.transport == Transport::Http && profile.is_handshake()
 }
 
 /// A session of its own in which everything is declared, and the plainest request that it serves.
 async fn own(cx: &Cx, purpose: &str) -> Option<(Session, &'static str)> {
-    let session = cx.open_ready(Opening::new(purpose, cx.offer.revision.era()).full()).await.ok()?;
+    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision.era()).full()).await.ok()?;
     let method = plainest(cx, &session, purpose).await;
     Some((session, method))
 }
@@ -60,10 +60,10 @@ async fn end(cx: &Cx, session: Session) {
 /// `ping`, or a list in 2026-07-28; the answer is the control of whatever varies it.
 async fn plainest(cx: &Cx, session: &Session, purpose: &str) -> &'static str {
     let lists = [("tools", "tools/list"), ("resources", "resources/list"), ("prompts", "prompts/list")];
-    let declared = lists.into_iter().filter(|(capability, _)| cx.offer.declares(capability));
-    let first = cx.offer.liveness();
+    let declared = lists.into_iter().filter(|(capability, _)| cx.profile.declares(capability));
+    let first = cx.profile.liveness();
     let mut methods: Vec<&str> = std::iter::once(first).chain(declared.map(|(_, method)| method)).collect();
-    if !cx.offer.is_handshake() {
+    if !cx.profile.is_handshake() {
         // What says what the server is may be answered even where nothing else is.
         methods.rotate_left(1);
     }

@@ -10,7 +10,7 @@ use verdict::{Revision, Transport};
 use super::own;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::transport::Piece;
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 const NAME: &str = "http/requests";
 /// Between the two halves of a body.
@@ -46,7 +46,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "http.status.no-5xx-for-client-faults",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Http,
+    applies: |profile| profile.transport == Transport::Http,
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -54,13 +54,13 @@ async fn run(cx: Cx) {
     let Some((session, method)) = own(&cx, NAME).await else { return };
     join!(headers(&session, method), body(&session, method), ids(&session, method), several(&session, method));
     names(&session, method).await;
-    if cx.offer.may_disrupt {
+    if cx.profile.may_disrupt {
         odd(&session).await;
     }
-    if cx.offer.revision == Revision::V2025_03_26 {
+    if cx.profile.revision == Revision::V2025_03_26 {
         batch(&session, method).await;
     }
-    if !cx.offer.is_handshake() {
+    if !cx.profile.is_handshake() {
         // No notification is defined here; one that names no request is harmless.
         let notice = session.notify("notifications/cancelled", Some(&json!({"requestId": "mcp-conform-none"})));
         notice.probe(NAME, "modern-notification", Value::Null).answered().await;
@@ -71,7 +71,13 @@ async fn run(cx: Cx) {
     session.close(Duration::ZERO).await;
 }
 
-async fn varied(session: &Session, method: &str, kind: &str, headers: &[(&str, &str)], verbatim: bool) -> Outcome {
+async fn varied(
+    session: &Session,
+    method: &str,
+    kind: &str,
+    headers: &[(&str, &str)],
+    verbatim: bool,
+) -> RequestOutcome {
     let ask = session.ask(method, json!({})).probe(NAME, "http-variation", json!({"kind": kind}));
     let ask = headers.iter().fold(ask, |ask, (name, value)| ask.header(name, Some(value)));
     if verbatim { ask.verbatim().send().await } else { ask.send().await }

@@ -11,7 +11,7 @@ use verdict::transcript::{Event, Kind, Receive, Via};
 
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Arguments, Http, Offer, Session, Tool};
+use crate::{Arguments, Http, ServerProfile, Session, Tool};
 
 const NAME: &str = "http/streams";
 /// Tools that are called.
@@ -56,13 +56,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "security.session.replay-scoped",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Http,
+    applies: |profile| profile.transport == Transport::Http,
     run: |cx| Box::pin(run(cx)),
 };
 
 async fn run(cx: Cx) {
-    let open = || cx.open_ready(Opening::new(NAME, cx.offer.revision.era()).full());
-    if !cx.offer.is_handshake() {
+    let open = || cx.open_ready(Opening::new(NAME, cx.profile.revision.era()).full());
+    if !cx.profile.is_handshake() {
         let Ok(session) = open().await else { return };
         let from = session.mark();
         all(&session, &calls(&cx), "first").await;
@@ -85,7 +85,7 @@ async fn run(cx: Cx) {
 async fn listened(session: &Session) {
     let Some(channel) = session.listening() else { return };
     session.heads(channel, PATIENCE).await;
-    session.mean(NAME, "get-awaited", json!({"channel": channel}));
+    session.record_probe(NAME, "get-awaited", json!({"channel": channel}));
 }
 
 /// A call that may be repeated.
@@ -98,18 +98,18 @@ struct Call {
 /// Tools that change nothing, first those that sound as if they took their time, told of it or asked the client.
 fn calls(cx: &Cx) -> Vec<Call> {
     let mut tools: Vec<&Tool> =
-        cx.offer.callable().filter(|tool| tool.hints("readOnlyHint") || is_old(&cx.offer)).collect();
+        cx.profile.callable().filter(|tool| tool.hints("readOnlyHint") || is_old(&cx.profile)).collect();
     tools.sort_by_key(|tool| std::cmp::Reverse(promise(tool)));
     let fitting = |tool: &&Tool| {
-        let made = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
+        let made = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
         Some(Call { tool: tool.name.clone(), arguments: made })
     };
     tools.iter().filter_map(fitting).take(TOOLS).collect()
 }
 
 /// Where no annotations exist, whoever allows calls allows these.
-fn is_old(offer: &Offer) -> bool {
-    offer.tools.iter().all(|tool| tool.definition.get("annotations").is_none())
+fn is_old(profile: &ServerProfile) -> bool {
+    profile.tools.iter().all(|tool| tool.definition.get("annotations").is_none())
 }
 
 fn promise(tool: &Tool) -> usize {
@@ -159,7 +159,7 @@ async fn awaited(session: &Session, from: usize) {
         let session = session.clone();
         waiting.spawn_local(async move {
             session.ends(channel, PATIENCE).await;
-            session.mean(NAME, "stream-awaited", json!({"channel": channel}));
+            session.record_probe(NAME, "stream-awaited", json!({"channel": channel}));
         });
     }
     waiting.join_all().await;

@@ -27,12 +27,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let (session, method) = own_or_main(&cx, NAME).await;
-    let version = cx.offer.revision.as_str();
+    let version = cx.profile.revision.as_str();
     let ask = |kind: &'static str, header: Option<&'static str>| {
         let ask = session.ask(method, json!({})).probe(NAME, "version-header", json!({"kind": kind}));
         ask.header(HEADER, header).send()
     };
-    if cx.offer.revision >= Revision::V2025_06_18 {
+    if cx.profile.revision >= Revision::V2025_06_18 {
         join!(
             ask("negotiated", Some(version)),
             ask("absent", None),

@@ -18,7 +18,7 @@ pub(super) const SERVED: Scenario = Scenario {
         "jsonrpc.batch.invalid-element",
     ],
     stage: Stage::Rough,
-    applies: |offer| offer.revision == Revision::V2025_03_26,
+    applies: |profile| profile.revision == Revision::V2025_03_26,
     run: |cx| Box::pin(served(cx)),
 };
 
@@ -26,7 +26,7 @@ pub(super) const SINGLE: Scenario = Scenario {
     name: "jsonrpc/batch-of-one",
     provokes: &["jsonrpc.batch.not-served"],
     stage: Stage::Rough,
-    applies: |offer| offer.revision >= Revision::V2025_06_18,
+    applies: |profile| profile.revision >= Revision::V2025_06_18,
     run: |cx| Box::pin(single(cx)),
 };
 
@@ -34,14 +34,14 @@ pub(super) const INITIALIZE: Scenario = Scenario {
     name: "jsonrpc/batch-with-initialize",
     provokes: &["jsonrpc.batch.initialize-refused"],
     stage: Stage::Alone,
-    applies: |offer| offer.revision == Revision::V2025_03_26 && offer.may_disrupt,
+    applies: |profile| profile.revision == Revision::V2025_03_26 && profile.may_disrupt,
     run: |cx| Box::pin(initialize(cx)),
 };
 
 async fn served(cx: Cx) {
     let ask = |method: &str| request(&cx, &cx.session.fresh_id().to_string(), method);
-    let ping = || ask(cx.offer.liveness());
-    let listed = list(&cx.offer).map_or_else(&ping, |(method, _)| ask(method));
+    let ping = || ask(cx.profile.liveness());
+    let listed = list(&cx.profile).map_or_else(&ping, |(method, _)| ask(method));
     let unknown = |name: &str| write::notification(name, None);
     let kinds = [
         ("requests", vec![ping(), listed]),
@@ -58,7 +58,7 @@ async fn served(cx: Cx) {
 }
 
 async fn single(cx: Cx) {
-    let text = request(&cx, &cx.session.fresh_id().to_string(), cx.offer.liveness());
+    let text = request(&cx, &cx.session.fresh_id().to_string(), cx.profile.liveness());
     let raw = cx.session.raw(write::batch(&[text]));
     raw.probe(SINGLE.name, "batch", json!({"kind": "single"})).send().await;
 }
@@ -66,7 +66,7 @@ async fn single(cx: Cx) {
 async fn initialize(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Era::Handshake)).await else { return };
     let params = json!({
-        "protocolVersion": cx.offer.revision.as_str(),
+        "protocolVersion": cx.profile.revision.as_str(),
         "capabilities": {},
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });

@@ -23,7 +23,7 @@ pub(super) const REUSE: Scenario = Scenario {
     name: "jsonrpc/id-reuse",
     provokes: &["jsonrpc.id.reuse-after-response"],
     stage: Stage::Shared,
-    applies: |offer| offer.revision >= Revision::V2026_07_28 && list(offer).is_some(),
+    applies: |profile| profile.revision >= Revision::V2026_07_28 && list(profile).is_some(),
     run: |cx| Box::pin(reuse(cx)),
 };
 
@@ -31,7 +31,7 @@ pub(super) const SHARED: Scenario = Scenario {
     name: "jsonrpc/id-shared",
     provokes: &["jsonrpc.id.scoped-to-connection"],
     stage: Stage::Alone,
-    applies: |offer| offer.transport != Transport::Stdio && list(offer).is_some(),
+    applies: |profile| profile.transport != Transport::Stdio && list(profile).is_some(),
     run: |cx| Box::pin(shared(cx)),
 };
 
@@ -68,14 +68,14 @@ async fn legal(cx: Cx) {
         ("id-edge", "nul", r#""a\u0000b""#.to_owned()),
     ];
     all(probes.into_iter().map(|(intent, kind, id)| {
-        let ask = cx.session.ask(cx.offer.liveness(), json!({})).id(id);
+        let ask = cx.session.ask(cx.profile.liveness(), json!({})).id(id);
         ask.probe(LEGAL.name, intent, json!({"kind": kind})).send()
     }))
     .await;
 }
 
 async fn reuse(cx: Cx) {
-    let Some((method, member)) = list(&cx.offer) else { return };
+    let Some((method, member)) = list(&cx.profile) else { return };
     let first = cx.session.ask("server/discover", json!({})).id(REUSED);
     first.probe(REUSE.name, "id-reuse", json!({"step": "first"})).send().await;
     let second = cx.session.ask(method, json!({})).id(REUSED);
@@ -83,18 +83,18 @@ async fn reuse(cx: Cx) {
 }
 
 async fn shared(cx: Cx) {
-    let Some((method, member)) = list(&cx.offer) else { return };
+    let Some((method, member)) = list(&cx.profile) else { return };
     let (Ok(one), Ok(other)) = (another(&cx).await, another(&cx).await) else { return };
     let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({"member": member}));
-    let alive = other.ask(cx.offer.liveness(), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
+    let alive = other.ask(cx.profile.liveness(), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
     tokio::join!(listed.send(), alive.send());
     tokio::join!(one.kill(), other.kill());
 }
 
 /// A further session. Where requests stand alone nothing opens it, so its first id is the one that is probed.
 async fn another(cx: &Cx) -> Result<Session, Trouble> {
-    let opening = Opening::new(SHARED.name, cx.offer.revision.era());
-    if cx.offer.is_handshake() { cx.open_ready(opening).await } else { cx.open(opening).await }
+    let opening = Opening::new(SHARED.name, cx.profile.revision.era());
+    if cx.profile.is_handshake() { cx.open_ready(opening).await } else { cx.open(opening).await }
 }
 
 /// Groups whose errors without id could be confused are settled one by one.
@@ -107,7 +107,7 @@ async fn odd(cx: Cx) {
     ];
     for group in groups {
         for (intent, kind, id) in group {
-            let raw = cx.session.raw(request(&cx, id, cx.offer.liveness()));
+            let raw = cx.session.raw(request(&cx, id, cx.profile.liveness()));
             raw.probe(ODD.name, intent, json!({"kind": kind})).send().await;
         }
         cx.session.settle().await;

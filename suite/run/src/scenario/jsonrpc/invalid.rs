@@ -35,7 +35,7 @@ pub(super) const PARAMS: Scenario = Scenario {
 
 async fn objects(cx: Cx) {
     let id = || cx.session.fresh_id().to_string();
-    let valid = || request(&cx, &id(), cx.offer.liveness());
+    let valid = || request(&cx, &id(), cx.profile.liveness());
     let probes = [
         ("number", "7".to_owned()),
         ("null", "null".to_owned()),
@@ -63,7 +63,7 @@ fn is_reply(event: &Event) -> bool {
 }
 
 async fn params(cx: Cx) {
-    let method = list(&cx.offer).map_or(cx.offer.liveness(), |(method, _)| method);
+    let method = list(&cx.profile).map_or(cx.profile.liveness(), |(method, _)| method);
     let probes: [(&str, Value); 3] = [("array", json!([])), ("string", json!("x")), ("number", json!(7))];
     for (kind, params) in probes {
         let text = write::request(cx.session.fresh_id(), method, Some(&params));

@@ -21,7 +21,7 @@ pub(super) const JSON: Scenario = Scenario {
 };
 
 async fn json_of(cx: Cx) {
-    let stdio = cx.offer.transport == Transport::Stdio;
+    let stdio = cx.profile.transport == Transport::Stdio;
     cx.session.settle().await;
     // The truncated one comes last: some readers wait for the rest of it.
     for (kind, text) in [

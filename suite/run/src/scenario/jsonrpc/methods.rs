@@ -48,11 +48,11 @@ async fn unknown(cx: Cx) {
         ("inexact-method", "tools/list/", json!({})),
         ("notification-with-id", "notifications/cancelled", json!({"requestId": "none"})),
     ];
-    if cx.offer.is_handshake() {
+    if cx.profile.is_handshake() {
         probes.push(("notification-with-id", "notifications/initialized", json!({})));
     }
     // A header cannot carry the space.
-    if cx.offer.transport != Transport::Http || cx.offer.revision < Revision::V2026_07_28 {
+    if cx.profile.transport != Transport::Http || cx.profile.revision < Revision::V2026_07_28 {
         probes.push(("inexact-method", " tools/list", json!({})));
     }
     let strings = probes.iter().take(2).cloned().map(|probe| (true, probe)).collect::<Vec<_>>();
@@ -68,8 +68,8 @@ async fn unknown(cx: Cx) {
 }
 
 async fn burst(cx: Cx) {
-    let lists = cx.offer.walks.iter().map(|walk| walk.method);
-    let methods = lists.chain(std::iter::repeat(cx.offer.liveness())).take(BURSTS);
+    let lists = cx.profile.walks.iter().map(|walk| walk.method);
+    let methods = lists.chain(std::iter::repeat(cx.profile.liveness())).take(BURSTS);
     all(methods.map(|method| cx.session.ask(method, json!({})).probe(BURST.name, "pipelined", Value::Null).send()))
         .await;
 }

@@ -23,7 +23,7 @@ pub(super) use own_requests::seems_to_ask;
 
 use super::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
-use crate::{Offer, Opening};
+use crate::{Opening, ServerProfile};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -62,15 +62,15 @@ pub(super) async fn all<F: Future>(futures: impl IntoIterator<Item = F>) {
 }
 
 /// A list that the server offers, and the member of its results that only they have: one that was walked, if any was.
-pub(super) fn list(offer: &Offer) -> Option<(&'static str, &'static str)> {
-    let walked = offer.walks.first().map(|walk| (walk.method, walk.member));
-    let declared = LISTS.iter().find(|(_, _, capability)| offer.declares(capability));
+pub(super) fn list(profile: &ServerProfile) -> Option<(&'static str, &'static str)> {
+    let walked = profile.walks.first().map(|walk| (walk.method, walk.member));
+    let declared = LISTS.iter().find(|(_, _, capability)| profile.declares(capability));
     walked.or(declared.map(|(method, member, _)| (*method, *member)))
 }
 
 /// Params as an ordinary request has them, `_meta` of 2026-07-28 included.
 fn params(cx: &Cx, mut params: Value) -> Value {
-    if !cx.offer.is_handshake() {
+    if !cx.profile.is_handshake() {
         params["_meta"] = cx.session.meta();
     }
     params
@@ -85,11 +85,11 @@ fn request(cx: &Cx, id: &str, method: &str) -> String {
 fn with_unknown(cx: &Cx, text: &str) -> String {
     const MARK: &str = "mcp-conform-mark";
     let params = params(cx, json!({"x-unknown": MARK}));
-    let request = write::request(cx.session.fresh_id(), cx.offer.liveness(), Some(&params));
+    let request = write::request(cx.session.fresh_id(), cx.profile.liveness(), Some(&params));
     request.replacen(&format!("\"{MARK}\""), text, 1)
 }
 
 /// Any server.
-fn always(_: &Offer) -> bool {
+fn always(_: &ServerProfile) -> bool {
     true
 }

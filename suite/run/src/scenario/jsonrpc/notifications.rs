@@ -23,10 +23,10 @@ async fn quiet(cx: Cx) {
     let mut known: Vec<(&str, &str, Value)> =
         vec![("ill-typed", "notifications/progress", json!({"progressToken": {}, "progress": "half"}))];
     // Over HTTP 2026-07-28 a client cancels by closing the stream.
-    if cx.offer.is_handshake() || cx.offer.transport == Transport::Stdio {
+    if cx.profile.is_handshake() || cx.profile.transport == Transport::Stdio {
         known.push(("cancelled", "notifications/cancelled", json!({"requestId": "mcp-conform-none"})));
     }
-    if cx.offer.revision < Revision::V2026_07_28 {
+    if cx.profile.revision < Revision::V2026_07_28 {
         known.push(("initialized", "notifications/initialized", json!({})));
     }
     let unknown =
@@ -38,7 +38,7 @@ async fn quiet(cx: Cx) {
         }
         cx.session.settle().await;
     }
-    let methods = std::iter::once(cx.offer.liveness()).chain(list(&cx.offer).map(|(method, _)| method));
+    let methods = std::iter::once(cx.profile.liveness()).chain(list(&cx.profile).map(|(method, _)| method));
     for method in methods {
         let text = write::notification(method, Some(&super::params(&cx, json!({}))));
         cx.session.raw(text).probe(QUIET.name, "request-without-id", json!({"kind": method})).send().await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::json;
 
 use super::{Cx, Scenario, Stage};
-use crate::{Arguments, Manner, Offer, Opening, Session, Tool};
+use crate::{Arguments, ClientBehavior, Opening, ServerProfile, Session, Tool};
 
 const NAME: &str = "jsonrpc/own-requests";
 
@@ -18,7 +18,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "lifecycle.timeouts.hard-cap",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake() && asking(offer).next().is_some(),
+    applies: |profile| profile.is_handshake() && asking(profile).next().is_some(),
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -27,8 +27,8 @@ const WORDS: [&str; 5] = ["sampl", "elicit", "roots", "client's model", "asks th
 /// Tools that are called.
 const TOOLS: usize = 3;
 
-fn asking(offer: &Offer) -> impl Iterator<Item = &Tool> {
-    offer.callable().filter(|tool| seems_to_ask(tool))
+fn asking(profile: &ServerProfile) -> impl Iterator<Item = &Tool> {
+    profile.callable().filter(|tool| seems_to_ask(tool))
 }
 
 /// By its name or its description.
@@ -42,24 +42,24 @@ pub(in crate::scenario) fn seems_to_ask(tool: &Tool) -> bool {
 const MARGIN: Duration = Duration::from_secs(2);
 
 async fn run(cx: Cx) {
-    call(&cx, Manner::Refuses, "call-refused", None).await;
+    call(&cx, ClientBehavior::Refuses, "call-refused", None).await;
     // Only the user knows whether to wait so long.
-    let told = cx.options.told.server_waits.map(|waits| waits + MARGIN);
+    let told = cx.options.hints.server_waits.map(|waits| waits + MARGIN);
     if told.is_some() || cx.options.only.iter().any(|glob| glob.starts_with("lifecycle.timeouts")) {
-        call(&cx, Manner::Withholds, "call-withheld", told).await;
+        call(&cx, ClientBehavior::Withholds, "call-withheld", told).await;
         // Twice as long: a clock that progress resets once is allowed.
-        call(&cx, Manner::Withholds, "call-progressing", told.map(|told| told * 2)).await;
+        call(&cx, ClientBehavior::Withholds, "call-progressing", told.map(|told| told * 2)).await;
     }
 }
 
-async fn call(cx: &Cx, manner: Manner, intent: &'static str, told: Option<Duration>) {
-    let opening = Opening::new(NAME, cx.offer.revision.era()).full().manner(manner);
+async fn call(cx: &Cx, behavior: ClientBehavior, intent: &'static str, told: Option<Duration>) {
+    let opening = Opening::new(NAME, cx.profile.revision.era()).full().behavior(behavior);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let limit = told.unwrap_or(session.limit());
     // Waiting is dear: one tool shows it.
     let count = if intent == "call-refused" { TOOLS } else { 1 };
-    for tool in asking(&cx.offer).take(count) {
-        let Ok(arguments) = Arguments::of(tool, cx.offer.revision, &cx.options).valid else { continue };
+    for tool in asking(&cx.profile).take(count) {
+        let Ok(arguments) = Arguments::of(tool, cx.profile.revision, &cx.options).valid else { continue };
         let about = json!({"tool": tool.name, "seconds": limit.as_secs(), "told": told.is_some()});
         let from = session.mark();
         let ask = session.ask("tools/call", json!({"name": tool.name, "arguments": arguments}));

@@ -4,7 +4,7 @@ use serde_json::json;
 use verdict::Revision;
 
 use super::{Cx, Scenario, Stage, all, list};
-use crate::Offer;
+use crate::ServerProfile;
 
 pub(super) const INVALID: Scenario = Scenario {
     name: "jsonrpc/params",
@@ -15,7 +15,7 @@ pub(super) const INVALID: Scenario = Scenario {
         "jsonrpc.error.same-id",
     ],
     stage: Stage::Shared,
-    applies: |offer| ["tools", "prompts", "resources", "completions"].iter().any(|feature| offers(offer, feature)),
+    applies: |profile| ["tools", "prompts", "resources", "completions"].iter().any(|feature| offers(profile, feature)),
     run: |cx| Box::pin(invalid(cx)),
 };
 
@@ -23,7 +23,7 @@ pub(super) const CODES: Scenario = Scenario {
     name: "jsonrpc/codes",
     provokes: &["jsonrpc.error-codes.no-32002"],
     stage: Stage::Shared,
-    applies: |offer| offer.revision >= Revision::V2026_07_28 && offers(offer, "resources"),
+    applies: |profile| profile.revision >= Revision::V2026_07_28 && offers(profile, "resources"),
     run: |cx| {
         Box::pin(async move {
             let ask = cx.session.ask("resources/read", json!({"uri": "mcp-conform:///no-such-resource"}));
@@ -32,8 +32,8 @@ pub(super) const CODES: Scenario = Scenario {
     },
 };
 
-fn offers(offer: &Offer, feature: &str) -> bool {
-    offer.declares(feature)
+fn offers(profile: &ServerProfile, feature: &str) -> bool {
+    profile.declares(feature)
 }
 
 async fn invalid(cx: Cx) {
@@ -49,8 +49,8 @@ async fn invalid(cx: Cx) {
         "ref",
         json!({"ref": "mcp-conform", "argument": {"name": "name", "value": ""}}),
     )]);
-    let offered: Vec<_> = all_params.filter(|(feature, ..)| offers(&cx.offer, feature)).collect();
-    let cursor = list(&cx.offer).map(|(method, _)| (method, "cursor", json!({"cursor": 5})));
+    let offered: Vec<_> = all_params.filter(|(feature, ..)| offers(&cx.profile, feature)).collect();
+    let cursor = list(&cx.profile).map(|(method, _)| (method, "cursor", json!({"cursor": 5})));
     let ill = offered.iter().map(|(_, method, kind, params)| (*method, *kind, params.clone())).chain(cursor);
     let ill = ill.map(|(method, kind, params)| {
         cx.session.ask(method, params).probe(INVALID.name, "invalid-params", json!({"kind": kind})).send()

@@ -17,7 +17,7 @@ pub(super) const SERVED: Scenario = Scenario {
         "jsonrpc.request-meta.unknown-capability-tolerated",
     ],
     stage: Stage::Shared,
-    applies: |offer| offer.revision >= Revision::V2026_07_28,
+    applies: |profile| profile.revision >= Revision::V2026_07_28,
     run: |cx| Box::pin(served(cx)),
 };
 
@@ -35,7 +35,7 @@ pub(super) const REFUSED_HTTP: Scenario = Scenario {
     name: "jsonrpc/request-meta-refused",
     provokes: REFUSED,
     stage: Stage::Shared,
-    applies: |offer| offer.revision >= Revision::V2026_07_28 && offer.transport != Transport::Stdio,
+    applies: |profile| profile.revision >= Revision::V2026_07_28 && profile.transport != Transport::Stdio,
     run: |cx| Box::pin(refused(cx)),
 };
 
@@ -48,7 +48,7 @@ pub(super) const REFUSED_STDIO: Scenario = Scenario {
         "jsonrpc.request-meta.optional-wrong-type",
     ],
     stage: Stage::Rough,
-    applies: |offer| offer.revision >= Revision::V2026_07_28 && offer.transport == Transport::Stdio,
+    applies: |profile| profile.revision >= Revision::V2026_07_28 && profile.transport == Transport::Stdio,
     run: |cx| Box::pin(ill_typed(cx)),
 };
 
@@ -61,8 +61,8 @@ pub(super) const UNVERSIONED_STDIO: Scenario = Scenario {
         "jsonrpc.request-meta.wrong-type",
     ],
     stage: Stage::Alone,
-    applies: |offer| {
-        offer.may_disrupt && offer.revision >= Revision::V2026_07_28 && offer.transport == Transport::Stdio
+    applies: |profile| {
+        profile.may_disrupt && profile.revision >= Revision::V2026_07_28 && profile.transport == Transport::Stdio
     },
     run: |cx| Box::pin(unversioned(cx)),
 };
@@ -107,7 +107,7 @@ async fn served(cx: Cx) {
         ("unknown-capability", meta(&[info, (CAPABILITIES, unknown)])),
     ];
     let methods: Vec<&str> =
-        std::iter::once("server/discover").chain(list(&cx.offer).map(|(method, _)| method)).collect();
+        std::iter::once("server/discover").chain(list(&cx.profile).map(|(method, _)| method)).collect();
     let pairs = methods.iter().flat_map(|method| metas.iter().map(move |(kind, meta)| (*method, *kind, meta.clone())));
     all(pairs.map(|(method, kind, meta)| ask(&cx, method, kind, Some(json!({"_meta": meta}))))).await;
 }
@@ -139,7 +139,7 @@ async fn discover_with(cx: &Cx, metas: Vec<(&'static str, Value)>) {
 
 async fn without_meta(cx: &Cx) {
     let methods: Vec<&str> =
-        std::iter::once("server/discover").chain(list(&cx.offer).map(|(method, _)| method)).collect();
+        std::iter::once("server/discover").chain(list(&cx.profile).map(|(method, _)| method)).collect();
     let bare =
         methods.iter().flat_map(|method| [(*method, "missing-meta", Some(json!({}))), (*method, "no-params", None)]);
     all(bare.map(|(method, kind, params)| ask(cx, method, kind, params))).await;

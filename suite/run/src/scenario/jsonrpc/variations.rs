@@ -21,10 +21,10 @@ pub(super) const ADDED: Scenario = Scenario {
 
 async fn added(cx: Cx) {
     // Whether an extra member is dropped shows when the session settles.
-    let text = write::request(cx.session.fresh_id(), cx.offer.liveness(), Some(&params(&cx, json!({}))));
+    let text = write::request(cx.session.fresh_id(), cx.profile.liveness(), Some(&params(&cx, json!({}))));
     let text = text.replacen("\"method\"", "\"foo\":1,\"method\"", 1);
     cx.session.raw(text).probe(ADDED.name, "unknown-member", json!({})).send().await;
-    let Some((method, _)) = list(&cx.offer) else { return };
+    let Some((method, _)) = list(&cx.profile) else { return };
     let valid = json!({
         "traceparent": "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01",
         "tracestate": "rojo=00f067aa0ba902b7",
@@ -36,7 +36,7 @@ async fn added(cx: Cx) {
         ("meta-extra", "extra", json!({"_meta": {"com.example/x": {"a": 1}, "plain": 1}})),
         ("unknown-param", "extra", json!({"x-unknown": 1})),
     ];
-    if cx.offer.revision >= Revision::V2026_07_28 {
+    if cx.profile.revision >= Revision::V2026_07_28 {
         probes.push(("trace-context", "valid", json!({"_meta": valid})));
         probes.push(("trace-context", "garbage", json!({"_meta": garbage})));
     }

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::Offer;
+use crate::ServerProfile;
 use crate::scenario::{Cx, Running, Scenario, Stage};
 
 const NAME: &str = "lifecycle/declared";
@@ -14,19 +14,19 @@ pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["lifecycle.capabilities.declared-served"],
     stage: Stage::Shared,
-    applies: |offer| offer.is_handshake(),
+    applies: |profile| profile.is_handshake(),
     run: |cx| -> Running { Box::pin(run(cx)) },
 };
 
 async fn run(cx: Cx) {
-    let undeclared = cx.offer.declares("resources") && !cx.offer.declares("resources.subscribe");
+    let undeclared = cx.profile.declares("resources") && !cx.profile.declares("resources.subscribe");
     let subscribed = if undeclared { subscribe(&cx) } else { JoinSet::new() };
-    if cx.offer.declares("logging") {
+    if cx.profile.declares("logging") {
         let ask = cx.session.ask("logging/setLevel", json!({"level": "info"}));
         ask.probe(NAME, "declared-log-level", json!({})).send().await;
     }
-    if cx.offer.declares("completions")
-        && let Some((reference, argument)) = completable(&cx.offer)
+    if cx.profile.declares("completions")
+        && let Some((reference, argument)) = completable(&cx.profile)
     {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
         cx.session.ask("completion/complete", params).probe(NAME, "declared-completion", json!({})).send().await;
@@ -38,7 +38,7 @@ async fn run(cx: Cx) {
 /// first, so that what other scenarios bring about can be seen.
 fn subscribe(cx: &Cx) -> JoinSet<()> {
     let mut asks = JoinSet::new();
-    let uris = cx.offer.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
+    let uris = cx.profile.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
     for uri in uris.take(UNDECLARED).map(str::to_owned) {
         let session = cx.session.clone();
         asks.spawn_local(async move {
@@ -50,7 +50,7 @@ fn subscribe(cx: &Cx) -> JoinSet<()> {
 }
 
 /// A prompt with an argument, or a template with a variable.
-fn completable(offer: &Offer) -> Option<(Value, String)> {
+fn completable(profile: &ServerProfile) -> Option<(Value, String)> {
     let text = |value: &Value, member: &str| value.get(member).and_then(Value::as_str).map(str::to_owned);
     let prompt = |prompt: &Value| {
         let argument = text(prompt.get("arguments")?.get(0)?, "name")?;
@@ -63,6 +63,6 @@ fn completable(offer: &Offer) -> Option<(Value, String)> {
         let plain = name.chars().all(|character| character.is_ascii_alphanumeric() || character == '_');
         plain.then_some((json!({"type": "ref/resource", "uri": uri}), name))
     };
-    let prompts = offer.entries("prompts/list").iter().find_map(prompt);
-    prompts.or_else(|| offer.entries("resources/templates/list").iter().find_map(template))
+    let prompts = profile.entries("prompts/list").iter().find_map(prompt);
+    prompts.or_else(|| profile.entries("resources/templates/list").iter().find_map(template))
 }

@@ -6,7 +6,7 @@ use verdict::transcript::Probe;
 
 use super::versions::{NAME, open};
 use crate::scenario::Cx;
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 /// What servers are most likely to let pass comes last.
 const KINDS: [&str; 5] = ["version-number", "no-params", "no-client-info", "no-capabilities", "no-version"];
@@ -39,17 +39,17 @@ pub(super) async fn early(cx: &Cx, session: &Session) {
     if session.transport() == Transport::Http && cx.session.http_session().is_none() {
         return;
     }
-    let Some(method) = cx.offer.walks.first().map(|walk| walk.method) else { return };
+    let Some(method) = cx.profile.walks.first().map(|walk| walk.method) else { return };
     session.ask(method, json!({})).probe(NAME, "before-initialize", json!({})).send().await;
     if session.transport() != Transport::Http && !session.is_down() {
         let probe = Probe::new(NAME, "initialize-after-early", Value::Null);
-        session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
+        session.initialize(cx.profile.revision.as_str(), json!({}), Some(probe)).await;
     }
 }
 
-async fn ask(cx: &Cx, session: &Session, kind: &'static str) -> Outcome {
+async fn ask(cx: &Cx, session: &Session, kind: &'static str) -> RequestOutcome {
     let mut params = json!({
-        "protocolVersion": cx.offer.revision.as_str(),
+        "protocolVersion": cx.profile.revision.as_str(),
         "capabilities": {},
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });

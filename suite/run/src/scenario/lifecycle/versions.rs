@@ -9,7 +9,7 @@ use verdict::{Era, Revision, Transport};
 
 use super::fields;
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::{Opening, Outcome, Profile, Protocol, Session, Trouble};
+use crate::{Opening, Profile, Protocol, RequestOutcome, Session, Trouble};
 
 pub(super) const NAME: &str = "lifecycle/versions";
 
@@ -35,7 +35,7 @@ pub(super) static SCENARIO: Scenario = Scenario {
         "lifecycle.shutdown.no-message",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake(),
+    applies: |profile| profile.is_handshake(),
     run: |cx| -> Running { Box::pin(run(cx)) },
 };
 
@@ -54,7 +54,7 @@ async fn run(cx: Cx) {
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
     let (Ok(one), Ok(two), Ok(three)) = (open(&cx).await, open(&cx).await, open(&cx).await) else { return };
     let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
-    if cx.offer.transport == Transport::Stdio {
+    if cx.profile.transport == Transport::Stdio {
         if !reopens {
             ahead(&cx).await;
         }
@@ -68,16 +68,16 @@ async fn run(cx: Cx) {
 /// The version of the far future, with members that no revision defines; goes on as the session for malformed input.
 async fn future(cx: &Cx, session: Session) -> Option<Revision> {
     let probe = Probe::new(NAME, "initialize-unknown", json!({"extras": true}));
-    let refused = session.shake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
+    let refused = session.handshake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
     let offered = session.revision();
-    if offered == Some(cx.offer.revision) && session.settle().await {
-        cx.donate(session);
+    if offered == Some(cx.profile.revision) && session.settle().await {
+        cx.hand_over(session);
     } else {
         session.kill().await;
     }
     if refused {
         let probe = Probe::new(NAME, "initialize-extras", json!({"extras": true}));
-        let revision = cx.offer.revision.as_str();
+        let revision = cx.profile.revision.as_str();
         again(cx, revision, extras(revision), probe).await;
         again(cx, FUTURE, json!({}), Probe::new(NAME, "initialize-unknown", Value::Null)).await;
     }
@@ -96,7 +96,7 @@ async fn again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
 async fn past(cx: &Cx, session: Session) -> bool {
     let unknown = || Probe::new(NAME, "initialize-unknown", Value::Null);
     let outcome = session.initialize(PAST, json!({}), Some(unknown())).await;
-    if matches!(outcome, Outcome::Silent) {
+    if matches!(outcome, RequestOutcome::Silent) {
         again(cx, PAST, json!({}), unknown()).await;
     }
     let mut reopens = false;
@@ -117,7 +117,7 @@ async fn past(cx: &Cx, session: Session) -> bool {
 
 /// The revision that has no handshake; then what may follow a handshake once.
 async fn modern(session: Session) {
-    session.mean(NAME, "watched-before-initialize", json!({}));
+    session.record_probe(NAME, "watched-before-initialize", json!({}));
     let probe = Probe::new(NAME, "initialize-modern", Value::Null);
     session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
@@ -178,7 +178,7 @@ async fn apart(cx: &Cx) {
 async fn offers(cx: &Cx, offered: Option<Revision>) {
     let Some(offered) = offered else { return };
     let mut versions = Vec::new();
-    if offered != cx.offer.revision || cx.offer.transport != Transport::Stdio {
+    if offered != cx.profile.revision || cx.profile.transport != Transport::Stdio {
         versions.push(offered);
     }
     if offered < Revision::LATEST_HANDSHAKE && cx.options.protocol != Protocol::Latest {

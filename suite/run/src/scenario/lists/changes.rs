@@ -24,7 +24,7 @@ pub(super) const TOOLS: Scenario = Scenario {
         "tools.list-changed.shape",
     ],
     stage: Stage::Ordered,
-    applies: |offer| offer.declares("tools"),
+    applies: |profile| profile.declares("tools"),
     run: |cx| Box::pin(change(cx, &OF_TOOLS)),
 };
 
@@ -37,7 +37,7 @@ pub(super) const RESOURCES: Scenario = Scenario {
         "resources.list-changed.shape",
     ],
     stage: Stage::Ordered,
-    applies: |offer| offer.declares("resources"),
+    applies: |profile| profile.declares("resources"),
     run: |cx| Box::pin(change(cx, &OF_RESOURCES)),
 };
 
@@ -50,7 +50,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
         "prompts.list-changed.shape",
     ],
     stage: Stage::Ordered,
-    applies: |offer| offer.declares("prompts"),
+    applies: |profile| profile.declares("prompts"),
     run: |cx| Box::pin(change(cx, &OF_PROMPTS)),
 };
 
@@ -92,8 +92,8 @@ static OF_PROMPTS: Change = Change {
 async fn change(cx: Cx, list: &'static Change) {
     let Some(trigger) = (list.trigger)(&cx.options.triggers).clone() else { return };
     let purpose = format!("{} change", list.member);
-    let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.offer.revision.era())).await else { return };
-    if !cx.offer.is_handshake() {
+    let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.profile.revision.era())).await else { return };
+    if !cx.profile.is_handshake() {
         let (from, id) = (session.mark(), session.fresh_id().to_string());
         listen(&session, list.scenario, "list-subscribed", json!({}), &id, json!({(list.filter): true})).await;
         acknowledged(&session, from, 1).await;

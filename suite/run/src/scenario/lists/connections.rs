@@ -7,7 +7,7 @@ use crate::opener::Opening;
 use crate::scenario::tools::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::{LISTS, walk};
-use crate::{Arguments, Offer, Session};
+use crate::{Arguments, ServerProfile, Session};
 
 const NAME: &str = "lists/connections";
 /// Tools that are called in between.
@@ -25,31 +25,31 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "prompts.list.not-side-effect",
     ],
     stage: Stage::Alone,
-    applies: |offer| {
-        let any = LISTS.iter().any(|(_, _, capability)| offer.declares(capability));
-        any && offer.revision >= Revision::V2026_07_28
+    applies: |profile| {
+        let any = LISTS.iter().any(|(_, _, capability)| profile.declares(capability));
+        any && profile.revision >= Revision::V2026_07_28
     },
     run: |cx| Box::pin(connections(cx)),
 };
 
 async fn connections(cx: Cx) {
-    let era = cx.offer.revision.era();
+    let era = cx.profile.revision.era();
     let open = |purpose: &str| cx.open_ready(Opening::new(purpose, era));
     let (here, there) = tokio::join!(open("lists here"), open("lists there"));
     let (Ok(here), Ok(there)) = (here, there) else { return };
-    list(&cx.offer, &here).await;
+    list(&cx.profile, &here).await;
     between(&cx, &here).await;
-    list(&cx.offer, &here).await;
+    list(&cx.profile, &here).await;
     for session in [&there, &here, &there] {
-        list(&cx.offer, session).await;
+        list(&cx.profile, session).await;
     }
     here.kill().await;
     there.kill().await;
 }
 
-async fn list(offer: &Offer, session: &Session) {
+async fn list(profile: &ServerProfile, session: &Session) {
     for (method, member, capability) in LISTS {
-        if offer.declares(capability) && method != "resources/templates/list" {
+        if profile.declares(capability) && method != "resources/templates/list" {
             walk(session, NAME, "walk-after", method, member).await;
         }
     }
@@ -58,16 +58,16 @@ async fn list(offer: &Offer, session: &Session) {
 /// Requests that must not change the lists: of other kinds, and calls of read-only tools.
 async fn between(cx: &Cx, session: &Session) {
     for (capability, method) in [("prompts", "prompts/list"), ("resources", "resources/list")] {
-        if cx.offer.declares(capability) {
+        if cx.profile.declares(capability) {
             session.ask(method, json!({})).probe(NAME, "in-between", json!({})).send().await;
         }
     }
-    if let Some(uri) = cx.offer.entries("resources/list").first().and_then(|entry| entry.get("uri")) {
+    if let Some(uri) = cx.profile.entries("resources/list").first().and_then(|entry| entry.get("uri")) {
         session.ask("resources/read", json!({"uri": uri})).probe(NAME, "in-between", json!({})).send().await;
     }
-    let tools = cx.offer.callable().filter(|tool| tool.hints("readOnlyHint")).take(CALLS);
+    let tools = cx.profile.callable().filter(|tool| tool.hints("readOnlyHint")).take(CALLS);
     let calls = tools.filter_map(|tool| {
-        let arguments = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
+        let arguments = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
         let params = json!({"name": tool.name, "arguments": arguments});
         Some(Call { intent: "valid-call", about: json!({"tool": tool.name}), params })
     });

@@ -11,7 +11,7 @@ pub(super) const RESOURCES: Scenario = Scenario {
     name: "resources/list-without-params",
     provokes: &["resources.list.accepts-missing-params", "resources.templates.accepts-missing-params"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("resources") && offer.is_handshake(),
+    applies: |profile| profile.declares("resources") && profile.is_handshake(),
     run: |cx| Box::pin(bare(cx, RESOURCES.name, &RESOURCE_LISTS)),
 };
 
@@ -19,7 +19,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
     name: "prompts/list-without-params",
     provokes: &["prompts.list.accepts-missing-params"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("prompts") && offer.is_handshake(),
+    applies: |profile| profile.declares("prompts") && profile.is_handshake(),
     run: |cx| Box::pin(bare(cx, PROMPTS.name, &PROMPT_LISTS)),
 };
 
@@ -27,7 +27,7 @@ pub(super) const NO_RESOURCES: Scenario = Scenario {
     name: "resources/undeclared",
     provokes: &["resources.capability.declared", "resources.capability.undeclared-method-not-found"],
     stage: Stage::Shared,
-    applies: |offer| !offer.declares("resources"),
+    applies: |profile| !profile.declares("resources"),
     run: |cx| {
         let read = ("resources/read", json!({"uri": format!("{NOTHING}://x")}));
         Box::pin(undeclared(cx, NO_RESOURCES.name, "resources-undeclared", [("resources/list", json!({})), read]))
@@ -38,7 +38,7 @@ pub(super) const NO_PROMPTS: Scenario = Scenario {
     name: "prompts/undeclared",
     provokes: &["prompts.capability.declared", "prompts.capability.undeclared-method-not-found"],
     stage: Stage::Shared,
-    applies: |offer| !offer.declares("prompts"),
+    applies: |profile| !profile.declares("prompts"),
     run: |cx| {
         let get = ("prompts/get", json!({"name": NOTHING}));
         Box::pin(undeclared(cx, NO_PROMPTS.name, "prompts-undeclared", [("prompts/list", json!({})), get]))

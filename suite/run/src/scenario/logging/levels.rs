@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{LEVELS as NAMES, canary, illegal};
-use crate::Outcome;
-use crate::flow::{Flow, Sample, meta};
+use crate::RequestOutcome;
+use crate::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "logging/set-level";
@@ -30,7 +30,7 @@ pub(super) const LEVELS: Scenario = Scenario {
         "logging.set-level.changeable",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake(),
+    applies: |profile| profile.is_handshake(),
     run: |cx| Box::pin(levels(cx)),
 };
 
@@ -38,7 +38,7 @@ pub(super) const UNDECLARED: Scenario = Scenario {
     name: UNDECLARED_NAME,
     provokes: &["logging.set-level.undeclared"],
     stage: Stage::Shared,
-    applies: |offer| offer.is_handshake() && !offer.declares("logging"),
+    applies: |profile| profile.is_handshake() && !profile.declares("logging"),
     run: |cx| Box::pin(undeclared(cx)),
 };
 
@@ -47,36 +47,36 @@ async fn undeclared(cx: Cx) {
     ask.probe(UNDECLARED_NAME, "log-level-undeclared", json!({})).send().await;
 }
 
-async fn set(flow: &Flow, kind: &str, level: &str) -> Outcome {
-    let ask = flow.session.ask("logging/setLevel", json!({"level": level}));
+async fn set(observations: &ToolObservations, kind: &str, level: &str) -> RequestOutcome {
+    let ask = observations.session.ask("logging/setLevel", json!({"level": level}));
     ask.probe(NAME, "log-level", json!({"kind": kind})).send().await
 }
 
 async fn levels(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    if !cx.offer.declares("logging") {
+    let Some(observations) = cx.observations().await else { return };
+    if !cx.profile.declares("logging") {
         return;
     }
-    let _turn = flow.turn().await;
-    let steady = steady(&flow).await;
-    canary(&flow, NAME, &cx.offer.tools, &cx.options, cx.offer.revision).await;
+    let _turn = observations.turn().await;
+    let steady = steady(&observations).await;
+    canary(&observations, NAME, &cx.profile.tools, &cx.options, cx.profile.revision).await;
     for level in NAMES {
-        set(&flow, "each", level).await;
+        set(&observations, "each", level).await;
     }
-    ill(&flow).await;
-    under(&flow, steady, "error").await;
-    set(&flow, "again", "emergency").await;
-    under(&flow, steady, "debug").await;
+    ill(&observations).await;
+    under(&observations, steady, "error").await;
+    set(&observations, "again", "emergency").await;
+    under(&observations, steady, "debug").await;
 }
 
 /// A tool that logs whenever it is called: some servers log by the clock.
-async fn steady(flow: &Flow) -> Option<&Sample> {
-    let sample = flow.logging()?;
+async fn steady(observations: &ToolObservations) -> Option<&Sample> {
+    let sample = observations.logging()?;
     for _ in 0..2 {
-        let from = flow.session.mark();
-        let ask = flow.session.ask("tools/call", sample.params(meta(&flow.session, json!({}))));
+        let from = observations.session.mark();
+        let ask = observations.session.ask("tools/call", sample.params(meta(&observations.session, json!({}))));
         ask.probe(NAME, "log-again", json!({})).send().await;
-        let logs = flow.session.heard(from);
+        let logs = observations.session.heard(from);
         if !logs.iter().any(|(_, message)| message.method() == Some("notifications/message")) {
             return None;
         }
@@ -84,12 +84,12 @@ async fn steady(flow: &Flow) -> Option<&Sample> {
     Some(sample)
 }
 
-async fn ill(flow: &Flow) {
+async fn ill(observations: &ToolObservations) {
     let level = |(kind, level): (&'static str, Value)| ("log-level-invalid", kind, Some(json!({"level": level})));
     let missing = [("log-level-missing", "empty params", Some(json!({}))), ("log-level-missing", "no params", None)];
     let mut asks = JoinSet::new();
     for (intent, kind, params) in illegal().into_iter().map(level).chain(missing) {
-        let session = flow.session.clone();
+        let session = observations.session.clone();
         asks.spawn_local(async move {
             let ask = match params {
                 Some(params) => session.ask("logging/setLevel", params),
@@ -102,18 +102,18 @@ async fn ill(flow: &Flow) {
 }
 
 /// Sets a level for good, and calls a tool that logs.
-async fn under(flow: &Flow, sample: Option<&Sample>, level: &str) {
-    let outcome = set(flow, "again", level).await;
-    if outcome.result().is_none() || !flow.session.settle().await {
+async fn under(observations: &ToolObservations, sample: Option<&Sample>, level: &str) {
+    let outcome = set(observations, "again", level).await;
+    if outcome.result().is_none() || !observations.session.settle().await {
         return;
     }
-    flow.session.mean(NAME, "log-threshold", json!({"level": level}));
+    observations.session.record_probe(NAME, "log-threshold", json!({"level": level}));
     let Some(sample) = sample else {
-        flow.session.is_alive().await;
+        observations.session.is_alive().await;
         return;
     };
-    let params = sample.params(meta(&flow.session, json!({})));
-    let ask = flow.session.ask("tools/call", params);
+    let params = sample.params(meta(&observations.session, json!({})));
+    let ask = observations.session.ask("tools/call", params);
     ask.probe(NAME, "log-exercise", json!({"levels": sample.logs.iter().take(50).collect::<Vec<_>>()})).send().await;
-    flow.session.settle().await;
+    observations.session.settle().await;
 }

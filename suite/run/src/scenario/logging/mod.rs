@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use verdict::Revision;
 
 use super::Scenario;
-use crate::flow::{Flow, meta};
+use crate::observations::{ToolObservations, meta};
 use crate::{Arguments, Options, Tool};
 
 /// The scenarios of this area.
@@ -27,8 +27,14 @@ const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "criti
 const CANARY: &str = "mcp-conform-canary-7Qz";
 
 /// Calls a tool that takes a secret, with one that can be recognised.
-async fn canary(flow: &Flow, scenario: &str, tools: &[Tool], options: &Options, revision: Revision) {
-    let watched = |tool: &&Tool| flow.samples.iter().any(|sample| sample.tool == tool.name);
+async fn canary(
+    observations: &ToolObservations,
+    scenario: &str,
+    tools: &[Tool],
+    options: &Options,
+    revision: Revision,
+) {
+    let watched = |tool: &&Tool| observations.samples.iter().any(|sample| sample.tool == tool.name);
     let found = tools.iter().filter(watched).find_map(|tool| {
         let made = Arguments::of(tool, revision, options);
         let mut arguments = made.full.or(made.valid.ok())?;
@@ -36,10 +42,10 @@ async fn canary(flow: &Flow, scenario: &str, tools: &[Tool], options: &Options, 
         let (name, _) =
             properties.iter().find(|(name, schema)| is_secret(name) && schema.get("type") == Some(&json!("string")))?;
         arguments[name] = json!(CANARY);
-        Some(json!({"name": tool.name, "arguments": arguments, "_meta": meta(&flow.session, json!({}))}))
+        Some(json!({"name": tool.name, "arguments": arguments, "_meta": meta(&observations.session, json!({}))}))
     });
     if let Some(params) = found {
-        let ask = flow.session.ask("tools/call", params);
+        let ask = observations.session.ask("tools/call", params);
         ask.probe(scenario, "log-canary", json!({"canary": CANARY})).send().await;
     }
 }

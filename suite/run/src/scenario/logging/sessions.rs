@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::Transport;
 
-use crate::flow::Sample;
+use crate::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
 
@@ -13,14 +13,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["logging.set-level.session-scope"],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake() && offer.transport != Transport::Stdio && offer.declares("logging"),
+    applies: |profile| profile.is_handshake() && profile.transport != Transport::Stdio && profile.declares("logging"),
     run: |cx| Box::pin(sessions(cx)),
 };
 
 async fn sessions(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let Some(sample) = flow.logging().cloned() else { return };
-    let opening = |purpose: &str| Opening::new(purpose, cx.offer.revision.era()).full();
+    let Some(observations) = cx.observations().await else { return };
+    let Some(sample) = observations.logging().cloned() else { return };
+    let opening = |purpose: &str| Opening::new(purpose, cx.profile.revision.era()).full();
     let Ok(own) = cx.open_ready(opening("own log level")).await else { return };
     if let Ok(other) = cx.open_ready(opening("another log level")).await {
         set(&own, "debug").await;

@@ -8,8 +8,8 @@ use serde_json::{Map, Value, json};
 
 use super::prompts::values::required;
 use super::{Cx, Scenario};
-use crate::flow::{Flow, Sample};
-use crate::{Outcome, Profile};
+use crate::observations::{Sample, ToolObservations};
+use crate::{Profile, RequestOutcome};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[retry::SCENARIO, state::SCENARIO, told::SCENARIO];
@@ -26,7 +26,7 @@ pub(in crate::scenario) struct Demand {
 }
 
 impl Demand {
-    pub(in crate::scenario) fn of(outcome: &Outcome) -> Option<Self> {
+    pub(in crate::scenario) fn of(outcome: &RequestOutcome) -> Option<Self> {
         let result = outcome.result().filter(|result| result.get("resultType") == Some(&json!("input_required")))?;
         let requests = result.get("inputRequests").and_then(Value::as_object).cloned().unwrap_or_default();
         Some(Self { requests, state: result.get("requestState").cloned() })
@@ -60,22 +60,22 @@ impl Demand {
 }
 
 /// Tools that answered with a demand for input, and one prompt and one resource that do.
-async fn demanding(cx: &Cx, flow: &Flow, scenario: &str) -> Vec<Sample> {
+async fn demanding(cx: &Cx, observations: &ToolObservations, scenario: &str) -> Vec<Sample> {
     let demands = |sample: &&Sample| {
         sample.result.as_ref().is_some_and(|result| result.get("resultType") == Some(&json!("input_required")))
     };
-    let mut samples: Vec<Sample> = flow.samples.iter().filter(demands).take(TOOLS).cloned().collect();
+    let mut samples: Vec<Sample> = observations.samples.iter().filter(demands).take(TOOLS).cloned().collect();
     let mut prompts = Vec::new();
-    for prompt in cx.offer.entries("prompts/list").iter().take(OTHERS) {
+    for prompt in cx.profile.entries("prompts/list").iter().take(OTHERS) {
         let (arguments, _) = required(cx, scenario, prompt).await;
         prompts.push(("prompts/get", json!({"name": prompt.get("name"), "arguments": arguments})));
     }
-    let uris = cx.offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(OTHERS);
+    let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(OTHERS);
     let reads: Vec<(&'static str, Value)> = uris.map(|uri| ("resources/read", json!({"uri": uri}))).collect();
     for others in [prompts, reads] {
         for other in others {
             let sample = Sample { other: Some(other), ..Sample::default() };
-            if first(flow, &sample, scenario).await.is_some() {
+            if first(observations, &sample, scenario).await.is_some() {
                 samples.push(sample);
                 break;
             }
@@ -85,7 +85,7 @@ async fn demanding(cx: &Cx, flow: &Flow, scenario: &str) -> Vec<Sample> {
 }
 
 /// The call as at first.
-async fn first(flow: &Flow, sample: &Sample, scenario: &str) -> Option<Demand> {
-    let ask = flow.session.ask(sample.method(), sample.params(json!({})));
+async fn first(observations: &ToolObservations, sample: &Sample, scenario: &str) -> Option<Demand> {
+    let ask = observations.session.ask(sample.method(), sample.params(json!({})));
     Demand::of(&ask.probe(scenario, "mrtr-first", json!({})).send().await)
 }

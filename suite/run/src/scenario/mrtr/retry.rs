@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Demand, demanding, first};
-use crate::flow::{Flow, Sample};
+use crate::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "mrtr/retry";
@@ -46,40 +46,42 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "sampling.request.message-shape",
     ],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| offer.declares(area)),
+    applies: |profile| {
+        !profile.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| profile.declares(area))
+    },
     run: |cx| Box::pin(retries(cx)),
 };
 
 async fn retries(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let _turn = flow.turn().await;
-    unsolicited(&flow).await;
-    let samples = demanding(&cx, &flow, NAME).await;
+    let Some(observations) = cx.observations().await else { return };
+    let _turn = observations.turn().await;
+    unsolicited(&observations).await;
+    let samples = demanding(&cx, &observations, NAME).await;
     for sample in &samples {
-        capabilities(&flow, sample).await;
-        good(&flow, sample).await;
-        incomplete(&flow, sample).await;
-        ill(&flow, sample).await;
+        capabilities(&observations, sample).await;
+        good(&observations, sample).await;
+        incomplete(&observations, sample).await;
+        ill(&observations, sample).await;
         for _ in 0..3 {
-            first(&flow, sample, NAME).await;
+            first(&observations, sample, NAME).await;
         }
-        flow.session.ask("server/discover", json!({})).probe(NAME, "mrtr-after", json!({})).send().await;
+        observations.session.ask("server/discover", json!({})).probe(NAME, "mrtr-after", json!({})).send().await;
     }
 }
 
 /// An ordinary tool, with responses that nobody asked for.
-async fn unsolicited(flow: &Flow) {
+async fn unsolicited(observations: &ToolObservations) {
     let plain =
         |sample: &&Sample| !sample.failed && sample.asks.is_empty() && sample.progress == 0 && sample.result.is_some();
-    let Some(sample) = flow.samples.iter().find(plain) else { return };
+    let Some(sample) = observations.samples.iter().find(plain) else { return };
     let mut params = sample.params(json!({}));
     params["inputResponses"] = json!({"x": {"action": "cancel"}});
-    let ask = flow.session.ask("tools/call", params);
+    let ask = observations.session.ask("tools/call", params);
     ask.probe(NAME, "mrtr-unsolicited", json!({"plain": true})).send().await;
 }
 
 /// The same call by clients of different kinds.
-async fn capabilities(flow: &Flow, sample: &Sample) {
+async fn capabilities(observations: &ToolObservations, sample: &Sample) {
     for (intent, declared) in [
         ("mrtr-forgets", json!({})),
         ("mrtr-capable", json!({"elicitation": {}})),
@@ -88,19 +90,25 @@ async fn capabilities(flow: &Flow, sample: &Sample) {
         ("mrtr-capable", json!({"roots": {}})),
     ] {
         let params = sample.params(json!({CAPABILITIES: declared}));
-        flow.session.ask(sample.method(), params).probe(NAME, intent, json!({})).send().await;
+        observations.session.ask(sample.method(), params).probe(NAME, intent, json!({})).send().await;
     }
 }
 
-async fn send(flow: &Flow, sample: &Sample, intent: &str, kind: &str, params: Value) -> Option<Demand> {
-    let ask = flow.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind}));
+async fn send(
+    observations: &ToolObservations,
+    sample: &Sample,
+    intent: &str,
+    kind: &str,
+    params: Value,
+) -> Option<Demand> {
+    let ask = observations.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind}));
     Demand::of(&ask.send().await)
 }
 
 /// All that is asked for, round after round; the second time with something beside it.
-async fn good(flow: &Flow, sample: &Sample) {
+async fn good(observations: &ToolObservations, sample: &Sample) {
     for intent in ["mrtr-retry", "mrtr-extra"] {
-        let mut demand = first(flow, sample, NAME).await;
+        let mut demand = first(observations, sample, NAME).await;
         for _ in 0..ROUNDS {
             let Some(now) = demand else { break };
             let mut responses = now.responses();
@@ -110,40 +118,44 @@ async fn good(flow: &Flow, sample: &Sample) {
             let alone = now.requests.is_empty();
             let brought = if alone { Value::Null } else { Value::Object(responses) };
             let intent = if alone { "mrtr-state-only" } else { intent };
-            demand = send(flow, sample, intent, "", now.params(sample, brought)).await;
+            demand = send(observations, sample, intent, "", now.params(sample, brought)).await;
         }
     }
 }
 
-async fn incomplete(flow: &Flow, sample: &Sample) {
+async fn incomplete(observations: &ToolObservations, sample: &Sample) {
     let key = json!({"mcp-conform-other": {"action": "accept", "content": {}}});
     for (intent, responses) in [("mrtr-missing", json!({})), ("mrtr-wrong-key", key)] {
-        let Some(demand) = first(flow, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else { return };
-        send(flow, sample, intent, "", demand.params(sample, responses)).await;
+        let Some(demand) = first(observations, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else {
+            return;
+        };
+        send(observations, sample, intent, "", demand.params(sample, responses)).await;
     }
 }
 
 /// Responses of the wrong form, and refusals.
-async fn ill(flow: &Flow, sample: &Sample) {
+async fn ill(observations: &ToolObservations, sample: &Sample) {
     let each = |demand: &Demand, value: &Value| -> Value {
         Value::Object(demand.requests.keys().map(|key| (key.clone(), value.clone())).collect())
     };
     let values = [("number", json!(12345)), ("null", Value::Null), ("unknown action", json!({"action": "perhaps"}))];
     for (kind, value) in values {
-        let Some(demand) = first(flow, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else { return };
-        send(flow, sample, "mrtr-ill-response", kind, demand.params(sample, each(&demand, &value))).await;
+        let Some(demand) = first(observations, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else {
+            return;
+        };
+        send(observations, sample, "mrtr-ill-response", kind, demand.params(sample, each(&demand, &value))).await;
     }
     for (kind, responses) in [("array", json!([])), ("string", json!("x"))] {
-        let Some(demand) = first(flow, sample, NAME).await else { return };
-        send(flow, sample, "mrtr-ill-responses", kind, demand.params(sample, responses)).await;
+        let Some(demand) = first(observations, sample, NAME).await else { return };
+        send(observations, sample, "mrtr-ill-responses", kind, demand.params(sample, responses)).await;
     }
     for action in ["decline", "cancel"] {
-        let Some(demand) = first(flow, sample, NAME).await else { return };
+        let Some(demand) = first(observations, sample, NAME).await else { return };
         let elicits =
             demand.requests.values().all(|request| request.get("method") == Some(&json!("elicitation/create")));
         if elicits && !demand.requests.is_empty() {
             send(
-                flow,
+                observations,
                 sample,
                 "mrtr-declined",
                 action,

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::{Demand, demanding, first};
-use crate::flow::{Flow, Sample};
+use crate::observations::{Sample, ToolObservations};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -21,31 +21,33 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "mrtr.retry-on-new-connection",
     ],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| offer.declares(area)),
+    applies: |profile| {
+        !profile.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| profile.declares(area))
+    },
     run: |cx| Box::pin(states(cx)),
 };
 
 async fn states(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let _turn = flow.turn().await;
-    let samples = demanding(&cx, &flow, NAME).await;
+    let Some(observations) = cx.observations().await else { return };
+    let _turn = observations.turn().await;
+    let samples = demanding(&cx, &observations, NAME).await;
     for sample in &samples {
-        garbage(&flow, sample).await;
-        tampered(&flow, sample).await;
-        other(&flow, sample).await;
-        principal(&cx, &flow, sample).await;
+        garbage(&observations, sample).await;
+        tampered(&observations, sample).await;
+        other(&observations, sample).await;
+        principal(&cx, &observations, sample).await;
     }
     if let Some(sample) = samples.first() {
-        elsewhere(&cx, &flow, sample).await;
+        elsewhere(&cx, &observations, sample).await;
     }
 }
 
-async fn send(flow: &Flow, sample: &Sample, intent: &str, kind: &str, params: Value) {
-    flow.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind})).send().await;
+async fn send(observations: &ToolObservations, sample: &Sample, intent: &str, kind: &str, params: Value) {
+    observations.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind})).send().await;
 }
 
-async fn garbage(flow: &Flow, sample: &Sample) {
-    let Some(demand) = first(flow, sample, NAME).await else { return };
+async fn garbage(observations: &ToolObservations, sample: &Sample) {
+    let Some(demand) = first(observations, sample, NAME).await else { return };
     let huge = "x".repeat(100_000);
     for (kind, state) in [
         ("text", "mcp-conform"),
@@ -55,33 +57,46 @@ async fn garbage(flow: &Flow, sample: &Sample) {
         ("huge", huge.as_str()),
     ] {
         let forged = Demand { requests: demand.requests.clone(), state: Some(json!(state)) };
-        send(flow, sample, "mrtr-state-garbage", kind, forged.params(sample, Value::Object(forged.responses()))).await;
+        send(
+            observations,
+            sample,
+            "mrtr-state-garbage",
+            kind,
+            forged.params(sample, Value::Object(forged.responses())),
+        )
+        .await;
     }
 }
 
 /// The first demand that has a state and asks for something.
-async fn with_state(flow: &Flow, sample: &Sample) -> Option<Demand> {
-    let mut demand = first(flow, sample, NAME).await?;
+async fn with_state(observations: &ToolObservations, sample: &Sample) -> Option<Demand> {
+    let mut demand = first(observations, sample, NAME).await?;
     for _ in 0..ROUNDS {
         if demand.state.as_ref().is_some_and(Value::is_string) {
             return Some(demand);
         }
         let params = demand.params(sample, Value::Object(demand.responses()));
-        let ask = flow.session.ask(sample.method(), params).probe(NAME, "mrtr-round", json!({}));
+        let ask = observations.session.ask(sample.method(), params).probe(NAME, "mrtr-round", json!({}));
         demand = Demand::of(&ask.send().await)?;
     }
     None
 }
 
-async fn tampered(flow: &Flow, sample: &Sample) {
+async fn tampered(observations: &ToolObservations, sample: &Sample) {
     for place in ["start", "middle", "end"] {
-        let Some(mut demand) = with_state(flow, sample).await else { return };
+        let Some(mut demand) = with_state(observations, sample).await else { return };
         let Some(state) = demand.state.as_ref().and_then(Value::as_str).map(|state| changed(state, place)) else {
             return;
         };
         demand.state = Some(json!(state));
-        send(flow, sample, "mrtr-state-tampered", place, demand.params(sample, Value::Object(demand.responses())))
-            .await;
+        send(
+            observations,
+            sample,
+            "mrtr-state-tampered",
+            place,
+            demand.params(sample, Value::Object(demand.responses())),
+        )
+        .await;
     }
 }
 
@@ -101,27 +116,38 @@ fn changed(state: &str, place: &str) -> String {
 }
 
 /// With another tool that asks, too.
-async fn other(flow: &Flow, sample: &Sample) {
+async fn other(observations: &ToolObservations, sample: &Sample) {
     let stateful = |sample: &&Sample| sample.result.as_ref().is_some_and(|result| result.get("requestState").is_some());
-    let mut others = flow.samples.iter().filter(stateful);
+    let mut others = observations.samples.iter().filter(stateful);
     let Some(other) = others.find(|other| other.tool != sample.tool && sample.other.is_none()) else { return };
-    let (Some(mine), Some(theirs)) = (with_state(flow, sample).await, first(flow, other, NAME).await) else { return };
+    let (Some(mine), Some(theirs)) = (with_state(observations, sample).await, first(observations, other, NAME).await)
+    else {
+        return;
+    };
     // A tool that keeps no state has none to mistake.
     if theirs.state.is_none() {
         return;
     }
     let stolen = Demand { requests: theirs.requests, state: mine.state };
-    send(flow, other, "mrtr-state-other", "another tool", stolen.params(other, Value::Object(stolen.responses())))
-        .await;
+    send(
+        observations,
+        other,
+        "mrtr-state-other",
+        "another tool",
+        stolen.params(other, Value::Object(stolen.responses())),
+    )
+    .await;
 }
 
 /// By another user, whose own demand is met.
-async fn principal(cx: &Cx, flow: &Flow, sample: &Sample) {
+async fn principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let Some(second) = cx.options.credentials.second.as_ref().filter(|_| cx.options.authorization().is_some()) else {
         return;
     };
-    let Some(mine) = with_state(flow, sample).await else { return };
-    let ask = |params: Value| flow.session.ask(sample.method(), params).header("Authorization", Some(&second.header()));
+    let Some(mine) = with_state(observations, sample).await else { return };
+    let ask = |params: Value| {
+        observations.session.ask(sample.method(), params).header("Authorization", Some(&second.header()))
+    };
     let own = ask(sample.params(json!({}))).probe(NAME, "mrtr-second-first", json!({})).send().await;
     if Demand::of(&own).is_some() {
         let stolen = mine.params(sample, Value::Object(mine.responses()));
@@ -130,12 +156,12 @@ async fn principal(cx: &Cx, flow: &Flow, sample: &Sample) {
 }
 
 /// On a connection (on stdio a process) that knows nothing of the first.
-async fn elsewhere(cx: &Cx, flow: &Flow, sample: &Sample) {
-    let Some(demand) = first(flow, sample, NAME).await else { return };
-    let Ok(session) = cx.open_ready(Opening::new("another connection", cx.offer.revision.era()).full()).await else {
+async fn elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
+    let Some(demand) = first(observations, sample, NAME).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("another connection", cx.profile.revision.era()).full()).await else {
         return;
     };
-    session.mirror(&cx.offer.tools);
+    session.mirror(&cx.profile.tools);
     let params = demand.params(sample, Value::Object(demand.responses()));
     session.ask(sample.method(), params).probe(NAME, "mrtr-elsewhere", json!({})).send().await;
     session.kill().await;

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::Demand;
-use crate::flow::Sample;
+use crate::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session, Trigger};
 
@@ -19,17 +19,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["mrtr.state-expires", "mrtr.state-single-use"],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offer.declares("tools"),
+    applies: |profile| !profile.is_handshake() && profile.declares("tools"),
     run: |cx| Box::pin(told(cx)),
 };
 
 async fn told(cx: Cx) {
-    let states = &cx.options.told.states;
+    let states = &cx.options.hints.states;
     if states.once.is_none() && states.expiring.is_none() {
         return;
     }
-    let Ok(session) = cx.open_ready(Opening::new("told states", cx.offer.revision.era()).full()).await else { return };
-    session.mirror(&cx.offer.tools);
+    let Ok(session) = cx.open_ready(Opening::new("told states", cx.profile.revision.era()).full()).await else {
+        return;
+    };
+    session.mirror(&cx.profile.tools);
     if let Some(trigger) = &states.once {
         once(&session, &sample(trigger)).await;
     }

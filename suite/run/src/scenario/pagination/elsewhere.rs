@@ -4,7 +4,7 @@ use serde_json::json;
 use verdict::{Era, Revision};
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::{Offer, Opening, Outcome, Trouble};
+use crate::{Opening, RequestOutcome, ServerProfile, Trouble};
 
 const NAME: &str = "pagination/elsewhere";
 
@@ -17,8 +17,8 @@ pub(super) static SCENARIO: Scenario = Scenario {
 };
 
 /// In the revisions before, a client must not carry a cursor over into another session.
-fn applies(offer: &Offer) -> bool {
-    offer.revision >= Revision::V2026_07_28 && super::has_pages(offer)
+fn applies(profile: &ServerProfile) -> bool {
+    profile.revision >= Revision::V2026_07_28 && super::has_pages(profile)
 }
 
 async fn run(cx: Cx) {
@@ -31,15 +31,15 @@ async fn run(cx: Cx) {
     }
 }
 
-async fn ask(cx: &Cx, opening: Opening) -> Result<Outcome, Trouble> {
+async fn ask(cx: &Cx, opening: Opening) -> Result<RequestOutcome, Trouble> {
     let session = cx.open(opening).await?;
-    let paged = cx.offer.walks.iter().find(|walk| !walk.cursors.is_empty());
+    let paged = cx.profile.walks.iter().find(|walk| !walk.cursors.is_empty());
     let outcome = match paged {
         Some(walk) => {
             let ask = session.ask(walk.method, json!({"cursor": walk.cursors[0]}));
             ask.probe(NAME, "cursor-elsewhere", json!({})).opening().send().await
         }
-        None => Outcome::Silent,
+        None => RequestOutcome::Silent,
     };
     session.kill().await;
     Ok(outcome)

@@ -20,13 +20,13 @@ pub(super) static SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let mut asks = JoinSet::new();
-    for walk in &cx.offer.walks {
+    for walk in &cx.profile.walks {
         for (kind, cursor) in STRINGS {
             asks.spawn_local(ask(cx.clone(), walk.method, cursor.to_owned(), "cursor-invalid", json!({"kind": kind})));
         }
         // Before 2026-07-28 a cursor belongs to the session that got it.
         let other = cx
-            .offer
+            .profile
             .walks
             .iter()
             .find(|other| other.method != walk.method && other.cursors.iter().any(|cursor| !cursor.is_empty()));

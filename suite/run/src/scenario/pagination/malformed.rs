@@ -18,8 +18,8 @@ pub(super) static SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let paged = cx.offer.walks.iter().find(|walk| !walk.cursors.is_empty());
-    let Some(method) = paged.or(cx.offer.walks.first()).map(|walk| walk.method) else { return };
+    let paged = cx.profile.walks.iter().find(|walk| !walk.cursors.is_empty());
+    let Some(method) = paged.or(cx.profile.walks.first()).map(|walk| walk.method) else { return };
     let first = cx.session.ask(method, json!({})).probe(NAME, "first-page", json!({"when": "before"})).send().await;
     let mut asks = JoinSet::new();
     for (kind, cursor) in strings(super::next(&first)) {

@@ -17,7 +17,7 @@ pub(super) static SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let mut lists = JoinSet::new();
-    for walk in cx.offer.walks.iter().filter(|walk| !walk.cursors.is_empty()) {
+    for walk in cx.profile.walks.iter().filter(|walk| !walk.cursors.is_empty()) {
         lists.spawn_local(list(cx.clone(), walk.method));
     }
     lists.join_all().await;

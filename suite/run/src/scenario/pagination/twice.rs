@@ -28,14 +28,14 @@ pub(super) static SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let mut lists = JoinSet::new();
-    for at in 0..cx.offer.walks.len() {
+    for at in 0..cx.profile.walks.len() {
         lists.spawn_local(list(cx.clone(), at));
     }
     lists.join_all().await;
 }
 
 async fn list(cx: Cx, at: usize) {
-    let (method, member) = (cx.offer.walks[at].method, cx.offer.walks[at].member);
+    let (method, member) = (cx.profile.walks[at].method, cx.profile.walks[at].member);
     let once = walk(&cx.session, NAME, "walk-once", method, member).await;
     walk(&cx.session, NAME, "walk-twice", method, member).await;
     for cursor in once.cursors.iter().take(CURSORS) {

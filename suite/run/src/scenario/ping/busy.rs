@@ -15,7 +15,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["ping.while-busy", "stdio.shutdown.exits-on-eof-mid-request"],
     stage: Stage::Alone,
-    applies: |offer| !offer.tools.is_empty(),
+    applies: |profile| !profile.tools.is_empty(),
     run: |cx| Box::pin(busy(cx)),
 };
 
@@ -24,13 +24,13 @@ const LASTING: Duration = Duration::from_secs(2);
 
 async fn busy(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.offer.revision.era())).await else { return };
-    session.mirror(&cx.offer.tools);
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
+    session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();
     let about = json!({"tool": call["name"]});
     session.ask("tools/call", call).id(id.to_string()).probe(NAME, "slow-call", about).start();
-    if cx.offer.is_handshake() {
+    if cx.profile.is_handshake() {
         session.ask("ping", json!({})).probe(NAME, "ping-while-busy", Value::Null).send().await;
     } else {
         session.ask("server/discover", json!({})).send().await;
@@ -43,8 +43,8 @@ async fn end(cx: &Cx, session: &Session, from: usize, call: i64) {
         .heard(from)
         .iter()
         .any(|(_, message)| message.is_answer() && message.member("id") == Some(&json!(call)));
-    if cx.offer.transport == Transport::Stdio && !done && !session.is_down() {
-        session.mean(NAME, "eof", json!({"when": "mid-request"}));
+    if cx.profile.transport == Transport::Stdio && !done && !session.is_down() {
+        session.record_probe(NAME, "eof", json!({"when": "mid-request"}));
         session.end_of_input(session.limit() + LASTING).await;
     } else {
         session.kill().await;

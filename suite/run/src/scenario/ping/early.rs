@@ -12,14 +12,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["ping.before-initialized"],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake() && offer.transport != Transport::Stdio,
+    applies: |profile| profile.is_handshake() && profile.transport != Transport::Stdio,
     run: |cx| Box::pin(early(cx)),
 };
 
 async fn early(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(NAME, cx.offer.revision.era())).await else { return };
-    session.initialize(cx.offer.revision.as_str(), json!({}), None).await;
-    if session.revision() == Some(cx.offer.revision) {
+    let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision.era())).await else { return };
+    session.initialize(cx.profile.revision.as_str(), json!({}), None).await;
+    if session.revision() == Some(cx.profile.revision) {
         session.ask("ping", json!({})).probe(NAME, "ping-before-initialized", json!({})).send().await;
     }
     session.kill().await;

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{Cx, Scenario, Stage};
-use crate::Offer;
+use crate::ServerProfile;
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[ANSWERS, IDLE, busy::SCENARIO, early::SCENARIO];
@@ -16,7 +16,7 @@ const ANSWERS: Scenario = Scenario {
     name: "ping/answers",
     provokes: &["ping.answered", "ping.result-empty", "ping.with-meta", "ping.repeated", "ping.http-any-session"],
     stage: Stage::Shared,
-    applies: Offer::is_handshake,
+    applies: ServerProfile::is_handshake,
     run: |cx| Box::pin(answers(cx)),
 };
 
@@ -24,7 +24,7 @@ const IDLE: Scenario = Scenario {
     name: "ping/idle",
     provokes: &["ping.prompt"],
     stage: Stage::Ordered,
-    applies: Offer::is_handshake,
+    applies: ServerProfile::is_handshake,
     run: |cx| Box::pin(idle(cx)),
 };
 

@@ -24,7 +24,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["practice.load.concurrent-clients"],
     stage: Stage::Alone,
-    applies: |offer| offer.transport != Transport::Stdio && !offer.tools.is_empty(),
+    applies: |profile| profile.transport != Transport::Stdio && !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -32,7 +32,7 @@ pub(super) const CUTTING: Scenario = Scenario {
     name: CUT,
     provokes: &["practice.transport.cleanup"],
     stage: Stage::Last,
-    applies: |offer| offer.transport == Transport::Http && allowed(offer),
+    applies: |profile| profile.transport == Transport::Http && allowed(profile),
     run: |cx| Box::pin(dropped(cx)),
 };
 
@@ -42,7 +42,7 @@ async fn run(cx: Cx) {
     let slow = one.ask("tools/call", call).probe(NAME, "practice-slow", json!({})).send();
     let meanwhile = async {
         tokio::time::sleep(AHEAD).await;
-        let method = cx.offer.liveness();
+        let method = cx.profile.liveness();
         other.ask(method, json!({})).probe(NAME, "practice-meanwhile", json!({})).send().await;
     };
     tokio::join!(slow, meanwhile);
@@ -63,7 +63,7 @@ async fn dropped(cx: Cx) {
         session.until(from, AHEAD, |events| is_met(events, &session, channels.last())).await;
         channels.into_iter().for_each(|channel| session.forsake(channel));
     }
-    session.ask(cx.offer.liveness(), json!({})).probe(CUT, "practice-after", json!({})).send().await;
+    session.ask(cx.profile.liveness(), json!({})).probe(CUT, "practice-after", json!({})).send().await;
     session.kill().await;
 }
 

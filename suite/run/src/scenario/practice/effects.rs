@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
 use super::{open, repeatable};
-use crate::flow::looks_slow;
+use crate::observations::looks_slow;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 use crate::{Arguments, Session, Tool};
@@ -25,7 +25,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &[READ_ONLY, IDEMPOTENT],
     stage: Stage::Last,
-    applies: |offer| offer.callable().any(|tool| tool.hints("readOnlyHint") || tool.hints("idempotentHint")),
+    applies: |profile| profile.callable().any(|tool| tool.hints("readOnlyHint") || tool.hints("idempotentHint")),
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -100,13 +100,13 @@ fn called<'c>(cx: &'c Cx, of: &str) -> Vec<(&'c Tool, Value)> {
             tool.hints("idempotentHint") && !tool.hints("readOnlyHint")
         }
     };
-    let valid = |tool: &'c Tool| Some((tool, Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?));
-    cx.offer.callable().filter(quick).filter(hinted).filter_map(valid).take(TOOLS.0).collect()
+    let valid = |tool: &'c Tool| Some((tool, Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?));
+    cx.profile.callable().filter(quick).filter(hinted).filter_map(valid).take(TOOLS.0).collect()
 }
 
 /// The lists, and what quick read-only tools say.
 async fn sights(cx: &Cx, session: &Session) -> Vec<Sight> {
-    let lists = LISTS.iter().filter(|(_, _, capability)| cx.offer.declares(capability));
+    let lists = LISTS.iter().filter(|(_, _, capability)| cx.profile.declares(capability));
     let mut sights: Vec<Sight> =
         lists.map(|(method, ..)| Sight { what: (*method).to_owned(), method, params: json!({}) }).collect();
     let quick = |tool: &Tool| tool.hints("readOnlyHint") && !looks_slow(tool);

@@ -30,7 +30,7 @@ async fn run(cx: Cx) {
         rounds.extend(session.memory().filter(|_| round > 0));
     }
     if !rounds.is_empty() {
-        session.mean(NAME, "practice-memory", json!({"rounds": rounds}));
+        session.record_probe(NAME, "practice-memory", json!({"rounds": rounds}));
     }
     session.kill().await;
 }

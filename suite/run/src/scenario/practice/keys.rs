@@ -19,19 +19,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["practice.auth.missing-key-message"],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Stdio && !offer.tools.is_empty(),
+    applies: |profile| profile.transport == Transport::Stdio && !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 
 async fn run(cx: Cx) {
-    let Some(variable) = &cx.options.told.key_variable else { return };
+    let Some(variable) = &cx.options.hints.key_variable else { return };
     if let Some(session) = super::open(&cx, "practice").await {
-        session.mean(NAME, "key-variable", json!({"variable": variable}));
+        session.record_probe(NAME, "key-variable", json!({"variable": variable}));
         calls(&cx, &session, "with-key").await;
         session.kill().await;
     }
     // Only one rule is to look at what a program does that lacks what it needs.
-    let opening = Opening::new(PURPOSE, cx.offer.revision.era()).outside().without(variable);
+    let opening = Opening::new(PURPOSE, cx.profile.revision.era()).outside().without(variable);
     let Ok(session) = cx.open(opening).await else { return };
     let from = session.mark();
     if greet(&cx, &session).await.is_ok() {
@@ -44,8 +44,8 @@ async fn run(cx: Cx) {
 }
 
 async fn greet(cx: &Cx, session: &Session) -> Result<(), Trouble> {
-    if cx.offer.is_handshake() {
-        session.shake(cx.offer.revision.as_str(), json!({}), None).await?;
+    if cx.profile.is_handshake() {
+        session.handshake(cx.profile.revision.as_str(), json!({}), None).await?;
     } else {
         session.discover().await?;
     }

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::{open, plain, properties, repeatable};
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Outcome, Session, Tool};
+use crate::{RequestOutcome, Session, Tool};
 
 const NAME: &str = "practice/lists";
 /// Tools that are asked.
@@ -44,7 +44,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "practice.response.markdown-timestamps",
     ],
     stage: Stage::Last,
-    applies: |offer| offer.tools.iter().any(|tool| place(tool).is_some() || format(tool).is_some()),
+    applies: |profile| profile.tools.iter().any(|tool| place(tool).is_some() || format(tool).is_some()),
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -132,7 +132,7 @@ async fn page(
     places: &Places<'_>,
     kind: &str,
     limit: Option<u64>,
-) -> Outcome {
+) -> RequestOutcome {
     let mut arguments = base.clone();
     if let Some(limit) = limit {
         set(&mut arguments, places.limit.0, Some(json!(limit)));

@@ -5,7 +5,7 @@ use tokio::task::JoinSet;
 
 use super::{allowed, open, repeatable};
 use crate::Session;
-use crate::flow::looks_slow;
+use crate::observations::looks_slow;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "practice/burst";

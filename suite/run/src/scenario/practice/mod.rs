@@ -17,7 +17,7 @@ use serde_json::Value;
 use super::tools::is_repeatable;
 use super::{Cx, Scenario};
 use crate::opener::Opening;
-use crate::{Arguments, Offer, Session, Tool};
+use crate::{Arguments, ServerProfile, Session, Tool};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -35,14 +35,14 @@ pub(super) static SCENARIOS: &[Scenario] = &[
 ];
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.
-fn allowed(offer: &Offer) -> bool {
-    offer.may_disrupt && !offer.tools.is_empty()
+fn allowed(profile: &ServerProfile) -> bool {
+    profile.may_disrupt && !profile.tools.is_empty()
 }
 
 /// Tools that may be called again and again, with arguments that fit.
 fn repeatable(cx: &Cx) -> Vec<(&Tool, Value)> {
-    let tools = cx.offer.callable().filter(|tool| is_repeatable(tool, &cx.options));
-    tools.filter_map(|tool| Some((tool, Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?))).collect()
+    let tools = cx.profile.callable().filter(|tool| is_repeatable(tool, &cx.options));
+    tools.filter_map(|tool| Some((tool, Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?))).collect()
 }
 
 /// The described parameters of a tool.
@@ -58,7 +58,7 @@ fn plain(name: &str) -> String {
 
 /// A session of its own in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
 async fn open(cx: &Cx, purpose: &str) -> Option<Session> {
-    let session = cx.open_ready(Opening::new(purpose, cx.offer.revision.era())).await.ok()?;
-    session.mirror(&cx.offer.tools);
+    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision.era())).await.ok()?;
+    session.mirror(&cx.profile.tools);
     Some(session)
 }

@@ -14,14 +14,15 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &[ANSWERS, "practice.progress.long-operations"],
     stage: Stage::Alone,
-    applies: |offer| !offer.tools.is_empty(),
+    applies: |profile| !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 
 async fn run(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let silent = |sample: &&crate::flow::Sample| sample.unended && sample.progress == 0 && sample.asks.is_empty();
-    let samples: Vec<_> = flow.samples.iter().filter(silent).take(TOOLS).cloned().collect();
+    let Some(observations) = cx.observations().await else { return };
+    let silent =
+        |sample: &&crate::observations::Sample| sample.unended && sample.progress == 0 && sample.asks.is_empty();
+    let samples: Vec<_> = observations.samples.iter().filter(silent).take(TOOLS).cloned().collect();
     if samples.is_empty() {
         return;
     }

@@ -12,7 +12,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["practice.timeout.reported"],
     stage: Stage::Alone,
-    applies: |offer| !offer.tools.is_empty(),
+    applies: |profile| !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 

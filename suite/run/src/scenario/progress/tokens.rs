@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 
-use crate::flow::{Flow, Sample, meta};
+use crate::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
-use crate::{Offer, Session};
+use crate::{ServerProfile, Session};
 
 const NAME: &str = "progress/tokens";
 /// A tool that takes longer than this is called with fewer tokens.
@@ -53,46 +53,46 @@ fn legal() -> [(&'static str, Value); 7] {
 }
 
 async fn tokens(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let _turn = flow.turn().await;
-    let (method, _) = listed(&cx.offer);
+    let Some(observations) = cx.observations().await else { return };
+    let _turn = observations.turn().await;
+    let (method, _) = listed(&cx.profile);
     for (kind, token) in legal() {
         let params = json!({"_meta": {"progressToken": token}});
-        let ask = flow.session.ask(method, params);
+        let ask = observations.session.ask(method, params);
         ask.probe(NAME, "progress-token", json!({"kind": kind, "known": false})).send().await;
     }
-    if let Some(sample) = flow.progressing() {
-        known(&flow, sample).await;
+    if let Some(sample) = observations.progressing() {
+        known(&observations, sample).await;
     }
     for token in [json!({"a": 1}), json!([1]), json!(true), Value::Null] {
         let params = json!({"_meta": {"progressToken": token}});
         // Not waited for: some drop it, which settling shows.
-        flow.session.ask(method, params).probe(NAME, "progress-invalid", json!({})).start();
+        observations.session.ask(method, params).probe(NAME, "progress-invalid", json!({})).start();
     }
-    flow.session.settle().await;
+    observations.session.settle().await;
 }
 
 /// A list that the server offers, else the request for a sign of life.
-fn listed(offer: &Offer) -> (&'static str, &'static str) {
-    let declared = LISTS.iter().find(|(_, _, capability)| offer.declares(capability));
-    let liveness = offer.liveness();
+fn listed(profile: &ServerProfile) -> (&'static str, &'static str) {
+    let declared = LISTS.iter().find(|(_, _, capability)| profile.declares(capability));
+    let liveness = profile.liveness();
     declared.map_or((liveness, ""), |(method, member, _)| (*method, *member))
 }
 
 /// Calls of a tool that is known to report progress.
-async fn known(flow: &Flow, sample: &Sample) {
+async fn known(observations: &ToolObservations, sample: &Sample) {
     let few = if sample.took > LONG { 3 } else { legal().len() };
     let mut calls = JoinSet::new();
     for (kind, token) in legal().into_iter().take(few) {
         let about = json!({"kind": kind, "known": true});
-        begin(&mut calls, &flow.session, sample, json!({"progressToken": token}), "progress-token", about);
+        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), "progress-token", about);
     }
     while calls.join_next().await.is_some() {}
     for token in ["pair-a", "pair-b"] {
-        begin(&mut calls, &flow.session, sample, json!({"progressToken": token}), "progress-pair", json!({}));
+        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), "progress-pair", json!({}));
     }
     while calls.join_next().await.is_some() {}
-    begin(&mut calls, &flow.session, sample, json!({}), "progress-none", json!({}));
+    begin(&mut calls, &observations.session, sample, json!({}), "progress-none", json!({}));
     while calls.join_next().await.is_some() {}
 }
 

@@ -10,7 +10,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["progress.client-progress-tolerated"],
     stage: Stage::Rough,
-    applies: |offer| offer.is_handshake(),
+    applies: |profile| profile.is_handshake(),
     run: |cx| Box::pin(unknown(cx)),
 };
 

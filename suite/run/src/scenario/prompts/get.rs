@@ -34,7 +34,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "prompts.get.validates-arguments",
     ],
     stage: Stage::Shared,
-    applies: |offer| !offer.entries("prompts/list").is_empty(),
+    applies: |profile| !profile.entries("prompts/list").is_empty(),
     run: |cx| Box::pin(every(cx)),
 };
 
@@ -42,13 +42,13 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     name: "prompts/unknown",
     provokes: &["prompts.get.unknown-name"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("prompts"),
+    applies: |profile| profile.declares("prompts"),
     run: |cx| Box::pin(unknown(cx)),
 };
 
 async fn every(cx: Cx) {
     let mut asks = JoinSet::new();
-    for prompt in cx.offer.entries("prompts/list").iter().take(PROMPTS) {
+    for prompt in cx.profile.entries("prompts/list").iter().take(PROMPTS) {
         asks.spawn_local(one(cx.clone(), prompt.clone()));
     }
     asks.join_all().await;

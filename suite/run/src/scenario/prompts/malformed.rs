@@ -20,7 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "prompts.get.validates-arguments",
     ],
     stage: Stage::Rough,
-    applies: |offer| offer.declares("prompts"),
+    applies: |profile| profile.declares("prompts"),
     run: |cx| Box::pin(malformed(cx)),
 };
 
@@ -29,7 +29,7 @@ async fn malformed(cx: Cx) {
     for (kind, name) in [("number", json!(42)), ("null", Value::Null), ("object", json!({}))] {
         ask(&cx, "prompt-name-not-string", kind, json!({"name": name, "arguments": {}})).await;
     }
-    let prompts = cx.offer.entries("prompts/list");
+    let prompts = cx.profile.entries("prompts/list");
     let Some(name) = prompts.iter().find_map(|prompt| prompt.get("name")?.as_str()) else { return };
     for (kind, value) in [("string", json!("x")), ("array", json!([])), ("null", Value::Null)] {
         ask(&cx, "prompt-arguments-not-object", kind, json!({"name": name, "arguments": value})).await;

@@ -12,7 +12,7 @@ pub(in crate::scenario) enum Source {
     /// None is required.
     None,
     /// The user or the server vouches for them.
-    Told,
+    ServerHints,
     /// Nobody does.
     Made,
 }
@@ -21,7 +21,7 @@ impl Source {
     pub(super) fn as_str(self) -> &'static str {
         match self {
             Self::None => "none",
-            Self::Told => "told",
+            Self::ServerHints => "told",
             Self::Made => "made",
         }
     }
@@ -31,21 +31,21 @@ impl Source {
 pub(in crate::scenario) async fn required(cx: &Cx, scenario: &str, prompt: &Value) -> (Value, Source) {
     let name = prompt.get("name").and_then(Value::as_str).unwrap_or_default();
     if let Some(told) = cx.options.prompts.get(name) {
-        return (told.clone(), Source::Told);
+        return (told.clone(), Source::ServerHints);
     }
     let mut values = Map::new();
     let mut source = Source::None;
     for (argument, _) in arguments(prompt).into_iter().filter(|(_, required)| *required) {
         let reference = json!({"type": "ref/prompt", "name": name});
         let chosen = Value::Object(values.clone());
-        let found = if may_complete(&cx.offer) {
+        let found = if may_complete(&cx.profile) {
             suggested(&cx.session, scenario, "complete-prompt", &reference, argument, &chosen).await
         } else {
             Vec::new()
         };
         source = match (source, found.is_empty()) {
             (Source::Made, _) | (_, true) => Source::Made,
-            _ => Source::Told,
+            _ => Source::ServerHints,
         };
         let value = found.into_iter().next().unwrap_or_else(|| made(prompt, argument).to_owned());
         values.insert(argument.to_owned(), Value::String(value));

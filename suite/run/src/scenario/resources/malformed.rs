@@ -13,7 +13,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["resources.read.missing-uri", "resources.read.uri-not-string", "resources.read.uri-validated"],
     stage: Stage::Rough,
-    applies: |offer| offer.declares("resources"),
+    applies: |profile| profile.declares("resources"),
     run: |cx| Box::pin(malformed(cx)),
 };
 
@@ -23,7 +23,7 @@ async fn malformed(cx: Cx) {
         ask(&cx, "resource-uri-not-string", kind, json!({"uri": uri})).await;
     }
     for (kind, uri) in strings() {
-        if !is_offered(&cx.offer, &uri) {
+        if !is_offered(&cx.profile, &uri) {
             ask(&cx, "resource-malformed-uri", kind, json!({"uri": uri})).await;
         }
     }

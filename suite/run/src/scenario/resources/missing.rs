@@ -19,15 +19,15 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "resources.read.no-32002",
     ],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("resources"),
+    applies: |profile| profile.declares("resources"),
     run: |cx| Box::pin(missing(cx)),
 };
 
 async fn missing(cx: Cx) {
-    let beside = listed(&cx.offer).into_iter().filter_map(sibling);
-    let known = beside.into_iter().find(|uri| !is_offered(&cx.offer, uri)).map(|uri| ("known-scheme", uri));
+    let beside = listed(&cx.profile).into_iter().filter_map(sibling);
+    let known = beside.into_iter().find(|uri| !is_offered(&cx.profile, uri)).map(|uri| ("known-scheme", uri));
     let unknown = Some(("unknown-scheme", format!("mcp-conform-none://{NOTHING}")));
-    let unknown = unknown.filter(|(_, uri)| !is_offered(&cx.offer, uri));
+    let unknown = unknown.filter(|(_, uri)| !is_offered(&cx.profile, uri));
     for (kind, uri) in known.into_iter().chain(unknown) {
         let ask = cx.session.ask("resources/read", json!({"uri": uri}));
         ask.probe(NAME, "resource-missing", json!({"kind": kind})).send().await;

@@ -7,7 +7,7 @@ mod templates;
 mod traversal;
 
 use super::Scenario;
-use crate::Offer;
+use crate::ServerProfile;
 use crate::template::may_match;
 
 /// The scenarios of this area.
@@ -20,19 +20,19 @@ pub(crate) const TEMPLATES: usize = 5;
 const NOTHING: &str = "mcp-conform-no-such-resource";
 
 /// The listed uris, each once.
-fn listed(offer: &Offer) -> Vec<&str> {
+fn listed(profile: &ServerProfile) -> Vec<&str> {
     let mut seen = std::collections::HashSet::new();
-    let uris = offer.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
+    let uris = profile.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
     uris.filter(|uri| seen.insert(*uri)).collect()
 }
 
 /// The texts of the templates.
-fn templates_of(offer: &Offer) -> Vec<&str> {
-    let templates = offer.entries("resources/templates/list").iter();
+fn templates_of(profile: &ServerProfile) -> Vec<&str> {
+    let templates = profile.entries("resources/templates/list").iter();
     templates.filter_map(|template| template.get("uriTemplate")?.as_str()).collect()
 }
 
 /// Whether the server lists it, or a template could make it.
-fn is_offered(offer: &Offer, uri: &str) -> bool {
-    listed(offer).contains(&uri) || templates_of(offer).iter().any(|template| may_match(template, uri))
+fn is_offered(profile: &ServerProfile, uri: &str) -> bool {
+    listed(profile).contains(&uri) || templates_of(profile).iter().any(|template| may_match(template, uri))
 }

@@ -30,18 +30,18 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "resources.definition.size-matches",
     ],
     stage: Stage::Shared,
-    applies: |offer| !offer.entries("resources/list").is_empty(),
+    applies: |profile| !profile.entries("resources/list").is_empty(),
     run: |cx| Box::pin(read(cx)),
 };
 
 async fn read(cx: Cx) {
-    let entries = cx.offer.entries("resources/list");
+    let entries = cx.profile.entries("resources/list");
     let huge = |uri: &str| {
         let entry = entries.iter().find(|entry| entry.get("uri").and_then(Value::as_str) == Some(uri));
         entry.and_then(|entry| entry.get("size")?.as_u64()).is_some_and(|size| size > HUGE)
     };
     let mut asks = JoinSet::new();
-    for uri in listed(&cx.offer).into_iter().filter(|uri| !huge(uri)).take(READS) {
+    for uri in listed(&cx.profile).into_iter().filter(|uri| !huge(uri)).take(READS) {
         let (session, params) = (cx.session.clone(), json!({"uri": uri}));
         asks.spawn_local(async move {
             session.ask("resources/read", params).probe(NAME, "resource-read", json!({})).send().await;

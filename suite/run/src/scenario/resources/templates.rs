@@ -13,12 +13,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["resources.templates.readable", "resources.templates.mime-type-uniform"],
     stage: Stage::Shared,
-    applies: |offer| may_complete(offer) && !offer.entries("resources/templates/list").is_empty(),
+    applies: |profile| may_complete(profile) && !profile.entries("resources/templates/list").is_empty(),
     run: |cx| Box::pin(templates(cx)),
 };
 
 async fn templates(cx: Cx) {
-    for template in templates_of(&cx.offer).into_iter().take(TEMPLATES) {
+    for template in templates_of(&cx.profile).into_iter().take(TEMPLATES) {
         for uri in made(&cx, template).await {
             let ask = cx.session.ask("resources/read", json!({"uri": uri}));
             ask.probe(NAME, "template-read", json!({"template": template})).send().await;

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{listed, templates_of};
-use crate::Offer;
+use crate::ServerProfile;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::template::variables;
 
@@ -17,14 +17,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["resources.security.path-traversal"],
     stage: Stage::Rough,
-    applies: |offer| !places(offer).is_empty(),
+    applies: |profile| !places(profile).is_empty(),
     run: |cx| Box::pin(traverse(cx)),
 };
 
 async fn traverse(cx: Cx) {
     let outside = cx.session.ask("resources/read", json!({"uri": "file:///etc/passwd"}));
     outside.probe(NAME, "resource-outside", json!({})).send().await;
-    for (base, tail) in places(&cx.offer) {
+    for (base, tail) in places(&cx.profile) {
         for (kind, way) in ways() {
             let ask = cx.session.ask("resources/read", json!({"uri": format!("{base}{way}{tail}")}));
             ask.probe(NAME, "resource-traversal", json!({"kind": kind})).send().await;
@@ -33,12 +33,12 @@ async fn traverse(cx: Cx) {
 }
 
 /// What comes before and after the way out.
-fn places(offer: &Offer) -> Vec<(String, String)> {
-    let files = listed(offer).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
+fn places(profile: &ServerProfile) -> Vec<(String, String)> {
+    let files = listed(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
     let mut found: Vec<(String, String)> = files.map(|(base, _)| (format!("{base}/"), String::new())).collect();
     found.dedup();
     found.truncate(PLACES);
-    let templates = templates_of(offer).into_iter().filter_map(|template| {
+    let templates = templates_of(profile).into_iter().filter_map(|template| {
         let [name] = variables(template)?[..] else { return None };
         let (head, rest) = template.split_once('{')?;
         let reserved = rest.starts_with('+');

@@ -12,7 +12,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["robust.header-abuse", "robust.gzip-bomb"],
     stage: Stage::Last,
-    applies: |offer| allowed(offer) && offer.transport != Transport::Stdio,
+    applies: |profile| allowed(profile) && profile.transport != Transport::Stdio,
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -21,7 +21,7 @@ const LARGE: (usize, usize) = (64 << 10, 1_000);
 
 async fn run(cx: Cx) {
     let Some(session) = open(&cx, false).await else { return };
-    let body = request("7003", &json!(cx.offer.liveness()).to_string(), &params(&cx, "1"));
+    let body = request("7003", &json!(cx.profile.liveness()).to_string(), &params(&cx, "1"));
     if cx.wants("robust.header-abuse") {
         for kind in [
             "a header of 64 KiB",
@@ -70,7 +70,7 @@ async fn abuse(cx: &Cx, session: &Session, kind: &str, body: &str) {
 
 async fn bomb(cx: &Cx, session: &Session) {
     let size = if thorough(cx) { 64 << 20 } else { 8 << 20 };
-    let text = request("7004", &json!(cx.offer.liveness()).to_string(), &params(cx, "\"<>\""));
+    let text = request("7004", &json!(cx.profile.liveness()).to_string(), &params(cx, "\"<>\""));
     let (head, tail) = text.split_once("<>").unwrap_or((&text, ""));
     let body = gzip::bomb(head.as_bytes(), size, tail.as_bytes());
     let shown = Piece::Bytes(body);

@@ -56,7 +56,7 @@ async fn run(cx: Cx) {
 }
 
 fn method(cx: &Cx) -> String {
-    json!(cx.offer.liveness()).to_string()
+    json!(cx.profile.liveness()).to_string()
 }
 
 fn not_json(cx: &Cx) -> Vec<Input> {
@@ -114,7 +114,7 @@ fn texts(cx: &Cx) -> Vec<Input> {
         Input::new(HALF, "in params", "any", plain("7223", "\"a\\ud800b\"")).ids(&["7223"]),
         Input::new(HALF, "a pair the wrong way round", "any", plain("7224", "\"\\udc00\\ud800\"")).ids(&["7224"]),
     ];
-    if cx.offer.transport == Transport::Stdio {
+    if cx.profile.transport == Transport::Stdio {
         let cr = plain("7231", "1").replace(",\"method\"", ",\r\"method\"");
         inputs.push(Input::new("robust.crlf", "between tokens", "any", cr).ids(&["7231"]));
         inputs.push(Input::new("robust.blank-lines", "many", "any", "\n".repeat(BLANKS - 1)));
@@ -136,7 +136,8 @@ fn values(cx: &Cx) -> Vec<Input> {
         words.into_iter().map(|(kind, text, id)| Input::new(ID, kind, "no-result", plain(id, text)).ids(&[id])),
     );
     let (name, given) = (method(cx), params(cx, "1"));
-    let list = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)).map_or("x/y", |(list, ..)| *list);
+    let list =
+        LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map_or("x/y", |(list, ..)| *list);
     let twice = |kind, text: String, ids: &[&str]| Input::new(TWICE, kind, "one", text).ids(ids);
     inputs.extend([
         twice(
@@ -190,12 +191,12 @@ fn order(cx: &Cx) -> Vec<Input> {
             note("notifications/progress", "{\"progressToken\":\"none\",\"progress\":1}"),
         ),
     ];
-    if cx.offer.is_handshake() {
+    if cx.profile.is_handshake() {
         inputs.push(Input::new(ID, "initialized again", "any", note("notifications/initialized", "{}")));
     }
-    let strays = if cx.offer.transport == Transport::Stdio { STRAYS } else { 5 };
+    let strays = if cx.profile.transport == Transport::Stdio { STRAYS } else { 5 };
     let stray = |at: usize| format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{{}}}}", 7500 + at);
-    if cx.offer.transport == Transport::Stdio {
+    if cx.profile.transport == Transport::Stdio {
         let text = (0..strays).map(stray).collect::<Vec<_>>().join("\n");
         inputs.push(Input::new(STRAY, "many", "any", text));
     } else {
@@ -214,7 +215,7 @@ fn prototypes(cx: &Cx) -> Vec<Input> {
         inputs.push(
             Input::new(ID, name, "no-result", request(&id, &format!("\"{name}\""), &params(cx, "1"))).ids(&[&id]),
         );
-        if cx.offer.declares("tools") && cx.offer.tools.iter().all(|tool| tool.name != name) {
+        if cx.profile.declares("tools") && cx.profile.tools.iter().all(|tool| tool.name != name) {
             let id = (7610 + at).to_string();
             let call =
                 params(cx, "1").replacen("\"x-unknown\":1", &format!("\"name\":\"{name}\",\"arguments\":{{}}"), 1);
@@ -255,7 +256,7 @@ fn large(cx: &Cx) -> Vec<Input> {
             ..Input::new("robust.oversized-line", kind, "any", "").ids(&[&id])
         });
     }
-    if thorough(cx) && cx.offer.transport == Transport::Stdio {
+    if thorough(cx) && cx.profile.transport == Transport::Stdio {
         let pieces = vec![Piece::Fill { byte: b'x', count: 64 << 20, shown: "x… (64 MiB of them)".to_owned() }];
         inputs.push(Input {
             pieces,
@@ -264,7 +265,7 @@ fn large(cx: &Cx) -> Vec<Input> {
         });
     }
     inputs.extend(nesting::inputs(cx, &method(cx)));
-    if cx.offer.transport == Transport::Stdio {
+    if cx.profile.transport == Transport::Stdio {
         inputs.push(slow(cx));
     }
     inputs

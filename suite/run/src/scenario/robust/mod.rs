@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use verdict::Transport;
 
 use super::{Cx, Scenario, Stage};
-use crate::{Http, Offer, Opening, Piece, Session};
+use crate::{Http, Opening, Piece, ServerProfile, Session};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARIO, stream::SCENARIO, heads::SCENARIO];
@@ -27,8 +27,8 @@ const INTENT: &str = "robust";
 const BOUND: (u64, u64) = (64 << 10, 4);
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.
-fn allowed(offer: &Offer) -> bool {
-    offer.may_disrupt
+fn allowed(profile: &ServerProfile) -> bool {
+    profile.may_disrupt
 }
 
 /// The heaviest inputs are sent when they are asked for by name.
@@ -66,7 +66,7 @@ impl Input {
 
 /// A session in which to send them.
 async fn open(cx: &Cx, confirm: bool) -> Option<Session> {
-    let opening = Opening::new(PURPOSE, cx.offer.revision.era());
+    let opening = Opening::new(PURPOSE, cx.profile.revision.era());
     cx.open_ready(if confirm { opening.confirm() } else { opening }).await.ok()
 }
 
@@ -157,19 +157,23 @@ async fn weigh(session: &Session, scenario: &'static str, of: &'static str, befo
     }
     if let Some(after) = session.memory() {
         let bound = BOUND.0 + BOUND.1 * (bytes as u64 >> 10);
-        session.mean(scenario, "memory", json!({"of": of, "grown": after.saturating_sub(before), "bound": bound}));
+        session.record_probe(
+            scenario,
+            "memory",
+            json!({"of": of, "grown": after.saturating_sub(before), "bound": bound}),
+        );
     }
 }
 
 /// A POST of the request that every server answers, for what a client library would not send. In 2026-07-28 without its name in
 /// the head a server need not look at the body.
 fn post<'s>(cx: &Cx, session: &'s Session) -> Http<'s> {
-    session.http("POST").header("Mcp-Method", (!cx.offer.is_handshake()).then_some(cx.offer.liveness()))
+    session.http("POST").header("Mcp-Method", (!cx.profile.is_handshake()).then_some(cx.profile.liveness()))
 }
 
 /// Params as an ordinary request has them, with the text of one more member.
 fn params(cx: &Cx, member: &str) -> String {
-    let meta = if cx.offer.is_handshake() { String::new() } else { format!(",\"_meta\":{}", cx.session.meta()) };
+    let meta = if cx.profile.is_handshake() { String::new() } else { format!(",\"_meta\":{}", cx.session.meta()) };
     format!("{{\"x-unknown\":{member}{meta}}}")
 }
 

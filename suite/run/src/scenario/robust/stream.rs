@@ -23,11 +23,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
 const TIMES: (usize, usize) = (10, 100);
 
 async fn run(cx: Cx) {
-    if cx.offer.transport == Transport::Stdio {
+    if cx.profile.transport == Transport::Stdio {
         return early(&cx).await;
     }
     let Some(session) = open(&cx, false).await else { return };
-    let body = request("7001", &json!(cx.offer.liveness()).to_string(), &params(&cx, "1")).into_bytes();
+    let body = request("7001", &json!(cx.profile.liveness()).to_string(), &params(&cx, "1")).into_bytes();
     cut(&cx, &session, &body).await;
     if cx.wants("robust.slow-write") && !session.is_down() {
         stall(&cx, &session, &body).await;
@@ -45,12 +45,12 @@ fn about(of: &str, kind: &str) -> Value {
 
 /// `notifications/initialized` ahead of the handshake, and in the end half a message.
 async fn early(cx: &Cx) {
-    let opening = Opening::new(PURPOSE, cx.offer.revision.era());
-    let session = if cx.offer.is_handshake() {
+    let opening = Opening::new(PURPOSE, cx.profile.revision.era());
+    let session = if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening).await else { return };
         let early = about("robust.out-of-order", "initialized before initialize");
         session.notify("notifications/initialized", None).probe(NAME, INTENT, early).send().await;
-        let shaken = session.shake(cx.offer.revision.as_str(), json!({}), None).await;
+        let shaken = session.handshake(cx.profile.revision.as_str(), json!({}), None).await;
         if shaken.is_err() {
             session.kill().await;
             return;
@@ -63,7 +63,7 @@ async fn early(cx: &Cx) {
     };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
-    session.mean(NAME, "eof", json!({"when": "mid-message"}));
+    session.record_probe(NAME, "eof", json!({"when": "mid-message"}));
     session.raw("").pieces(vec![Piece::Bytes(half)]).probe(NAME, INTENT, half_).send().await;
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }

@@ -36,12 +36,12 @@ async fn all(cx: &Cx, confirm: bool) -> bool {
         reused(cx, &session).await;
     }
     if cx.wants("robust.in-flight") && !session.is_down() {
-        let stdio = cx.offer.transport == Transport::Stdio;
+        let stdio = cx.profile.transport == Transport::Stdio;
         let many = if thorough(cx) && stdio { MANY.1 } else { MANY.0 };
-        burst(&session, "robust.in-flight", cx.offer.liveness(), many).await;
+        burst(&session, "robust.in-flight", cx.profile.liveness(), many).await;
         session.is_alive().await;
     }
-    if cx.wants("robust.no-reader") && !session.is_down() && cx.offer.transport == Transport::Stdio {
+    if cx.wants("robust.no-reader") && !session.is_down() && cx.profile.transport == Transport::Stdio {
         unread(cx, &session).await;
     }
     if !session.is_down() {
@@ -67,12 +67,14 @@ async fn burst(session: &Session, of: &'static str, method: &'static str, count:
 
 /// A list, and the request that every server answers, with one id.
 async fn reused(cx: &Cx, session: &Session) {
-    let Some((list, member, _)) = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)) else { return };
+    let Some((list, member, _)) = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)) else {
+        return;
+    };
     let id = session.fresh_id().to_string();
-    for method in [*list, cx.offer.liveness()] {
+    for method in [*list, cx.profile.liveness()] {
         let about = json!({"of": "robust.reused-id", "kind": "two with one id", "expect": "pair", "ids": [id], "member": member});
         let mut params = json!({});
-        if !cx.offer.is_handshake() {
+        if !cx.profile.is_handshake() {
             params["_meta"] = session.meta();
         }
         let text = wire::write::request(wire::write::IdText::raw(&id), method, Some(&params));
@@ -84,7 +86,7 @@ async fn reused(cx: &Cx, session: &Session) {
 /// Answers pile up, then reading goes on.
 async fn unread(cx: &Cx, session: &Session) {
     const OF: &str = "robust.no-reader";
-    let Some((list, ..)) = LISTS.iter().find(|(_, _, capability)| cx.offer.declares(capability)) else { return };
+    let Some((list, ..)) = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)) else { return };
     let before = session.memory();
     session.hold(true);
     let held = session.clone();
@@ -101,7 +103,7 @@ async fn unread(cx: &Cx, session: &Session) {
     if let (Some(before), Some(full)) = (before, full.max(session.memory())) {
         let bytes = came(session, from).await as u64;
         let bound = BOUND.0 + BOUND.1 * (bytes >> 10);
-        session.mean(NAME, "memory", json!({"of": OF, "grown": full.saturating_sub(before), "bound": bound}));
+        session.record_probe(NAME, "memory", json!({"of": OF, "grown": full.saturating_sub(before), "bound": bound}));
     }
 }
 

@@ -27,15 +27,15 @@ pub(super) async fn probe(cx: &Cx, url: &Url) {
             return;
         }
         for credential in [false, true] {
-            let mut opened = Opening::new("beyond", cx.offer.revision.era()).place(there.clone());
+            let mut opened = Opening::new("beyond", cx.profile.revision.era()).place(there.clone());
             if !credential {
-                opened = opened.stranger();
+                opened = opened.outsider();
             } else if !reachable || cx.options.authorization().is_none() {
                 break;
             }
             let Ok(session) = cx.open(opened).await else { return };
             // The name stays: what is asked is who can connect, not who is named.
-            let ask = opening(&session, cx.offer.revision).bare_headers().header("Host", Some(&host)).limit(PATIENCE);
+            let ask = opening(&session, cx.profile.revision).bare_headers().header("Host", Some(&host)).limit(PATIENCE);
             ask.probe(NAME, "beyond", json!({"credential": credential})).send().await;
             session.kill().await;
         }

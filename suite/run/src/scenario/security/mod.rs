@@ -37,17 +37,17 @@ const STRANGERS: Scenario = Scenario {
         "security.local.access-restricted",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Http,
+    applies: |profile| profile.transport == Transport::Http,
     run: |cx| -> Running { Box::pin(run(cx)) },
 };
 
 async fn run(cx: Cx) {
     let Some(url) = cx.opener.url().cloned() else { return };
-    let Ok(session) = cx.open(Opening::new("outside", cx.offer.revision.era()).outside()).await else { return };
+    let Ok(session) = cx.open(Opening::new("outside", cx.profile.revision.era()).outside()).await else { return };
     let here = is_loopback(&url);
-    session.mean(NAME, "target", json!({"loopback": here, "https": url.scheme() == "https"}));
+    session.record_probe(NAME, "target", json!({"loopback": here, "https": url.scheme() == "https"}));
     if cx.options.authorization().is_some() {
-        session.mean(NAME, "auth-given", Value::Null);
+        session.record_probe(NAME, "auth-given", Value::Null);
     }
     if here {
         origin::probe(&cx, &session, &url).await;

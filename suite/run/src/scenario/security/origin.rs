@@ -14,14 +14,14 @@ const FOREIGN: &str = "http://evil.example";
 /// The request without an Origin, without what tells who the user is.
 pub(super) async fn control(cx: &Cx, session: &Session) {
     let about = json!({"kind": "control"});
-    let ask = opening(session, cx.offer.revision).bare_headers().header("Authorization", None).header("Cookie", None);
+    let ask = opening(session, cx.profile.revision).bare_headers().header("Authorization", None).header("Cookie", None);
     ask.probe(NAME, "origin", about).send().await;
 }
 
 pub(super) async fn probe(cx: &Cx, session: &Session, url: &Url) {
     let port = url.port_or_known_default().unwrap_or(80);
     let shot = |kind: &str, form: &str, headers: &[(&str, &str)]| {
-        let ask = opening(session, cx.offer.revision).bare_headers();
+        let ask = opening(session, cx.profile.revision).bare_headers();
         let ask = headers.iter().fold(ask, |ask, (name, value)| ask.header(name, Some(value)));
         ask.probe(NAME, "origin", json!({"kind": kind, "form": form}))
     };
@@ -51,7 +51,7 @@ pub(super) async fn probe(cx: &Cx, session: &Session, url: &Url) {
     let preflight = session.http("OPTIONS").bare_headers().header("Origin", Some(FOREIGN));
     let preflight = preflight.header("Access-Control-Request-Method", Some("POST"));
     preflight.probe(NAME, "preflight", Value::Null).send().await;
-    if cx.offer.is_handshake() && !cx.offer.outside {
+    if cx.profile.is_handshake() && !cx.profile.outside {
         bodiless(cx).await;
     }
 }
@@ -72,7 +72,7 @@ async fn bodiless(cx: &Cx) {
 }
 
 async fn inside(cx: &Cx) -> Option<Session> {
-    let revision = cx.offer.revision;
+    let revision = cx.profile.revision;
     let session = cx.open(Opening::new("inside", revision.era()).outside()).await.ok()?;
     session.initialize(revision.as_str(), json!({}), None).await.result()?;
     session.notify("notifications/initialized", None).answered().await;

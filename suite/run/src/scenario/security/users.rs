@@ -22,7 +22,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "resources.security.permissions-checked",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Http,
+    applies: |profile| profile.transport == Transport::Http,
     run: |cx| Box::pin(users(cx)),
 };
 
@@ -30,13 +30,13 @@ async fn users(cx: Cx) {
     if cx.options.authorization().is_none() || cx.options.credentials.second.is_none() {
         return;
     }
-    let era = cx.offer.revision.era();
+    let era = cx.profile.revision.era();
     let Ok(first) = cx.open_ready(Opening::new("first user", era).outside()).await else { return };
     if let Ok(second) = cx.open_ready(Opening::new("second user", era).second()).await {
         // By that it is known that the second credential is good.
         second.ask("tools/list", json!({})).probe(NAME, "user-let-in", Value::Null).send().await;
         private(&cx, &first, &second).await;
-        if !cx.offer.is_handshake() {
+        if !cx.profile.is_handshake() {
             compared(&cx, &first, &second).await;
         }
         second.kill().await;
@@ -46,7 +46,7 @@ async fn users(cx: Cx) {
 
 async fn private(cx: &Cx, first: &Session, second: &Session) {
     let mut methods = vec!["resources/read"];
-    if cx.offer.is_handshake() && cx.offer.declares("resources.subscribe") {
+    if cx.profile.is_handshake() && cx.profile.declares("resources.subscribe") {
         methods.push("resources/subscribe");
     }
     for uri in &cx.options.credentials.private {
@@ -62,8 +62,8 @@ async fn private(cx: &Cx, first: &Session, second: &Session) {
 /// The same of both, and once more of the first: what changes by itself says nothing.
 async fn compared(cx: &Cx, first: &Session, second: &Session) {
     let mut requests = vec![("server/discover", json!({}))];
-    requests.extend(LISTS.iter().filter(|(_, _, of)| cx.offer.declares(of)).map(|(method, ..)| (*method, json!({}))));
-    let uris = cx.offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
+    requests.extend(LISTS.iter().filter(|(_, _, of)| cx.profile.declares(of)).map(|(method, ..)| (*method, json!({}))));
+    let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
     requests.extend(uris.map(|uri| ("resources/read", json!({"uri": uri}))));
     for (at, (method, params)) in requests.into_iter().enumerate() {
         for (who, session) in [("first", first), ("second", second), ("again", first)] {

@@ -72,12 +72,12 @@ async fn after(cx: &Cx) {
 /// A session whose handshake came about within the ordinary time limit.
 async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
     // With everything declared: some servers refuse clients that cannot do enough.
-    let opening = Opening::new(purpose, cx.offer.revision.era()).full();
+    let opening = Opening::new(purpose, cx.profile.revision.era()).full();
     let session = cx.open(if again { opening.confirm() } else { opening }).await.ok()?;
-    let revision = cx.offer.revision;
+    let revision = cx.profile.revision;
     let ready = async {
         if revision < Revision::V2026_07_28 {
-            session.shake(revision.as_str(), json!({}), None).await.is_ok()
+            session.handshake(revision.as_str(), json!({}), None).await.is_ok()
         } else {
             session.discover().await.is_ok()
         }
@@ -89,7 +89,7 @@ async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
     match tokio::time::timeout(cx.options.timeout, ready).await {
         Ok(true) => return Some(session),
         Ok(false) => {}
-        Err(_) => session.mean(NAME, "not-greeted", json!({})),
+        Err(_) => session.record_probe(NAME, "not-greeted", json!({})),
     }
     session.kill().await;
     None
@@ -97,7 +97,7 @@ async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
 
 /// Different requests with the same ids at the same time, and then the other way round.
 async fn same_ids(cx: &Cx, one: &Session, other: &Session) {
-    let Some(list) = cx.offer.walks.first() else { return };
+    let Some(list) = cx.profile.walks.first() else { return };
     for (id, pings, lists) in [("\"mcp-conform-own-1\"", one, other), ("\"mcp-conform-own-2\"", other, one)] {
         let ping = pings.ask("ping", json!({})).id(id).probe(NAME, "own-stream", json!({}));
         let walk = lists.ask(list.method, json!({})).id(id);
@@ -109,7 +109,7 @@ async fn same_ids(cx: &Cx, one: &Session, other: &Session) {
 /// Whether the client that was there all the time is still served.
 async fn bystander(cx: &Cx, after: &str) -> bool {
     if cx.session.is_down() {
-        cx.session.mean(NAME, "bystander-gone", json!({"after": after}));
+        cx.session.record_probe(NAME, "bystander-gone", json!({"after": after}));
         return false;
     }
     let ping = cx.session.ask("ping", json!({})).probe(NAME, "bystander", json!({"after": after}));

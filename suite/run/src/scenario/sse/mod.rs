@@ -3,17 +3,17 @@
 pub(crate) mod clients;
 mod identifiers;
 mod origin;
-mod strangers;
+mod outsiders;
 
 use verdict::{Revision, Transport};
 
 use super::Scenario;
-use crate::Offer;
+use crate::ServerProfile;
 
 pub(super) static SCENARIOS: &[Scenario] =
-    &[clients::SCENARIO, identifiers::SCENARIO, origin::SCENARIO, strangers::SCENARIO];
+    &[clients::SCENARIO, identifiers::SCENARIO, origin::SCENARIO, outsiders::SCENARIO];
 
 /// The revision that defines the transport; servers speak later ones over it too.
-fn defined(offer: &Offer) -> bool {
-    offer.transport == Transport::Sse && offer.revision == Revision::V2024_11_05
+fn defined(profile: &ServerProfile) -> bool {
+    profile.transport == Transport::Sse && profile.revision == Revision::V2024_11_05
 }

@@ -13,12 +13,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["security.origin.get-validated", "security.origin.sse-post-validated"],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Sse && offer.is_handshake(),
+    applies: |profile| profile.transport == Transport::Sse && profile.is_handshake(),
     run: |cx| Box::pin(origin(cx)),
 };
 
 async fn origin(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.offer.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     let about = json!({"loopback": cx.is_loopback()});
     let reads = session.http("GET").bare_headers().header("Origin", Some(FOREIGN));
     let reply = reads.probe(NAME, "foreign-reads", about.clone()).send().await;

@@ -35,18 +35,18 @@ pub(super) const DEAF: Scenario = Scenario {
 const EARLY: Duration = Duration::from_secs(1);
 
 async fn immediate(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.offer.revision.era())).await else { return };
-    session.mean(IMMEDIATE.name, "eof", json!({"when": "immediate"}));
+    let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.profile.revision.era())).await else { return };
+    session.record_probe(IMMEDIATE.name, "eof", json!({"when": "immediate"}));
     // It has to start first.
     session.end_of_input(session.limit() + cx.session.started_in() * 4).await;
 }
 
 async fn pending(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.offer.revision.era())).await else { return };
-    session.mean(PENDING.name, "eof", json!({"when": "pending"}));
-    let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.offer.declares(list));
-    let list = list.map_or_else(|| cx.offer.liveness().to_owned(), |list| format!("{list}/list"));
-    for method in [cx.offer.liveness(), &list, cx.offer.liveness()] {
+    let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.profile.revision.era())).await else { return };
+    session.record_probe(PENDING.name, "eof", json!({"when": "pending"}));
+    let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.profile.declares(list));
+    let list = list.map_or_else(|| cx.profile.liveness().to_owned(), |list| format!("{list}/list"));
+    for method in [cx.profile.liveness(), &list, cx.profile.liveness()] {
         session.ask(method, json!({})).probe(PENDING.name, "pending-at-eof", json!({})).start();
     }
     session.end_of_input(session.limit() + session.started_in() * 2).await;
@@ -54,9 +54,9 @@ async fn pending(cx: Cx) {
 
 async fn deaf(cx: Cx) {
     let Some(session) = after_ping(&cx).await else { return };
-    session.mean(DEAF.name, "closed-stdout", json!({}));
+    session.record_probe(DEAF.name, "closed-stdout", json!({}));
     session.deafen().await;
-    session.ask(cx.offer.liveness(), json!({})).start();
+    session.ask(cx.profile.liveness(), json!({})).start();
     let used = session.processor();
     let ending = session.end_of_input(session.limit() + session.started_in() * 2);
     tokio::pin!(ending);
@@ -66,7 +66,7 @@ async fn deaf(cx: Cx) {
         () = tokio::time::sleep(nearly) => {
             if let (Some(before), Some(after)) = (used, session.processor()) {
                 let busy = u128::from(after.saturating_sub(before)) * 10 * 2 > nearly.as_millis();
-                session.mean(DEAF.name, "processor", json!({"busy": busy}));
+                session.record_probe(DEAF.name, "processor", json!({"busy": busy}));
             }
             ending.await;
         }
@@ -75,14 +75,14 @@ async fn deaf(cx: Cx) {
 
 /// A session that is ready, with a ping ahead of the handshake where there is one.
 async fn after_ping(cx: &Cx) -> Option<Session> {
-    let opening = || Opening::new(DEAF.name, cx.offer.revision.era());
-    if !cx.offer.is_handshake() {
+    let opening = || Opening::new(DEAF.name, cx.profile.revision.era());
+    if !cx.profile.is_handshake() {
         return cx.open_ready(opening()).await.ok();
     }
     let session = cx.open(opening()).await.ok()?;
     let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY));
     ping.probe(DEAF.name, "ping-first", json!({})).send().await;
-    if !session.is_down() && session.shake(cx.offer.revision.as_str(), json!({}), None).await.is_ok() {
+    if !session.is_down() && session.handshake(cx.profile.revision.as_str(), json!({}), None).await.is_ok() {
         return Some(session);
     }
     session.kill().await;

@@ -8,7 +8,7 @@ use verdict::transcript::{Event, Kind};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, spawned};
-use crate::{Opening, Outcome, Piece, Session};
+use crate::{Opening, Piece, RequestOutcome, Session};
 
 const NAME: &str = "stdio/framing";
 
@@ -45,7 +45,7 @@ const BEYOND_ASCII: &str = "\"h\u{e9}llo \u{20ac} \u{1f600}\"";
 const SEPARATORS: &str = "\"a\u{2028}b\u{2029}c\u{85}d\"";
 
 async fn framing(cx: Cx) {
-    let plain = || Opening::new(NAME, cx.offer.revision.era());
+    let plain = || Opening::new(NAME, cx.profile.revision.era());
     let session = match open(&cx, plain().env("LC_ALL", "C")).await {
         Some(session) => session,
         // Some programs refuse to run in that locale, which is not what is asked here.
@@ -67,12 +67,12 @@ async fn framing(cx: Cx) {
 
 /// With a ping on the way where the handshake has room for one.
 async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
-    if !cx.offer.is_handshake() {
+    if !cx.profile.is_handshake() {
         return cx.open_ready(opening).await.ok();
     }
     let session = cx.open(opening).await.ok()?;
-    session.initialize(cx.offer.revision.as_str(), json!({}), None).await;
-    if session.revision() != Some(cx.offer.revision) {
+    session.initialize(cx.profile.revision.as_str(), json!({}), None).await;
+    if session.revision() != Some(cx.profile.revision) {
         session.kill().await;
         return None;
     }
@@ -83,15 +83,15 @@ async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
 
 async fn lines(cx: &Cx, session: &Session) {
     // Without anything behind it: what is held back in a buffer does not come.
-    let alone = session.ask(cx.offer.liveness(), json!({})).probe(NAME, "alone", Value::Null).send().await;
-    if matches!(alone, Outcome::Silent) && !session.is_alive().await {
+    let alone = session.ask(cx.profile.liveness(), json!({})).probe(NAME, "alone", Value::Null).send().await;
+    if matches!(alone, RequestOutcome::Silent) && !session.is_alive().await {
         return;
     }
-    if !cx.offer.is_handshake() {
+    if !cx.profile.is_handshake() {
         idle(session).await;
     }
     for (intent, id) in [("utf8-id", BEYOND_ASCII), ("only-lf", SEPARATORS)] {
-        session.ask(cx.offer.liveness(), json!({})).id(id).probe(NAME, intent, json!({})).send().await;
+        session.ask(cx.profile.liveness(), json!({})).id(id).probe(NAME, intent, json!({})).send().await;
     }
     let crlf = format!("{}\r", request(cx, session, "{}"));
     session.raw(crlf).probe(NAME, "crlf", json!({})).answered().await;
@@ -103,7 +103,7 @@ async fn lines(cx: &Cx, session: &Session) {
 async fn together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {
-        let (session, method) = (session.clone(), cx.offer.liveness());
+        let (session, method) = (session.clone(), cx.profile.liveness());
         asks.spawn_local(
             async move { session.ask(method, json!({})).probe(NAME, "one-write", json!({})).send().await },
         );
@@ -118,7 +118,7 @@ async fn idle(session: &Session) {
         own && matches!(&event.kind, Kind::Receive(receive) if receive.text.contains("\"method\""))
     };
     session.until(session.mark(), IDLE, |events| events.iter().any(speaks)).await;
-    session.mean(NAME, "idle", json!({}));
+    session.record_probe(NAME, "idle", json!({}));
 }
 
 /// Three pieces, the first cut inside a character.
@@ -141,19 +141,19 @@ async fn split(cx: &Cx, session: &Session) {
 /// An ordinary request with these members of `_meta` too.
 fn request(cx: &Cx, session: &Session, meta: &str) -> String {
     let mut params = json!({"_meta": serde_json::from_str::<Value>(meta).unwrap_or_default()});
-    if !cx.offer.is_handshake()
+    if !cx.profile.is_handshake()
         && let (Some(meta), Value::Object(needed)) = (params["_meta"].as_object_mut(), session.meta())
     {
         meta.extend(needed);
     }
-    write::request(session.fresh_id(), cx.offer.liveness(), Some(&params))
+    write::request(session.fresh_id(), cx.profile.liveness(), Some(&params))
 }
 
 /// On an idle session: nobody owes anything, so nothing keeps the server from ending.
 async fn eof(session: &Session) {
     let family = session.family();
-    session.mean(NAME, "eof", json!({"when": "idle"}));
+    session.record_probe(NAME, "eof", json!({"when": "idle"}));
     session.end_of_input(session.limit() + session.started_in() * 2).await;
     let left = family.outlived(session.limit().min(Duration::from_secs(1))).await;
-    session.mean(NAME, "family", json!({"started": !family.is_empty(), "left": left}));
+    session.record_probe(NAME, "family", json!({"started": !family.is_empty(), "left": left}));
 }

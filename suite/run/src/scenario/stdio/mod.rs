@@ -7,13 +7,13 @@ mod modern;
 use verdict::Transport;
 
 use super::{Cx, Scenario, Stage};
-use crate::Offer;
+use crate::ServerProfile;
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] =
     &[framing::SCENARIO, ending::IMMEDIATE, ending::PENDING, ending::DEAF, modern::SCENARIO];
 
 /// A spawned server.
-fn spawned(offer: &Offer) -> bool {
-    offer.transport == Transport::Stdio
+fn spawned(profile: &ServerProfile) -> bool {
+    profile.transport == Transport::Stdio
 }

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use verdict::transcript::Probe;
 
 use super::{Cx, Scenario, Stage, spawned};
-use crate::{Opening, Outcome, Session};
+use crate::{Opening, RequestOutcome, Session};
 
 const NAME: &str = "stdio/modern-probe";
 
@@ -22,8 +22,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 const SILENCE: Duration = Duration::from_secs(1);
 
 async fn modern(cx: Cx) {
-    let opening = || Opening::new(NAME, cx.offer.revision.era());
-    if cx.offer.is_handshake() {
+    let opening = || Opening::new(NAME, cx.profile.revision.era());
+    if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening()).await else { return };
         ask_both(&cx, &session).await;
         if !session.is_down() {
@@ -45,7 +45,7 @@ async fn ask_both(cx: &Cx, session: &Session) {
         return;
     }
     let probe = Probe::new(NAME, "initialize-after-modern-probe", Value::Null);
-    session.initialize(cx.offer.revision.as_str(), json!({}), Some(probe)).await;
+    session.initialize(cx.profile.revision.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
         session.notify("notifications/initialized", None).send().await;
         session.is_alive().await;
@@ -53,11 +53,11 @@ async fn ask_both(cx: &Cx, session: &Session) {
 }
 
 /// Errors that only 2026-07-28 has.
-fn is_modern(outcome: &Outcome) -> bool {
+fn is_modern(outcome: &RequestOutcome) -> bool {
     outcome.error_code().is_some_and(|code| (-32022..=-32020).contains(&code))
 }
 
 async fn sigterm(session: &Session) {
-    session.mean(NAME, "sigterm", json!({}));
+    session.record_probe(NAME, "sigterm", json!({}));
     session.terminate(session.limit()).await;
 }

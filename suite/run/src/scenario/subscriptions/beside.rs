@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{end, everything, listen, offered};
-use crate::flow::{Flow, Sample, meta};
+use crate::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "subscriptions/beside-calls";
@@ -17,33 +17,36 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "jsonrpc.meta.subscription-id-only-on-listen",
     ],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offered(offer),
+    applies: |profile| !profile.is_handshake() && offered(profile),
     run: |cx| Box::pin(beside(cx)),
 };
 
 async fn beside(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
-    let samples: Vec<&Sample> = flow.progressing().into_iter().chain(flow.logging()).collect();
+    let Some(observations) = cx.observations().await else { return };
+    let samples: Vec<&Sample> = observations.progressing().into_iter().chain(observations.logging()).collect();
     if samples.is_empty() {
         return;
     }
-    let _turn = flow.turn().await;
+    let _turn = observations.turn().await;
     let id = json!("mcp-conform-beside");
-    let stream = listen(&flow.session, NAME, "listen-beside", json!({}), &id.to_string(), everything(&cx.offer)).await;
-    flow.session.settle().await;
+    let stream =
+        listen(&observations.session, NAME, "listen-beside", json!({}), &id.to_string(), everything(&cx.profile)).await;
+    observations.session.settle().await;
     for (at, sample) in samples.into_iter().enumerate() {
-        call(&flow, sample, &format!("beside-{at}")).await;
+        call(&observations, sample, &format!("beside-{at}")).await;
     }
-    flow.session.settle().await;
-    end(&flow.session, stream, &id).await;
-    flow.session.settle().await;
+    observations.session.settle().await;
+    end(&observations.session, stream, &id).await;
+    observations.session.settle().await;
 }
 
-async fn call(flow: &Flow, sample: &Sample, token: &str) {
-    let params = sample.params(meta(&flow.session, json!({"progressToken": token})));
-    let limit = flow.session.limit() * 3;
+async fn call(observations: &ToolObservations, sample: &Sample, token: &str) {
+    let params = sample.params(meta(&observations.session, json!({"progressToken": token})));
+    let limit = observations.session.limit() * 3;
     // A second one of the same kind, so that there is another stream to end up on.
-    let other = sample.params(meta(&flow.session, json!({"progressToken": format!("{token}-other")})));
-    let ask = |params| flow.session.ask("tools/call", params).probe(NAME, "call-beside", json!({})).limit(limit).send();
+    let other = sample.params(meta(&observations.session, json!({"progressToken": format!("{token}-other")})));
+    let ask = |params| {
+        observations.session.ask("tools/call", params).probe(NAME, "call-beside", json!({})).limit(limit).send()
+    };
     tokio::join!(ask(params), ask(other));
 }

@@ -47,7 +47,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "cancellation.sent.shape",
     ],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offered(offer),
+    applies: |profile| !profile.is_handshake() && offered(profile),
     run: |cx| Box::pin(listening(cx)),
 };
 
@@ -55,12 +55,12 @@ pub(super) const OLD: Scenario = Scenario {
     name: OLD_NAME,
     provokes: &["subscriptions.old-methods-removed"],
     stage: Stage::Shared,
-    applies: |offer| !offer.is_handshake(),
+    applies: |profile| !profile.is_handshake(),
     run: |cx| Box::pin(old(cx)),
 };
 
 async fn old(cx: Cx) {
-    let uri = listed(&cx.offer).into_iter().next().unwrap_or_else(|| "mcp-conform:none".to_owned());
+    let uri = listed(&cx.profile).into_iter().next().unwrap_or_else(|| "mcp-conform:none".to_owned());
     for method in ["resources/subscribe", "resources/unsubscribe"] {
         let ask = cx.session.ask(method, json!({"uri": uri}));
         ask.probe(OLD_NAME, "old-subscribe", json!({})).send().await;
@@ -68,14 +68,14 @@ async fn old(cx: Cx) {
 }
 
 async fn listening(cx: Cx) {
-    let era = cx.offer.revision.era();
+    let era = cx.profile.revision.era();
     let Ok(session) = cx.open_ready(Opening::new("subscriptions", era)).await else { return };
     let own = Cx { session: session.clone(), ..cx.clone() };
     change(&own, &session, NAME, false).await;
     session.settle().await;
     let first = json!(session.fresh_id());
-    let all = everything(&cx.offer);
-    let about = json!({"kind": "all", "listed": !listed(&cx.offer).is_empty()});
+    let all = everything(&cx.profile);
+    let about = json!({"kind": "all", "listed": !listed(&cx.profile).is_empty()});
     let from = session.mark();
     let stream = listen(&session, NAME, "listen", about, &first.to_string(), all).await;
     let second = json!("mcp-conform-listen");
@@ -94,11 +94,11 @@ async fn listening(cx: Cx) {
     session.settle().await;
     end(&session, stream, &first).await;
     session.settle().await;
-    session.mean(NAME, "listen-over", json!({"id": first}));
+    session.record_probe(NAME, "listen-over", json!({"id": first}));
     change(&own, &session, NAME, false).await;
     let from = session.mark();
     let again = json!("mcp-conform-again");
-    let stream = listen(&session, NAME, "listen-again", json!({}), &again.to_string(), everything(&cx.offer)).await;
+    let stream = listen(&session, NAME, "listen-again", json!({}), &again.to_string(), everything(&cx.profile)).await;
     acknowledged(&session, from, 1).await;
     session.settle().await;
     end(&session, stream, &again).await;
@@ -111,9 +111,9 @@ async fn listening(cx: Cx) {
 /// One type: the first that is declared.
 fn one(cx: &Cx) -> Value {
     let flags = ["tools", "prompts", "resources"];
-    let declared = flags.iter().find(|area| cx.offer.declares(&format!("{area}.listChanged")));
+    let declared = flags.iter().find(|area| cx.profile.declares(&format!("{area}.listChanged")));
     declared.map_or_else(
-        || json!({"resourceSubscriptions": listed(&cx.offer)}),
+        || json!({"resourceSubscriptions": listed(&cx.profile)}),
         |area| json!({format!("{area}ListChanged"): true}),
     )
 }
@@ -135,12 +135,12 @@ async fn ill(cx: &Cx) {
 /// A connection that never subscribes, after one that did.
 async fn reconnect(cx: &Cx) {
     // On stdio that would be another process, which knows nothing of this one.
-    let fresh = match cx.offer.transport {
+    let fresh = match cx.profile.transport {
         Transport::Stdio => None,
-        _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.offer.revision.era())).await.ok(),
+        _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.profile.revision.era())).await.ok(),
     };
     let Some(fresh) = fresh else { return };
-    fresh.mean(NAME, "no-listen", json!({}));
+    fresh.record_probe(NAME, "no-listen", json!({}));
     change(cx, &fresh, NAME, false).await;
     fresh.settle().await;
     fresh.kill().await;

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use wire::write;
 
 use super::{Cx, Scenario};
-use crate::{Offer, Session};
+use crate::{ServerProfile, Session};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] =
@@ -21,23 +21,23 @@ pub(super) static SCENARIOS: &[Scenario] =
 const WATCHED: usize = 8;
 
 /// Whether anything is declared that a subscription of 2026-07-28 could be about.
-fn offered(offer: &Offer) -> bool {
+fn offered(profile: &ServerProfile) -> bool {
     let capabilities = ["tools.listChanged", "prompts.listChanged", "resources.listChanged", "resources.subscribe"];
-    capabilities.iter().any(|capability| offer.declares(capability))
+    capabilities.iter().any(|capability| profile.declares(capability))
 }
 
 /// The uris of listed resources: the last ones too, for what changes often stands at the end.
-fn listed(offer: &Offer) -> Vec<String> {
+fn listed(profile: &ServerProfile) -> Vec<String> {
     let all: Vec<&str> =
-        offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
+        profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
     let last = all.iter().skip(WATCHED / 2).rev().take(WATCHED / 2);
     all.iter().take(WATCHED / 2).chain(last).map(|uri| (*uri).to_owned()).collect()
 }
 
 /// Every type there is.
-fn everything(offer: &Offer) -> Value {
+fn everything(profile: &ServerProfile) -> Value {
     json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true,
-        "resourceSubscriptions": listed(offer)})
+        "resourceSubscriptions": listed(profile)})
 }
 
 /// Opens a subscription; its answer comes only when it ends, so it is not waited for. `id` is JSON text. Gives the exchange.

@@ -27,17 +27,17 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "subscriptions.resource.missing-uri",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.is_handshake() && offer.declares("resources"),
+    applies: |profile| profile.is_handshake() && profile.declares("resources"),
     run: |cx| Box::pin(resource(cx)),
 };
 
 async fn resource(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.offer.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.profile.revision.era())).await else { return };
     let own = Cx { session, ..cx };
-    if own.offer.declares("resources.subscribe") {
+    if own.profile.declares("resources.subscribe") {
         declared(&own).await;
     } else {
-        for uri in listed(&own.offer).into_iter().take(2) {
+        for uri in listed(&own.profile).into_iter().take(2) {
             let ask = own.session.ask("resources/subscribe", json!({"uri": uri}));
             ask.probe(NAME, "undeclared-subscribe", json!({})).send().await;
         }
@@ -58,7 +58,7 @@ async fn declared(cx: &Cx) {
         }
     }
     let mut subscribed = Vec::new();
-    for uri in listed(&cx.offer) {
+    for uri in listed(&cx.profile) {
         let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, "subscribe", json!({}));
         if ask.send().await.result().is_some() {
             subscribed.push(uri);
@@ -75,7 +75,7 @@ async fn declared(cx: &Cx) {
         ask.probe(NAME, "unsubscribe", json!({})).send().await;
     }
     session.settle().await;
-    session.mean(NAME, "unsubscribed", json!({}));
+    session.record_probe(NAME, "unsubscribed", json!({}));
     change(cx, session, NAME, false).await;
     session.settle().await;
 }

@@ -17,17 +17,17 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["cancellation.sent.on-teardown"],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offered(offer),
+    applies: |profile| !profile.is_handshake() && offered(profile),
     run: |cx| Box::pin(teardown(cx)),
 };
 
 async fn teardown(cx: Cx) {
     let Some(trigger) = &cx.options.triggers.ends_subscriptions else { return };
-    let Ok(session) = cx.open_ready(Opening::new("teardown", cx.offer.revision.era())).await else { return };
-    session.mirror(&cx.offer.tools);
+    let Ok(session) = cx.open_ready(Opening::new("teardown", cx.profile.revision.era())).await else { return };
+    session.mirror(&cx.profile.tools);
     let id = json!("mcp-conform-teardown");
     let from = session.mark();
-    let channel = listen(&session, NAME, "teardown-listen", json!({}), &id.to_string(), everything(&cx.offer)).await;
+    let channel = listen(&session, NAME, "teardown-listen", json!({}), &id.to_string(), everything(&cx.profile)).await;
     acknowledged(&session, from, 1).await;
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
     call.probe(NAME, "teardown-call", json!({})).send().await;
@@ -42,7 +42,7 @@ async fn teardown(cx: Cx) {
     };
     session.until(from, LEISURE, over).await;
     session.settle().await;
-    session.mean(NAME, "teardown-over", json!({}));
+    session.record_probe(NAME, "teardown-over", json!({}));
     session.kill().await;
 }
 

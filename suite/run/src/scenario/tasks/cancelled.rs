@@ -7,7 +7,7 @@ use tokio::time::Instant;
 use verdict::Transport;
 
 use super::subject::{Subject, declared, is_over, subjects};
-use super::talk::Talk;
+use super::task_exchange::TaskExchange;
 use crate::Session;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -43,11 +43,11 @@ async fn subject(cx: &Cx, session: &Session) -> Option<Subject> {
 }
 
 async fn cancelled(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.offer.revision.era()).full()).await else {
+    let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.profile.revision.era()).full()).await else {
         return;
     };
     let Some(subject) = subject(&cx, &session).await else { return session.kill().await };
-    let talk = Talk { session: session.clone(), scenario: NAME };
+    let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let form = json!({"ttl": 120_000});
     let about = || json!({"tool": subject.tool});
     let limit = session.limit() * 3;
@@ -62,7 +62,7 @@ async fn cancelled(cx: Cx) {
             .await;
         talk.get(&noted.id, "task-after-notification").await;
     }
-    if !cx.offer.declares("tasks.cancel") {
+    if !cx.profile.declares("tasks.cancel") {
         finish(&talk, noted.map(|made| made.id), limit).await;
         return session.kill().await;
     }
@@ -81,7 +81,7 @@ async fn cancelled(cx: Cx) {
     let began = Instant::now();
     let control = talk.create(&subject, &form, about()).await;
     tokio::time::sleep_until(began + GRACE).await;
-    session.mean(NAME, "task-grace", json!({}));
+    session.record_probe(NAME, "task-grace", json!({}));
     // What came after the other and is let alone ends: the other would have, too.
     finish(&talk, control.map(|made| made.id), limit).await;
     talk.get(&one.id, "task-after-all").await;
@@ -99,7 +99,7 @@ async fn cancelled(cx: Cx) {
 }
 
 /// The connection on which the result is waited for breaks.
-async fn lost(talk: &Talk, subject: &Subject) {
+async fn lost(talk: &TaskExchange, subject: &Subject) {
     let made = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await;
     let Some(made) = made else { return };
     let ask = talk.session.ask("tasks/result", json!({"taskId": made.id}));
@@ -112,7 +112,7 @@ async fn lost(talk: &Talk, subject: &Subject) {
     talk.cancel(&made.id, "task-cancel-unwanted").await;
 }
 
-async fn finish(talk: &Talk, id: Option<String>, limit: Duration) {
+async fn finish(talk: &TaskExchange, id: Option<String>, limit: Duration) {
     let Some(id) = id else { return };
     talk.result(&id, "task-result", limit).await;
     talk.get(&id, "task-after").await;

@@ -7,10 +7,10 @@ use tokio::time::Instant;
 use verdict::transcript::{Event, Kind};
 
 use super::subject::{Subject, declared, is_over, pause, subjects};
-use super::talk::Talk;
+use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Manner, Session};
+use crate::{ClientBehavior, Session};
 
 const NAME: &str = "tasks/input";
 /// How long a task is watched for the status that says that it wants something.
@@ -31,9 +31,9 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn input(cx: Cx) {
-    let opening = Opening::new("tasks that ask", cx.offer.revision.era()).full().manner(Manner::Withholds);
+    let opening = Opening::new("tasks that ask", cx.profile.revision.era()).full().behavior(ClientBehavior::Withholds);
     let Ok(session) = cx.open_ready(opening).await else { return };
-    let talk = Talk { session: session.clone(), scenario: NAME };
+    let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken && !subject.tuned);
     for subject in sound {
         one(&talk, &subject).await;
@@ -42,7 +42,7 @@ async fn input(cx: Cx) {
     session.kill().await;
 }
 
-async fn one(talk: &Talk, subject: &Subject) {
+async fn one(talk: &TaskExchange, subject: &Subject) {
     let session = &talk.session;
     let from = session.mark();
     let Some(made) = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await else {

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 
 use super::subject::{Subject, declared, is_over, pause, subjects};
-use super::talk::Talk;
+use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -67,21 +67,21 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn lives(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("tasks", cx.offer.revision.era()).full()).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("tasks", cx.profile.revision.era()).full()).await else { return };
     let subjects = subjects(&cx, &session).await;
-    let talk = Talk { session: session.clone(), scenario: NAME };
+    let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let mut lives = JoinSet::new();
     for subject in subjects {
-        let (talk, cancels) = (talk.clone(), cx.offer.declares("tasks.cancel"));
+        let (talk, cancels) = (talk.clone(), cx.profile.declares("tasks.cancel"));
         lives.spawn_local(async move { life(&talk, &subject, cancels).await });
     }
     lives.join_all().await;
     session.settle().await;
-    session.mean(NAME, "tasks-over", json!({}));
+    session.record_probe(NAME, "tasks-over", json!({}));
     session.kill().await;
 }
 
-async fn life(talk: &Talk, subject: &Subject, cancels: bool) {
+async fn life(talk: &TaskExchange, subject: &Subject, cancels: bool) {
     let began = Instant::now();
     // What takes its time is called twice side by side, and nothing else has to wait for the second time.
     let beside = subject.plain && subject.tuned;

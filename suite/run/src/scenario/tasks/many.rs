@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::subject::{Subject, declared, subjects};
-use super::talk::{Made, Talk};
+use super::task_exchange::{Made, TaskExchange};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -35,10 +35,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn many(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.offer.revision.era()).full()).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.profile.revision.era()).full()).await else { return };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
     let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.kill().await };
-    let talk = Talk { session: session.clone(), scenario: NAME };
+    let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let mut made = Vec::new();
     for form in [json!({}), json!({"ttl": 60_000, "taskId": "mcp-conform-own-id"}), json!({"ttl": LONG})] {
         made.extend(create(&talk, &subject, &form).await);
@@ -60,12 +60,12 @@ async fn many(cx: Cx) {
         let ask = session.ask("tasks/get", json!({"taskId": one.id, "_meta": meta}));
         ask.probe(NAME, "task-named-twice", json!({})).send().await;
     }
-    if cx.offer.declares("tasks.list") && !made.is_empty() {
+    if cx.profile.declares("tasks.list") && !made.is_empty() {
         all(&talk, &made, "task-before-list").await;
         talk.walk("tasks-walk").await;
         all(&talk, &made, "task-after-list").await;
     }
-    if cx.offer.declares("tasks.cancel") {
+    if cx.profile.declares("tasks.cancel") {
         for one in &made {
             session
                 .ask("tasks/cancel", json!({"taskId": one.id}))
@@ -77,11 +77,11 @@ async fn many(cx: Cx) {
     session.kill().await;
 }
 
-async fn create(talk: &Talk, subject: &Subject, form: &Value) -> Option<Made> {
+async fn create(talk: &TaskExchange, subject: &Subject, form: &Value) -> Option<Made> {
     talk.create(subject, form, json!({"tool": subject.tool})).await
 }
 
-async fn all(talk: &Talk, made: &[Made], intent: &str) {
+async fn all(talk: &TaskExchange, made: &[Made], intent: &str) {
     for one in made {
         talk.session.ask("tasks/get", json!({"taskId": one.id})).probe(NAME, intent, json!({})).start();
     }

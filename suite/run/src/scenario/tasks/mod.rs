@@ -9,7 +9,7 @@ mod refused;
 mod requestor;
 mod short;
 mod subject;
-mod talk;
+mod task_exchange;
 
 use super::Scenario;
 

@@ -4,7 +4,7 @@ use serde_json::json;
 use verdict::Transport;
 
 use super::subject::{Subject, declared, subjects};
-use super::talk::Talk;
+use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -20,14 +20,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.list.own-context-only",
     ],
     stage: Stage::Alone,
-    applies: |offer| offer.transport == Transport::Http && declared(offer),
+    applies: |profile| profile.transport == Transport::Http && declared(profile),
     run: |cx| Box::pin(others(cx)),
 };
 
 async fn others(cx: Cx) {
-    let era = cx.offer.revision.era();
+    let era = cx.profile.revision.era();
     let Ok(one) = cx.open_ready(Opening::new("tasks of one", era).full()).await else { return };
-    let one = Talk { session: one, scenario: NAME };
+    let one = TaskExchange { session: one, scenario: NAME };
     let subject = subjects(&cx, &one.session).await.into_iter().find(|subject| !subject.broken);
     if let Some(subject) = subject {
         beside(&cx, &one, &subject).await;
@@ -40,14 +40,14 @@ async fn others(cx: Cx) {
 }
 
 /// The same user, as another client.
-async fn beside(cx: &Cx, one: &Talk, subject: &Subject) {
-    let opening = Opening::new("tasks of another", cx.offer.revision.era()).full();
+async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
+    let opening = Opening::new("tasks of another", cx.profile.revision.era()).full();
     let Ok(other) = cx.open_ready(opening).await else { return };
-    let other = Talk { session: other, scenario: NAME };
+    let other = TaskExchange { session: other, scenario: NAME };
     let (form, about) = (json!({"ttl": 60_000}), json!({"tool": subject.tool}));
     let made = one.create(subject, &form, about.clone()).await;
     other.create(subject, &form, about).await;
-    if cx.offer.declares("tasks.list") {
+    if cx.profile.declares("tasks.list") {
         one.walk("tasks-walk").await;
         other.walk("tasks-of-others").await;
     }
@@ -59,19 +59,21 @@ async fn beside(cx: &Cx, one: &Talk, subject: &Subject) {
 }
 
 /// Another user.
-async fn second(cx: &Cx, one: &Talk, subject: &Subject) {
+async fn second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let form = json!({"ttl": 60_000});
     let Some(made) = one.create(subject, &form, json!({"tool": subject.tool})).await else { return };
     one.get(&made.id, "task-of-first").await;
-    let Ok(other) = cx.open_ready(Opening::new("second user", cx.offer.revision.era()).second()).await else { return };
-    let other = Talk { session: other, scenario: NAME };
+    let Ok(other) = cx.open_ready(Opening::new("second user", cx.profile.revision.era()).second()).await else {
+        return;
+    };
+    let other = TaskExchange { session: other, scenario: NAME };
     other.session.ask("tools/list", json!({})).probe(NAME, "task-user-let-in", json!({})).send().await;
     other.get(&made.id, "task-foreign").await;
-    if cx.offer.declares("tasks.list") {
+    if cx.profile.declares("tasks.list") {
         other.walk("tasks-foreign").await;
     }
     other.result(&made.id, "task-foreign", other.session.limit()).await;
-    if cx.offer.declares("tasks.cancel") {
+    if cx.profile.declares("tasks.cancel") {
         other.cancel(&made.id, "task-foreign").await;
     }
     other.session.kill().await;

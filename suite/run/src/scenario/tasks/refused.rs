@@ -26,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.errors.informative",
     ],
     stage: Stage::Shared,
-    applies: |offer| offer.revision == Revision::V2025_11_25,
+    applies: |profile| profile.revision == Revision::V2025_11_25,
     run: |cx| Box::pin(refused(cx)),
 };
 
@@ -34,7 +34,7 @@ pub(super) const OTHERS: Scenario = Scenario {
     name: OTHER_NAME,
     provokes: &["tasks.undeclared-other-methods"],
     stage: Stage::Shared,
-    applies: |offer| offer.revision == Revision::V2025_11_25,
+    applies: |profile| profile.revision == Revision::V2025_11_25,
     run: |cx| Box::pin(others(cx)),
 };
 
@@ -47,16 +47,16 @@ async fn refused(cx: Cx) {
     ask("tasks/get", json!({"taskId": random}), "task-unknown", "random");
     ask("tasks/result", json!({"taskId": random}), "task-unknown", "random");
     ask("tasks/cancel", json!({"taskId": random}), "task-unknown", "random");
-    if cx.offer.declares("tasks") {
+    if cx.profile.declares("tasks") {
         ask("tasks/get", json!({"taskId": ""}), "task-unknown", "empty");
         ask("tasks/get", json!({}), "task-unnamed", "no taskId");
         let bare = cx.session.ask("tasks/get", json!({})).no_params();
         bare.probe(NAME, "task-unnamed", json!({"kind": "no params"})).start();
     }
-    if cx.offer.declares("tasks.list") {
+    if cx.profile.declares("tasks.list") {
         ask("tasks/list", json!({"cursor": "mcp-conform-no-such-cursor"}), "tasks-invalid-cursor", "");
     }
-    if cx.offer.declares(super::subject::CALLS) {
+    if cx.profile.declares(super::subject::CALLS) {
         let params = json!({"name": "mcp_conform_no_such_tool", "arguments": {}, "task": {}});
         let outcome = cx.session.ask("tools/call", params).probe(NAME, "task-of-unknown-tool", json!({})).send().await;
         let id = outcome.result().and_then(|result| result.get("task")?.get("taskId")?.as_str());
@@ -72,13 +72,13 @@ async fn refused(cx: Cx) {
 async fn others(cx: Cx) {
     let mut asked: Vec<(&str, Value)> = LISTS
         .iter()
-        .filter(|(_, _, capability)| cx.offer.declares(capability))
+        .filter(|(_, _, capability)| cx.profile.declares(capability))
         .map(|(method, ..)| (*method, json!({})))
         .collect();
-    let uri = cx.offer.entries("resources/list").iter().find_map(|entry| entry.get("uri"));
+    let uri = cx.profile.entries("resources/list").iter().find_map(|entry| entry.get("uri"));
     asked.extend(uri.map(|uri| ("resources/read", json!({"uri": uri}))));
     let bare = |entry: &&Value| entry.get("arguments").and_then(Value::as_array).is_none_or(Vec::is_empty);
-    let prompt = cx.offer.entries("prompts/list").iter().find(bare).and_then(|entry| entry.get("name"));
+    let prompt = cx.profile.entries("prompts/list").iter().find(bare).and_then(|entry| entry.get("name"));
     asked.extend(prompt.map(|name| ("prompts/get", json!({"name": name}))));
     for (method, params) in asked {
         let mut task = params.clone();

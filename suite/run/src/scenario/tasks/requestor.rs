@@ -8,11 +8,11 @@ use tokio::task::JoinSet;
 use verdict::Revision;
 
 use super::subject::support;
-use crate::flow::{Flow, Sample, listed};
+use crate::observations::{Sample, ToolObservations, listed};
 use crate::opener::Opening;
 use crate::scenario::jsonrpc::seems_to_ask;
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Arguments, Manner, Session, Tool};
+use crate::{Arguments, ClientBehavior, Session, Tool};
 
 const NAME: &str = "tasks/requestor";
 const CANCEL: &str = "cancellation.sent.task-by-tasks-cancel";
@@ -29,29 +29,35 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tasks.server-as-requestor.polling", CANCEL],
     stage: Stage::Alone,
-    applies: |offer| offer.revision == Revision::V2025_11_25 && !offer.tools.is_empty(),
+    applies: |profile| profile.revision == Revision::V2025_11_25 && !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 
 async fn run(cx: Cx) {
-    let Some(flow) = cx.flow().await else { return };
+    let Some(observations) = cx.observations().await else { return };
     // Who never asks a client for anything has no tasks for it.
-    if !flow.samples.iter().any(asks) && !cx.offer.callable().any(seems_to_ask) {
+    if !observations.samples.iter().any(asks) && !cx.profile.callable().any(seems_to_ask) {
         return;
     }
-    call(&cx, &flow, Manner::Serves, "asks-as-task", None).await;
+    call(&cx, &observations, ClientBehavior::Serves, "asks-as-task", None).await;
     // Only the user knows whether to wait so long.
-    let told = cx.options.told.server_waits.map(|waits| waits + MARGIN);
+    let told = cx.options.hints.server_waits.map(|waits| waits + MARGIN);
     if told.is_some() || cx.options.only.iter().any(|glob| glob.starts_with(CANCEL)) {
-        call(&cx, &flow, Manner::Dawdles, "asks-endless-task", told).await;
+        call(&cx, &observations, ClientBehavior::Dawdles, "asks-endless-task", told).await;
     }
 }
 
-async fn call(cx: &Cx, flow: &Flow, manner: Manner, intent: &'static str, limit: Option<Duration>) {
-    let opening = Opening::new("tasks of the client", cx.offer.revision.era()).tasks().manner(manner);
+async fn call(
+    cx: &Cx,
+    observations: &ToolObservations,
+    behavior: ClientBehavior,
+    intent: &'static str,
+    limit: Option<Duration>,
+) {
+    let opening = Opening::new("tasks of the client", cx.profile.revision.era()).tasks().behavior(behavior);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let mut calls = JoinSet::new();
-    for (tool, arguments) in chosen(cx, flow, &session).await {
+    for (tool, arguments) in chosen(cx, observations, &session).await {
         let session = session.clone();
         calls.spawn_local(async move {
             let about = json!({"tool": tool});
@@ -65,15 +71,15 @@ async fn call(cx: &Cx, flow: &Flow, manner: Manner, intent: &'static str, limit:
 }
 
 /// Tools that were seen to ask, or seem to; first those that only such a client is shown.
-async fn chosen(cx: &Cx, flow: &Flow, session: &Session) -> Vec<(String, Value)> {
+async fn chosen(cx: &Cx, observations: &ToolObservations, session: &Session) -> Vec<(String, Value)> {
     let mut listed = listed(cx, session).await;
     listed.retain(|tool| tool.callable && support(tool) != "required");
-    listed.sort_by_key(|tool| cx.offer.tools.iter().any(|known| known.name == tool.name));
+    listed.sort_by_key(|tool| cx.profile.tools.iter().any(|known| known.name == tool.name));
     let arguments = |tool: &Tool| {
-        let sample = flow.samples.iter().find(|sample| sample.tool == tool.name);
+        let sample = observations.samples.iter().find(|sample| sample.tool == tool.name);
         match sample.filter(|sample| asks(sample)) {
             Some(sample) => Some(sample.arguments.clone()),
-            None if seems_to_ask(tool) => Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok(),
+            None if seems_to_ask(tool) => Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok(),
             None => None,
         }
     };

@@ -3,8 +3,8 @@
 use serde_json::json;
 
 use super::subject::{declared, paced};
-use super::talk::Talk;
-use crate::flow::HALF;
+use super::task_exchange::TaskExchange;
+use crate::observations::HALF;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -21,11 +21,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn short(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.offer.revision.era()).full()).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.profile.revision.era()).full()).await else {
+        return;
+    };
     let sound = paced(&cx, &session, HALF).await.into_iter().filter(|subject| !subject.broken);
     // The longer it takes, the more of the time is over.
     if let Some(subject) = sound.min_by_key(|subject| !subject.tuned) {
-        let talk = Talk { session: session.clone(), scenario: NAME };
+        let talk = TaskExchange { session: session.clone(), scenario: NAME };
         let about = json!({"tool": subject.tool});
         if let Some(made) = talk.create(&subject, &json!({"ttl": SHORT}), about.clone()).await {
             let long = talk.create(&subject, &json!({"ttl": 60_000}), about).await;

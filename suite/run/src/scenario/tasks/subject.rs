@@ -5,10 +5,10 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdict::Revision;
 
-use crate::flow::{LONG, Pace, listed, tuned};
+use crate::observations::{LONG, Pace, listed, tuned};
 use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
-use crate::{Arguments, Offer, Session, Tool};
+use crate::{Arguments, ServerProfile, Session, Tool};
 
 /// The capability that makes calls tasks.
 pub(super) const CALLS: &str = "tasks.requests.tools.call";
@@ -41,8 +41,8 @@ impl Subject {
 }
 
 /// Whether the server takes calls as tasks.
-pub(super) fn declared(offer: &Offer) -> bool {
-    offer.revision == Revision::V2025_11_25 && offer.declares(CALLS)
+pub(super) fn declared(profile: &ServerProfile) -> bool {
+    profile.revision == Revision::V2025_11_25 && profile.declares(CALLS)
 }
 
 pub(super) fn support(tool: &Tool) -> &str {
@@ -76,9 +76,9 @@ fn of(cx: &Cx, tool: &Tool, pace: Pace) -> Vec<Subject> {
     if let Some(trigger) = cx.options.triggers.slow.as_ref().filter(|trigger| trigger.call == tool.name) {
         return vec![subject(trigger.arguments.clone(), true, false)];
     }
-    let made = Arguments::of(tool, cx.offer.revision, &cx.options);
+    let made = Arguments::of(tool, cx.profile.revision, &cx.options);
     let Ok(valid) = made.valid else { return Vec::new() };
-    let mut found = match tuned(tool, &valid, cx.offer.revision, pace) {
+    let mut found = match tuned(tool, &valid, cx.profile.revision, pace) {
         Some(long) => vec![subject(long, true, false)],
         None => vec![subject(valid.clone(), false, false)],
     };

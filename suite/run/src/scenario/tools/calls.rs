@@ -12,7 +12,7 @@ use super::{Call, is_repeatable, send};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
-use crate::{Arguments, Outcome, Session, Tool};
+use crate::{Arguments, RequestOutcome, Session, Tool};
 
 const NAME: &str = "tools/calls";
 const CHANGING: &str = "tools/changing-calls";
@@ -55,7 +55,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: PROVOKES,
     stage: Stage::Shared,
-    applies: |offer| !offer.tools.is_empty(),
+    applies: |profile| !profile.tools.is_empty(),
     run: |cx| Box::pin(steady(cx)),
 };
 
@@ -63,20 +63,20 @@ pub(super) const AFTER: Scenario = Scenario {
     name: CHANGING,
     provokes: PROVOKES,
     stage: Stage::Ordered,
-    applies: |offer| offer.callable().any(|tool| !tool.hints("readOnlyHint")),
+    applies: |profile| profile.callable().any(|tool| !tool.hints("readOnlyHint")),
     run: |cx| Box::pin(changing(cx)),
 };
 
 async fn steady(cx: Cx) {
     say_what_is_held_back(&cx);
-    let tools = cx.offer.callable().filter(|tool| tool.hints("readOnlyHint"));
+    let tools = cx.profile.callable().filter(|tool| tool.hints("readOnlyHint"));
     call(&cx, NAME, tools).await;
 }
 
 async fn changing(cx: Cx) {
-    let tools = cx.offer.callable().filter(|tool| !tool.hints("readOnlyHint"));
+    let tools = cx.profile.callable().filter(|tool| !tool.hints("readOnlyHint"));
     call(&cx, CHANGING, tools).await;
-    if cx.offer.revision >= Revision::V2026_07_28 {
+    if cx.profile.revision >= Revision::V2026_07_28 {
         compare(&cx).await;
     }
 }
@@ -84,10 +84,10 @@ async fn changing(cx: Cx) {
 /// Whether a list that has changed has changed for everybody.
 async fn compare(cx: &Cx) {
     let now = walk(&cx.session, CHANGING, "walk-after", "tools/list", "tools").await;
-    if cx.offer.entries("tools/list") == now.entries {
+    if cx.profile.entries("tools/list") == now.entries {
         return;
     }
-    if let Ok(fresh) = cx.open_ready(Opening::new("tools afterwards", cx.offer.revision.era())).await {
+    if let Ok(fresh) = cx.open_ready(Opening::new("tools afterwards", cx.profile.revision.era())).await {
         walk(&fresh, CHANGING, "walk-after", "tools/list", "tools").await;
         fresh.kill().await;
     }
@@ -96,25 +96,28 @@ async fn compare(cx: &Cx) {
 async fn call(cx: &Cx, scenario: &'static str, tools: impl Iterator<Item = &Tool>) {
     let (mut valid, mut invalid) = (Vec::new(), Vec::new());
     for tool in tools {
-        let arguments = Arguments::of(tool, cx.offer.revision, &cx.options);
+        let arguments = Arguments::of(tool, cx.profile.revision, &cx.options);
         match &arguments.valid {
             Ok(fitting) => valid.extend(fitting_calls(tool, fitting, &arguments, is_repeatable(tool, &cx.options))),
-            Err(why) => cx.session.mean(scenario, "tools-without-arguments", json!({"tool": tool.name, "why": why})),
+            Err(why) => {
+                cx.session.record_probe(scenario, "tools-without-arguments", json!({"tool": tool.name, "why": why}))
+            }
         }
         invalid.extend(arguments.invalid.into_iter().map(|set| broken_call(tool, set)));
     }
     let outcomes = send(&cx.session, scenario, valid).await;
     invalid.truncate(INVALID);
     send(&cx.session, scenario, invalid).await;
-    if cx.offer.declares("resources") {
+    if cx.profile.declares("resources") {
         read_again(&cx.session, scenario, &outcomes).await;
     }
 }
 
 fn say_what_is_held_back(cx: &Cx) {
-    let held: Vec<&str> = cx.offer.tools.iter().filter(|tool| !tool.callable).map(|tool| tool.name.as_str()).collect();
+    let held: Vec<&str> =
+        cx.profile.tools.iter().filter(|tool| !tool.callable).map(|tool| tool.name.as_str()).collect();
     if !held.is_empty() {
-        cx.session.mean(NAME, "tools-held-back", json!({"names": held}));
+        cx.session.record_probe(NAME, "tools-held-back", json!({"names": held}));
     }
 }
 
@@ -148,9 +151,9 @@ fn broken_call(tool: &Tool, set: crate::Invalid) -> Call {
 }
 
 /// Reads what resource links and embedded resources name, each once.
-async fn read_again(session: &Session, scenario: &'static str, outcomes: &[Outcome]) {
+async fn read_again(session: &Session, scenario: &'static str, outcomes: &[RequestOutcome]) {
     let mut found = BTreeSet::new();
-    for result in outcomes.iter().filter_map(Outcome::result) {
+    for result in outcomes.iter().filter_map(RequestOutcome::result) {
         for block in result.get("content").and_then(Value::as_array).into_iter().flatten() {
             let (intent, uri) = match block.get("type").and_then(Value::as_str) {
                 Some("resource_link") => ("link-fetch", block.get("uri")),

@@ -29,19 +29,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "security.handle.not-authentication",
     ],
     stage: Stage::Alone,
-    applies: |offer| !offer.is_handshake() && offer.declares("tools"),
+    applies: |profile| !profile.is_handshake() && profile.declares("tools"),
     run: |cx| Box::pin(handles(cx)),
 };
 
 async fn handles(cx: Cx) {
-    let guesses = if cx.options.told.handles.is_some() { Vec::new() } else { guessed(&cx) };
-    if guesses.is_empty() && cx.options.told.handles.is_none() {
+    let guesses = if cx.options.hints.handles.is_some() { Vec::new() } else { guessed(&cx) };
+    if guesses.is_empty() && cx.options.hints.handles.is_none() {
         return;
     }
-    let opening = Opening::new("handles", cx.offer.revision.era()).outside();
+    let opening = Opening::new("handles", cx.profile.revision.era()).outside();
     let Ok(session) = cx.open_ready(opening).await else { return };
-    session.mirror(&cx.offer.tools);
-    if let Some(told) = &cx.options.told.handles {
+    session.mirror(&cx.profile.tools);
+    if let Some(told) = &cx.options.hints.handles {
         made_and_used(&cx, &session, told).await;
     }
     for (name, arguments) in guesses {
@@ -68,7 +68,7 @@ async fn made_and_used(cx: &Cx, session: &Session, told: &Handles) {
     };
     call("own", handle).send().await;
     call("unknown", NEVER).send().await;
-    if cx.offer.transport != Transport::Http || cx.options.authorization().is_none() {
+    if cx.profile.transport != Transport::Http || cx.options.authorization().is_none() {
         return;
     }
     let list = session.ask("tools/list", json!({})).header("Authorization", None);
@@ -86,7 +86,7 @@ async fn made_and_used(cx: &Cx, session: &Session, told: &Handles) {
 /// Calls of tools with a handle that there is not.
 fn guessed(cx: &Cx) -> Vec<(String, Value)> {
     let given = |tool: &Tool, name: &str| {
-        let outputs = cx.offer.tools.iter().filter(|other| other.name != tool.name);
+        let outputs = cx.profile.tools.iter().filter(|other| other.name != tool.name);
         outputs
             .filter_map(|other| other.definition.get("outputSchema")?.get("properties"))
             .any(|all| all.get(name).is_some())
@@ -95,12 +95,12 @@ fn guessed(cx: &Cx) -> Vec<(String, Value)> {
         let schema = tool.input_schema()?;
         let properties = schema.get("properties")?.as_object()?;
         let name = properties.keys().find(|name| is_handle(name) && given(tool, name))?;
-        let mut arguments = Arguments::of(tool, cx.offer.revision, &cx.options).valid.ok()?;
+        let mut arguments = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
         arguments[name.as_str()] = json!(NEVER);
-        let readings = Readings::new(schema, judge::dialects(cx.offer.revision)).ok()?;
+        let readings = Readings::new(schema, judge::dialects(cx.profile.revision)).ok()?;
         readings.accept(&arguments).then(|| (tool.name.clone(), arguments))
     };
-    cx.offer.callable().filter_map(call).take(GUESSED).collect()
+    cx.profile.callable().filter_map(call).take(GUESSED).collect()
 }
 
 fn is_handle(name: &str) -> bool {

@@ -16,12 +16,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tools.call.arguments-not-object",
     ],
     stage: Stage::Rough,
-    applies: |offer| offer.declares("tools"),
+    applies: |profile| profile.declares("tools"),
     run: |cx| Box::pin(malformed(cx)),
 };
 
 async fn malformed(cx: Cx) {
-    if cx.offer.is_handshake() {
+    if cx.profile.is_handshake() {
         let ask = cx.session.ask("tools/call", json!({})).no_params();
         ask.probe(NAME, "call-missing-params", json!({})).send().await;
     }
@@ -36,7 +36,7 @@ async fn malformed(cx: Cx) {
 
 /// Of a tool that does no harm: a server that does not look would run it.
 fn wrong_arguments(cx: &Cx) -> Vec<Call> {
-    let Some(tool) = cx.offer.callable().find(|tool| is_repeatable(tool, &cx.options)) else { return Vec::new() };
+    let Some(tool) = cx.profile.callable().find(|tool| is_repeatable(tool, &cx.options)) else { return Vec::new() };
     let kinds = [("array", json!([])), ("string", json!("x")), ("number", json!(1)), ("boolean", json!(true))];
     let call = |(kind, arguments): (&str, Value)| Call {
         intent: "call-arguments-not-object",

@@ -15,7 +15,7 @@ use tokio::task::JoinSet;
 use tokio::time::timeout;
 
 use super::Scenario;
-use crate::{Calls, Options, Outcome, Session, Tool};
+use crate::{Calls, Options, RequestOutcome, Session, Tool};
 
 /// The scenarios of this area.
 pub(super) static SCENARIOS: &[Scenario] = &[
@@ -54,7 +54,7 @@ pub(crate) fn is_repeatable(tool: &Tool, options: &Options) -> bool {
 const QUIET: Duration = Duration::from_millis(300);
 
 /// Sends calls, many at a time; what came of each, in their order.
-pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<Outcome> {
+pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<Call>) -> Vec<RequestOutcome> {
     let mut outcomes = Vec::with_capacity(calls.len());
     let mut calls = calls.into_iter().peekable();
     while calls.peek().is_some() && !session.is_down() {
@@ -63,7 +63,7 @@ pub(super) async fn send(session: &Session, scenario: &'static str, calls: Vec<C
     outcomes
 }
 
-async fn together(session: &Session, scenario: &'static str, calls: impl Iterator<Item = Call>) -> Vec<Outcome> {
+async fn together(session: &Session, scenario: &'static str, calls: impl Iterator<Item = Call>) -> Vec<RequestOutcome> {
     let began = Instant::now();
     let mut under_way = JoinSet::new();
     let mut ids = Vec::new();
@@ -75,7 +75,7 @@ async fn together(session: &Session, scenario: &'static str, calls: impl Iterato
             (at, ask.probe(scenario, call.intent, call.about).send().await)
         });
     }
-    let mut came: Vec<Option<Outcome>> = vec![None; ids.len()];
+    let mut came: Vec<Option<RequestOutcome>> = vec![None; ids.len()];
     let mut patience = session.limit();
     while let Ok(Some(ended)) = timeout(patience, under_way.join_next()).await {
         let Ok((at, outcome)) = ended else { continue };
@@ -88,5 +88,5 @@ async fn together(session: &Session, scenario: &'static str, calls: impl Iterato
     for (id, _) in ids.iter().zip(&came).filter(|(_, outcome)| outcome.is_none()) {
         session.cancel(*id).await;
     }
-    came.into_iter().map(|outcome| outcome.unwrap_or(Outcome::Silent)).collect()
+    came.into_iter().map(|outcome| outcome.unwrap_or(RequestOutcome::Silent)).collect()
 }

@@ -13,7 +13,7 @@ pub(super) const LIST: Scenario = Scenario {
     name: LIST_NAME,
     provokes: &["tools.capability.declared", "tools.capability.list-answered", "tools.list.deterministic-order"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("tools"),
+    applies: |profile| profile.declares("tools"),
     run: |cx| Box::pin(list(cx)),
 };
 
@@ -21,7 +21,7 @@ pub(super) const BARE: Scenario = Scenario {
     name: BARE_NAME,
     provokes: &["tools.list.accepts-missing-params"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("tools") && offer.is_handshake(),
+    applies: |profile| profile.declares("tools") && profile.is_handshake(),
     run: |cx| Box::pin(bare(cx)),
 };
 
@@ -29,7 +29,7 @@ pub(super) const UNDECLARED: Scenario = Scenario {
     name: UNDECLARED_NAME,
     provokes: &["tools.capability.declared", "tools.capability.undeclared-method-not-found"],
     stage: Stage::Shared,
-    applies: |offer| !offer.declares("tools"),
+    applies: |profile| !profile.declares("tools"),
     run: |cx| Box::pin(undeclared(cx)),
 };
 

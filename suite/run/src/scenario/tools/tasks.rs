@@ -5,7 +5,7 @@ use verdict::Revision;
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Arguments, Offer, Tool};
+use crate::{Arguments, ServerProfile, Tool};
 
 const NAME: &str = "tools/task-calls";
 /// Tools of each kind that are called.
@@ -20,7 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.tool-support.optional-both",
     ],
     stage: Stage::Shared,
-    applies: |offer| offer.revision == Revision::V2025_11_25 && chosen(offer).next().is_some(),
+    applies: |profile| profile.revision == Revision::V2025_11_25 && chosen(profile).next().is_some(),
     run: |cx| Box::pin(tasks(cx)),
 };
 
@@ -30,11 +30,11 @@ fn support(tool: &Tool) -> &str {
 }
 
 /// A few tools of each kind; where tasks are not declared only read-only ones, which run twice.
-fn chosen(offer: &Offer) -> impl Iterator<Item = &Tool> {
-    let declared = offer.declares("tasks.requests.tools.call");
+fn chosen(profile: &ServerProfile) -> impl Iterator<Item = &Tool> {
+    let declared = profile.declares("tasks.requests.tools.call");
     let of = move |wanted: &'static str| {
         let fits = move |tool: &&Tool| support(tool) == wanted && tool.hints("readOnlyHint");
-        offer.callable().filter(fits).take(EACH)
+        profile.callable().filter(fits).take(EACH)
     };
     let optional = of("optional").filter(move |_| declared);
     of("forbidden").chain(optional)
@@ -42,8 +42,8 @@ fn chosen(offer: &Offer) -> impl Iterator<Item = &Tool> {
 
 async fn tasks(cx: Cx) {
     let mut calls = Vec::new();
-    for tool in chosen(&cx.offer) {
-        let Ok(arguments) = Arguments::of(tool, cx.offer.revision, &cx.options).valid else { continue };
+    for tool in chosen(&cx.profile) {
+        let Ok(arguments) = Arguments::of(tool, cx.profile.revision, &cx.options).valid else { continue };
         let about = json!({"tool": tool.name});
         let plain = json!({"name": tool.name, "arguments": arguments});
         let mut task = plain.clone();

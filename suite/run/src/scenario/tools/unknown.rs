@@ -5,7 +5,7 @@ use verdict::Revision;
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Arguments, Offer, Tool};
+use crate::{Arguments, ServerProfile, Tool};
 
 const NAME: &str = "tools/unknown-tool";
 const SWAP: &str = "tools/case-swapped";
@@ -14,7 +14,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("tools"),
+    applies: |profile| profile.declares("tools"),
     run: |cx| Box::pin(unknown(cx)),
 };
 
@@ -22,12 +22,12 @@ pub(super) const SWAPPED: Scenario = Scenario {
     name: SWAP,
     provokes: &["tools.name.case-sensitive"],
     stage: Stage::Shared,
-    applies: |offer| offer.revision >= Revision::V2025_11_25 && swapped(offer).is_some(),
+    applies: |profile| profile.revision >= Revision::V2025_11_25 && swapped(profile).is_some(),
     run: |cx| Box::pin(case_swapped(cx)),
 };
 
 async fn unknown(cx: Cx) {
-    let listed = |name: &String| cx.offer.tools.iter().any(|tool| tool.name == *name);
+    let listed = |name: &String| cx.profile.tools.iter().any(|tool| tool.name == *name);
     let names = (0..).map(|count: u32| format!("mcp_conform_no_such_tool_{count}"));
     let ordinary = names.into_iter().find(|name| !listed(name)).unwrap_or_default();
     let call = |kind: &str, name: String| Call {
@@ -42,20 +42,20 @@ async fn unknown(cx: Cx) {
 }
 
 /// A read-only tool, for a server that ignores case will run it, and its name with the case of all letters swapped.
-fn swapped(offer: &Offer) -> Option<(&Tool, String)> {
+fn swapped(profile: &ServerProfile) -> Option<(&Tool, String)> {
     let swap = |letter: char| {
         if letter.is_ascii_uppercase() { letter.to_ascii_lowercase() } else { letter.to_ascii_uppercase() }
     };
-    let pairs = offer
+    let pairs = profile
         .callable()
         .filter(|tool| tool.hints("readOnlyHint"))
         .map(|tool| (tool, tool.name.chars().map(swap).collect::<String>()));
-    pairs.into_iter().find(|(_, name)| !offer.tools.iter().any(|tool| tool.name == *name))
+    pairs.into_iter().find(|(_, name)| !profile.tools.iter().any(|tool| tool.name == *name))
 }
 
 async fn case_swapped(cx: Cx) {
-    let Some((tool, name)) = swapped(&cx.offer) else { return };
-    let arguments = Arguments::of(tool, cx.offer.revision, &cx.options).valid.unwrap_or_else(|_| json!({}));
+    let Some((tool, name)) = swapped(&cx.profile) else { return };
+    let arguments = Arguments::of(tool, cx.profile.revision, &cx.options).valid.unwrap_or_else(|_| json!({}));
     let call = Call {
         intent: "case-swapped-tool",
         about: json!({"tool": tool.name}),

@@ -10,12 +10,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tools.input-schema.keywords-preserved"],
     stage: Stage::Shared,
-    applies: |offer| offer.declares("tools"),
+    applies: |profile| profile.declares("tools"),
     run: |cx| Box::pin(written(cx)),
 };
 
 async fn written(cx: Cx) {
-    for (tool, schema) in &cx.options.told.schemas {
-        cx.session.mean(NAME, "schema-told", json!({"tool": tool, "schema": schema}));
+    for (tool, schema) in &cx.options.hints.schemas {
+        cx.session.record_probe(NAME, "schema-told", json!({"tool": tool, "schema": schema}));
     }
 }

@@ -5,7 +5,7 @@
 
 use verdict::Revision;
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/gone",
@@ -23,43 +23,43 @@ const DELETE: &str = RULE.judges[1];
 const MINTED: &str = RULE.judges[2];
 const INITIALIZE: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     match view.shakes_hands() {
         Some(false) => {
             for (intent, id) in [("modern-get", GET), ("modern-delete", DELETE)] {
-                view.probes(intent).for_each(|case| removed(id, &case, bench));
+                view.probes(intent).for_each(|case| removed(id, &case, collector));
             }
             view.greetings()
                 .filter(|case| case.intent() == Some("legacy-initialize"))
-                .for_each(|case| greeted(&case, bench));
+                .for_each(|case| greeted(&case, collector));
         }
         Some(true) => {
             for id in [GET, DELETE, INITIALIZE] {
-                bench.beside(id, "the server serves older revisions too");
+                collector.not_applicable(id, "the server serves older revisions too");
             }
         }
         None => {
             for id in [GET, DELETE, INITIALIZE] {
-                bench.excuse(id, "it is not known whether the server serves older revisions too");
+                collector.not_observed(id, "it is not known whether the server serves older revisions too");
             }
         }
     }
     for case in view.cases().filter(is_modern) {
-        minted(&case, bench);
+        minted(&case, collector);
     }
 }
 
-fn removed(id: &'static str, case: &Case<'_>, bench: &mut Bench) {
+fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { return };
-    bench.check(id, status == 405, || {
+    collector.check(id, status == 405, || {
         let message = "An HTTP method that this revision does not have is not refused with 405, so older clients do not learn that it is gone.";
         case.finding(message, "status 405 (method not allowed)")
     });
 }
 
-fn greeted(case: &Case<'_>, bench: &mut Bench) {
+fn greeted(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status() else { return };
-    bench.check(INITIALIZE, status == 400 && case.error().is_some(), || {
+    collector.check(INITIALIZE, status == 400 && case.error().is_some(), || {
         let message = "initialize is not refused with status 400 and a JSON-RPC error, so older clients do not learn why they are not served.";
         let mut finding = case.finding(message, "status 400 and a JSON-RPC error");
         if case.reply().is_some() {
@@ -76,11 +76,11 @@ fn is_modern(case: &Case<'_>) -> bool {
     case.sent_header("MCP-Protocol-Version") == latest && meta.and_then(serde_json::Value::as_str) == latest
 }
 
-fn minted(case: &Case<'_>, bench: &mut Bench) {
+fn minted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_none() {
         return;
     }
-    bench.check(MINTED, case.header("Mcp-Session-Id").is_none(), || {
+    collector.check(MINTED, case.header("Mcp-Session-Id").is_none(), || {
         let message = "The answer to a request that stands alone has a session id, which clients may keep and send back for nothing.";
         let mut finding = case.finding(message, "no Mcp-Session-Id");
         finding.actual = "a header Mcp-Session-Id".to_owned();

@@ -10,7 +10,7 @@ use verdict::Finding;
 
 use super::claims::{CLAIMS, Claim};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 /// The header differs from the body, or is missing.
 pub(super) const MISMATCH: i64 = -32020;
@@ -27,30 +27,30 @@ static JUDGES: [&str; CLAIMS.len()] = {
 
 pub(super) const RULE: Rule = Rule { name: "http/mirror", judges: &JUDGES, judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("mirror").filter(Case::is_decided) {
         let Some(claim) = CLAIMS.iter().find(|claim| case.about_str("claim") == Some(claim.id)) else { continue };
         if case.session.open.confirm {
-            bench.repeated(claim.id);
+            collector.repeated(claim.id);
         }
-        if claim.id == "http.version-header.required" && !must_name_version(view, bench) {
+        if claim.id == "http.version-header.required" && !must_name_version(view, collector) {
             continue;
         }
         if is_controlled(&case) {
-            examine(claim, &case, bench);
+            examine(claim, &case, collector);
         } else {
-            bench.excuse(claim.id, "the same request with all its headers right is not served either");
+            collector.not_observed(claim.id, "the same request with all its headers right is not served either");
         }
     }
-    excuses(view, bench);
+    excuses(view, collector);
 }
 
 /// What there was to vary the headers of.
-fn excuses(view: &View<'_>, bench: &mut Bench) {
+fn excuses(view: &View<'_>, collector: &mut Collector) {
     for (list, kind) in [("tools/list", "tool"), ("resources/list", "resource"), ("prompts/list", "prompt")] {
         let empty = view.calls(list).any(|case| case.result().is_some());
         for claim in CLAIMS.iter().filter(|claim| claim.id.ends_with(kind) && empty) {
-            bench.excuse(claim.id, format!("no {kind} that could be asked for without risk is listed"));
+            collector.not_observed(claim.id, format!("no {kind} that could be asked for without risk is listed"));
         }
     }
     let marked =
@@ -59,27 +59,30 @@ fn excuses(view: &View<'_>, bench: &mut Bench) {
         for claim in
             CLAIMS.iter().filter(|claim| claim.id.starts_with("http.param.") && !claim.id.ends_with("unknown-ignored"))
         {
-            bench.beside(claim.id, "no tool has a parameter with x-mcp-header");
+            collector.not_applicable(claim.id, "no tool has a parameter with x-mcp-header");
         }
     }
 }
 
 /// A server for clients of revisions without the header may take the request for one of theirs.
-fn must_name_version(view: &View<'_>, bench: &mut Bench) -> bool {
+fn must_name_version(view: &View<'_>, collector: &mut Collector) -> bool {
     const ID: &str = "http.version-header.required";
     let old = |version: &str| version < "2025-06-18";
     let settled = |case: &Case<'_>| {
         case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str).is_some_and(old)
     };
     if view.greetings().any(|case| settled(&case)) {
-        bench.beside(ID, "the server serves clients of revisions that have no such header");
+        collector.not_applicable(ID, "the server serves clients of revisions that have no such header");
         return false;
     }
     let asked = |case: &Case<'_>| case.param("protocolVersion").and_then(Value::as_str).is_some_and(old);
     if view.shakes_hands().is_none()
         || (view.shakes_hands() == Some(true) && !view.greetings().any(|case| asked(&case)))
     {
-        bench.excuse(ID, "it is not known whether the server serves clients of revisions that have no such header");
+        collector.not_observed(
+            ID,
+            "it is not known whether the server serves clients of revisions that have no such header",
+        );
         return false;
     }
     true
@@ -95,7 +98,7 @@ fn is_controlled(case: &Case<'_>) -> bool {
     })
 }
 
-fn examine(claim: &Claim, case: &Case<'_>, bench: &mut Bench) {
+fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
@@ -107,18 +110,18 @@ fn examine(claim: &Claim, case: &Case<'_>, bench: &mut Bench) {
         _ => (is_refused(case), admitted(claim, case), "status 400 and error -32020 (header mismatch)"),
     };
     if good {
-        return bench.saw(claim.id);
+        return collector.witness(claim.id);
     }
     let finding = Finding { place: placed(case), ..case.finding(message, expected) };
     let finding = Finding { actual: seen(case), ..finding };
     // Silence, or a connection that breaks, may be load.
     if case.reply().is_none() && case.status().is_none() {
         if case.about("raw").is_some() {
-            return bench.excuse(claim.id, "the connection is closed without an answer");
+            return collector.not_observed(claim.id, "the connection is closed without an answer");
         }
-        return bench.suspect(claim.id, case, finding);
+        return collector.suspect(claim.id, case, finding);
     }
-    bench.fail(claim.id, finding);
+    collector.fail(claim.id, finding);
 }
 
 fn placed(case: &Case<'_>) -> Option<String> {

@@ -1,43 +1,43 @@
 //! The answer to a request with wrong headers is a JSON-RPC error for just this request.
 
 use super::mirror::MISMATCH;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "http/mismatch", judges: &["http.headers.mismatch-answers-id"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.error_code() == Some(MISMATCH)) {
-        examine(&case, bench);
+        examine(&case, collector);
     }
     // An id that is not the request's answers nothing: it is found on the channel alone.
     for case in view.probes("mirror").filter(|case| case.reply().is_none()) {
         let error =
             case.received().find(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(MISMATCH));
         if error.is_some() {
-            told(&case, "an error with another id", bench);
+            told(&case, "an error with another id", collector);
         }
     }
 }
 
-fn examine(case: &Case<'_>, bench: &mut Bench) {
+fn examine(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.is_empty() {
-        return told(case, "an error without the id", bench);
+        return told(case, "an error without the id", collector);
     }
     let kind = case.media_type().unwrap_or_default();
     if kind.is_empty() || kind == "application/json" || kind == "text/event-stream" {
-        bench.saw(ID);
+        collector.witness(ID);
     } else {
-        told(case, &format!("an error of type {}", crate::view::clip(&kind)), bench);
+        told(case, &format!("an error of type {}", crate::view::clip(&kind)), collector);
     }
 }
 
-fn told(case: &Case<'_>, actual: &str, bench: &mut Bench) {
+fn told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
     let message = "The error for wrong headers is not one for this request, so clients do not find out which request it is about.";
     let mut finding = case.finding(message, "a JSON-RPC error with the id of the request, as application/json");
     finding.actual = actual.to_owned();
-    bench.fail(ID, finding);
+    collector.fail(ID, finding);
 }
 
 #[cfg(test)]

@@ -3,19 +3,19 @@
 //! Intent `modern-response`: a JSON-RPC response as the body of a POST; `about.kind` is `result` or `error`. Only the client
 //! is forbidden to send it: a server that accepts it as it accepts notifications is no worse for it, which is noted.
 
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "http/responses", judges: &["http.post.client-response-refused"], judge };
 
 const ID: &str = RULE.judges[0];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("modern-response").filter(Case::is_decided) {
         let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { continue };
         if status == 202 {
-            bench.note(ID, "a posted response is accepted with 202, though there is nothing that it could answer");
+            collector.note(ID, "a posted response is accepted with 202, though there is nothing that it could answer");
         }
-        bench.check(ID, status == 202 || (400..500).contains(&status), || {
+        collector.check(ID, status == 202 || (400..500).contains(&status), || {
             let message = "A posted response, which answers nothing in this revision, is taken for something else.";
             let mut finding = case.finding(message, "a 4xx status");
             finding.actual = format!("HTTP status {status}");

@@ -6,7 +6,7 @@
 use serde_json::Value;
 
 use crate::rules::jsonrpc::common::is_codeless;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/modern-status",
@@ -24,30 +24,30 @@ const META: &str = RULE.judges[1];
 const CAPABILITY: &str = RULE.judges[2];
 const VERSION: &str = RULE.judges[3];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let decided = |case: &Case<'_>| case.is_decided() && case.status().is_some() && !is_codeless(case);
     for case in view.probes("unknown-method").filter(decided) {
-        method(&case, bench);
+        method(&case, collector);
     }
     let gone = |case: &Case<'_>| matches!(case.method(), Some("ping" | "logging/setLevel"));
     for case in view.probes("removed-method").filter(decided).filter(gone) {
-        method(&case, bench);
+        method(&case, collector);
     }
     for case in view.probes("request-meta").filter(decided) {
-        meta(&case, bench);
+        meta(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code() == Some(-32021)) {
-        told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", bench);
+        told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
     }
     for case in view.probes("version-unsupported").filter(decided) {
         if matches!(case.about_str("kind"), Some("discover" | "list")) {
-            version(&case, bench);
+            version(&case, collector);
         }
     }
 }
 
-fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, bench: &mut Bench) {
-    bench.check(id, good, || {
+fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, collector: &mut Collector) {
+    collector.check(id, good, || {
         let code = match id {
             METHOD => -32601,
             META => -32602,
@@ -65,15 +65,22 @@ fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, 
     });
 }
 
-fn method(case: &Case<'_>, bench: &mut Bench) {
+fn method(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         return;
     }
     let answered = case.error_code() == Some(-32601) && !case.exchange.answers.is_empty();
-    told(METHOD, case, 404, answered && case.status() == Some(404), "a method that the server does not have", bench);
+    told(
+        METHOD,
+        case,
+        404,
+        answered && case.status() == Some(404),
+        "a method that the server does not have",
+        collector,
+    );
 }
 
-fn meta(case: &Case<'_>, bench: &mut Bench) {
+fn meta(case: &Case<'_>, collector: &mut Collector) {
     let kind = case.about_str("kind").unwrap_or_default();
     let versionless = matches!(kind, "missing-version" | "missing-meta" | "no-params");
     if !(versionless || kind == "missing-capabilities") || case.result().is_some() {
@@ -87,16 +94,16 @@ fn meta(case: &Case<'_>, bench: &mut Bench) {
         Some(_) => versionless && !case.view.is_modern_only(),
         None => false,
     };
-    told(META, case, 400, named && case.status() == Some(400), "a request that lacks what _meta must have", bench);
+    told(META, case, 400, named && case.status() == Some(400), "a request that lacks what _meta must have", collector);
 }
 
-fn version(case: &Case<'_>, bench: &mut Bench) {
+fn version(case: &Case<'_>, collector: &mut Collector) {
     let data = case.error().and_then(|error| error.get("data"));
     let listed = data.and_then(|data| data.get("supported")).and_then(Value::as_array);
     let whole = listed.is_some_and(|versions| versions.iter().all(Value::is_string))
         && data.and_then(|data| data.get("requested")).is_some_and(Value::is_string);
     let good = case.status() == Some(400) && case.error_code() == Some(-32022) && whole;
-    told(VERSION, case, 400, good, "a version that the server does not implement", bench);
+    told(VERSION, case, 400, good, "a version that the server does not implement", collector);
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use verdict::transcript::Via;
 
 use super::super::common::{events, is_stream};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "http/modern-stream",
@@ -15,28 +15,28 @@ const ARRIVES: &str = RULE.judges[0];
 const BUFFERING: &str = RULE.judges[1];
 const IDS: &str = RULE.judges[2];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.http() == Some("POST") && is_stream(case)) {
         let unbuffered = case.header("X-Accel-Buffering").is_some_and(|value| value.trim().eq_ignore_ascii_case("no"));
-        bench.check(BUFFERING, unbuffered, || {
+        collector.check(BUFFERING, unbuffered, || {
             let message = "A stream does not forbid proxies to hold it back, so progress and logs may arrive all at once with the response.";
             let mut finding = case.finding(message, "the header X-Accel-Buffering: no");
             finding.actual = "a stream without it".to_owned();
             finding
         });
         for event in events(&case) {
-            bench.check(IDS, event.id.is_none(), || {
+            collector.check(IDS, event.id.is_none(), || {
                 let message = "An event has an id, though streams of this revision cannot be resumed.";
                 let mut finding = case.finding(message, "events without ids");
                 finding.actual = "an id".to_owned();
                 finding
             });
         }
-        arrives(&case, bench);
+        arrives(&case, collector);
     }
 }
 
-fn arrives(case: &Case<'_>, bench: &mut Bench) {
+fn arrives(case: &Case<'_>, collector: &mut Collector) {
     let request = case.sent().is_some_and(|message| message.kind == wire::Kind::Request);
     // A subscription ends when the client has had enough.
     if !request || case.method() == Some("subscriptions/listen") {
@@ -45,16 +45,16 @@ fn arrives(case: &Case<'_>, bench: &mut Bench) {
     let mut messages = case.received().filter(|incoming| matches!(incoming.receive.via, Via::Sse { .. }));
     let Some(answer) = case.answer() else {
         let proper = case.closed().is_some_and(|closed| closed.fault.is_none());
-        if proper || case.exchange.end == End::GaveUp {
+        if proper || case.exchange.end == ExchangeEnd::GaveUp {
             let message = "The stream of a request ends, or goes on for ever, without the response, so the request is lost: streams cannot be resumed.";
             let mut finding = case.finding(message, "the response as the last message of the stream");
             finding.actual = if proper { "the stream ends without it".to_owned() } else { case.outcome() };
-            bench.suspect(ARRIVES, case, finding);
+            collector.suspect(ARRIVES, case, finding);
         }
         return;
     };
     let late = messages.find(|incoming| incoming.seq > answer.seq && incoming.message().is_some());
-    bench.check(ARRIVES, late.is_none(), || {
+    collector.check(ARRIVES, late.is_none(), || {
         let message = "A message comes on a stream after the response, when clients no longer read it.";
         let mut finding = case.finding(message, "the response as the last message of the stream");
         finding.actual = "a message after the response".to_owned();

@@ -8,7 +8,7 @@ mod reach;
 
 use super::probed;
 use super::sheet::{Sheet, Words};
-use crate::{Bench, Case, End, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "practice/inputs",
@@ -72,18 +72,18 @@ const WORDS: &[Words] = &[
     },
 ];
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     // Also what was outstanding when the server fell: what felled it was sent again alone.
     let cases: Vec<Case<'_>> = probed(view, "practice-input").collect();
     for id in RULE.judges {
         let own: Vec<Case<'_>> = cases.iter().filter(|case| case.about_str("of") == Some(id)).copied().collect();
-        reach::judge(id, &own, &mut sheet, bench);
+        reach::judge(id, &own, &mut sheet, collector);
         for case in own.iter().filter(|case| is_innocent(case)) {
             survived(view, id, case, &mut sheet);
         }
     }
-    sheet.tell(bench, WORDS);
+    sheet.tell(collector, WORDS);
 }
 
 /// Neither tested nor the cause of anything.
@@ -102,7 +102,7 @@ fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Shee
     let garbled = id == "practice.input.unicode" && is_garbled(case);
     if fell || garbled {
         sheet.note(id, case, false);
-    } else if case.exchange.end == End::Answered || is_followed(case) {
+    } else if case.exchange.end == ExchangeEnd::Answered || is_followed(case) {
         sheet.note(id, case, true);
     }
 }

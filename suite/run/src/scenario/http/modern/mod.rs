@@ -13,7 +13,7 @@ use verdict::{Revision, Transport};
 
 use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario};
-use crate::{Arguments, Offer, Tool};
+use crate::{Arguments, ServerProfile, Tool};
 
 /// The scenarios of this revision.
 pub(in crate::scenario) static SCENARIOS: &[Scenario] = &[
@@ -25,15 +25,15 @@ pub(in crate::scenario) static SCENARIOS: &[Scenario] = &[
     responses::SCENARIO,
 ];
 
-fn is_modern(offer: &Offer) -> bool {
-    offer.transport == Transport::Http && offer.revision >= Revision::V2026_07_28
+fn is_modern(profile: &ServerProfile) -> bool {
+    profile.transport == Transport::Http && profile.revision >= Revision::V2026_07_28
 }
 
 /// Tools that may be called again and again, with arguments that they take; the fullest that there are.
 fn tools(cx: &Cx) -> impl Iterator<Item = (&Tool, Value)> {
-    let tools = cx.offer.callable().filter(|tool| is_repeatable(tool, &cx.options));
+    let tools = cx.profile.callable().filter(|tool| is_repeatable(tool, &cx.options));
     tools.filter_map(|tool| {
-        let arguments = Arguments::of(tool, cx.offer.revision, &cx.options);
+        let arguments = Arguments::of(tool, cx.profile.revision, &cx.options);
         Some((tool, arguments.full.or(arguments.valid.ok())?))
     })
 }

@@ -79,7 +79,7 @@ pub(super) fn damaged(text: &str) -> [String; 2] {
 }
 
 fn resource(cx: &Cx) -> Vec<Variation> {
-    let mut uris = cx.offer.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str());
+    let mut uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str());
     let Some(uri) = uris.next() else { return Vec::new() };
     named(
         ("resource", "resources/read"),
@@ -90,7 +90,7 @@ fn resource(cx: &Cx) -> Vec<Variation> {
 }
 
 fn prompt(cx: &Cx) -> Vec<Variation> {
-    let prompts = cx.offer.entries("prompts/list");
+    let prompts = cx.profile.entries("prompts/list");
     let name = |entry: &Value| entry.get("name").and_then(Value::as_str).map(str::to_owned);
     let Some((entry, own)) = prompts.iter().find_map(|entry| Some((entry, name(entry)?))) else { return Vec::new() };
     let other = prompts.iter().filter_map(name).find(|other| *other != own);

@@ -38,7 +38,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn headers(cx: Cx) {
-    let method = list(&cx.offer).map_or("server/discover", |(method, _)| method);
+    let method = list(&cx.profile).map_or("server/discover", |(method, _)| method);
     let other = if method == "prompts/list" { "tools/list" } else { "prompts/list" };
     let control = Variation::control("plain", method, &json!({}));
     let refused = |id| control.claim(id, Expect::Refused);
@@ -62,7 +62,7 @@ async fn headers(cx: Cx) {
         served("http.session.header-ignored").header("Mcp-Session-Id", Some("bogus")),
         served("http.resume.last-event-id-ignored").header("Last-Event-ID", Some("no-such-event")),
     ];
-    let lists = LISTS.iter().filter(|(_, _, capability)| cx.offer.declares(capability)).map(|(method, ..)| *method);
+    let lists = LISTS.iter().filter(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
     let lists = lists.chain(["server/discover"]);
     // Their own control: what they have is all that they need.
     variations.extend(lists.map(|method| {

@@ -106,7 +106,7 @@ async fn again(cx: &Cx, control: &Input, input: &Input) {
     let Some(session) = open(cx, "robust").await else { return };
     let calm = control.kind != "control" || control.send(&session).await;
     if calm && !input.send(&session).await {
-        session.mean(NAME, "practice-fell", input.about());
+        session.record_probe(NAME, "practice-fell", input.about());
     }
     session.kill().await;
 }

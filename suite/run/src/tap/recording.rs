@@ -17,7 +17,7 @@ const MOST: u64 = 1 << 30;
 pub(super) const RECORDED: &str = "recorded";
 
 /// A recording that is being written.
-pub struct Tape {
+pub struct Recording {
     out: Box<dyn Write + std::marker::Send>,
     began: Instant,
     next: u32,
@@ -28,13 +28,13 @@ pub struct Tape {
     fault: Option<io::Error>,
 }
 
-impl std::fmt::Debug for Tape {
+impl std::fmt::Debug for Recording {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "a recording of {} events", self.next)
     }
 }
 
-impl Tape {
+impl Recording {
     /// A recording in which what is hidden never stands, of the server that `about` names by `command` or `url`.
     #[must_use]
     pub fn new(out: Box<dyn Write + std::marker::Send>, hidden: Hidden, about: Value) -> Self {

@@ -1,7 +1,7 @@
 //! Who felled a server over HTTP. Each request has a connection of its own there, and when the server falls all of them break:
 //! of several that were outstanding none can be blamed. While the server lives on, a connection that breaks is its own matter.
 
-use super::{End, Exchange, Session};
+use super::{Exchange, ExchangeEnd, Session};
 
 /// From when on nothing came from the server any more.
 fn silence(sessions: &[Session<'_>]) -> u32 {
@@ -23,7 +23,7 @@ struct Broken<'t> {
 }
 
 fn broken<'t>(exchange: &Exchange<'t>) -> Option<Broken<'t>> {
-    let closed = exchange.closed.filter(|_| exchange.end == (End::Gone { alone: true }))?;
+    let closed = exchange.closed.filter(|_| exchange.end == (ExchangeEnd::Gone { alone: true }))?;
     let connected = closed.fault.is_none_or(|fault| !fault.starts_with(super::case::UNREACHED));
     let kind = exchange.send.probe.as_ref().map(|probe| probe.intent.as_str());
     connected.then_some(Broken { sent: exchange.seq, broke: closed.seq, kind })
@@ -46,7 +46,7 @@ pub(super) fn share_blame(sessions: &mut [Session<'_>]) {
     for exchange in sessions.iter_mut().flat_map(|session| &mut session.exchanges) {
         let own = broken(exchange).filter(|own| own.broke > silence);
         if own.is_some_and(|own| last.iter().any(|other| own.shares(other))) {
-            exchange.end = End::Gone { alone: false };
+            exchange.end = ExchangeEnd::Gone { alone: false };
         }
     }
 }
@@ -56,14 +56,14 @@ mod tests {
     use serde_json::json;
     use verdict::{Revision, Transport};
 
-    use crate::End;
+    use crate::ExchangeEnd;
     use crate::testing::Script;
 
     fn script() -> Script {
         Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}))
     }
 
-    fn ends(script: &Script) -> Vec<End> {
+    fn ends(script: &Script) -> Vec<ExchangeEnd> {
         script.look(|view| view.calls("tools/call").map(|case| case.exchange.end).collect())
     }
 
@@ -73,16 +73,16 @@ mod tests {
         let alone = call(script());
         let first = alone.last_channel();
         let alone = alone.ends_on(first, Some("reset"));
-        assert_eq!(ends(&alone), [End::Gone { alone: true }]);
+        assert_eq!(ends(&alone), [ExchangeEnd::Gone { alone: true }]);
         // It lives on: each connection is a matter of its own.
         let both = || call(call(script())).ends_on(first, Some("reset")).ends_on(first + 1, Some("reset"));
         let alive = both().plain("ping", json!({}), json!({"result": {}}));
-        assert_eq!(ends(&alive), [End::Gone { alone: true }; 2]);
-        assert_eq!(ends(&both()), [End::Gone { alone: false }; 2]);
+        assert_eq!(ends(&alive), [ExchangeEnd::Gone { alone: true }; 2]);
+        assert_eq!(ends(&both()), [ExchangeEnd::Gone { alone: false }; 2]);
         let alike = |script: Script| script.unanswered("invalid-cursor", "tools/call", json!({"name": "x"}));
         let alike = alike(alike(script())).ends_on(first, Some("reset")).ends_on(first + 1, Some("reset"));
-        assert_eq!(ends(&alike), [End::Gone { alone: true }; 2]);
+        assert_eq!(ends(&alike), [ExchangeEnd::Gone { alone: true }; 2]);
         let after = call(both()).ends_on(first + 2, Some("no connection: refused"));
-        assert_eq!(ends(&after)[..2], [End::Gone { alone: false }; 2]);
+        assert_eq!(ends(&after)[..2], [ExchangeEnd::Gone { alone: false }; 2]);
     }
 }

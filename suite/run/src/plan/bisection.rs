@@ -4,14 +4,14 @@ use super::Plan;
 use super::revision::Queue;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Stage};
-use crate::session::Careful;
+use crate::session::Bisection;
 
 /// Fresh sessions for one run: a server that falls over everything must not keep us for ever.
 const SESSIONS: usize = 40;
 
 impl Plan<'_> {
-    pub(super) async fn carefully(&self, cx: &Cx, queue: &Queue, stages: &[Stage]) {
-        let careful = Careful::default();
+    pub(super) async fn bisect(&self, cx: &Cx, queue: &Queue, stages: &[Stage]) {
+        let bisection = Bisection::default();
         let mut session = None;
         let mut left = SESSIONS;
         for scenario in stages.iter().flat_map(|stage| queue.of(*stage)) {
@@ -21,21 +21,21 @@ impl Plan<'_> {
                     None if left == 0 => return,
                     None => {
                         left -= 1;
-                        let opening = Opening::new("careful", cx.offer.revision.era()).careful(careful.clone());
-                        match cx.opener.ready(opening, cx.offer.revision).await {
+                        let opening = Opening::new("careful", cx.profile.revision.era()).bisection(bisection.clone());
+                        match cx.opener.ready(opening, cx.profile.revision).await {
                             Ok(own) => own,
                             Err(_) => return,
                         }
                     }
                 };
-                let sent = careful.spent.borrow().len();
+                let sent = bisection.spent.borrow().len();
                 (scenario.run)(Cx { session: own.clone(), ..cx.clone() }).await;
                 if !own.is_down() {
                     session = Some(own);
                     break;
                 }
                 own.kill().await;
-                if careful.spent.borrow().len() == sent {
+                if bisection.spent.borrow().len() == sent {
                     break;
                 }
             }

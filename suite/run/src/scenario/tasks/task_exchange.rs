@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use super::subject::Subject;
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 /// Pages of tasks/list that are fetched.
 const PAGES: usize = 100;
@@ -23,12 +23,12 @@ pub(super) struct Made {
 
 /// One scenario's requests on one session.
 #[derive(Clone, Debug)]
-pub(super) struct Talk {
+pub(super) struct TaskExchange {
     pub(super) session: Session,
     pub(super) scenario: &'static str,
 }
 
-impl Talk {
+impl TaskExchange {
     /// Calls a tool as a task; none if that made no task. With a progress token.
     pub(super) async fn create(&self, subject: &Subject, task: &Value, about: Value) -> Option<Made> {
         let id = self.session.fresh_id();
@@ -44,7 +44,7 @@ impl Talk {
     }
 
     /// Calls a tool without a task.
-    pub(super) async fn plain(&self, subject: &Subject, when: &str) -> Outcome {
+    pub(super) async fn plain(&self, subject: &Subject, when: &str) -> RequestOutcome {
         let ask = self.session.ask("tools/call", subject.call());
         let about = json!({"when": when, "broken": subject.broken});
         ask.probe(self.scenario, "task-plain", about).limit(self.session.limit() * 2).send().await
@@ -55,16 +55,16 @@ impl Talk {
         self.named("tasks/get", id, intent).await.result().cloned()
     }
 
-    pub(super) async fn cancel(&self, id: &str, intent: &str) -> Outcome {
+    pub(super) async fn cancel(&self, id: &str, intent: &str) -> RequestOutcome {
         self.named("tasks/cancel", id, intent).await
     }
 
-    async fn named(&self, method: &str, id: &str, intent: &str) -> Outcome {
+    async fn named(&self, method: &str, id: &str, intent: &str) -> RequestOutcome {
         self.session.ask(method, json!({"taskId": id})).probe(self.scenario, intent, json!({})).send().await
     }
 
     /// `tasks/result`, which may take as long as the work does.
-    pub(super) async fn result(&self, id: &str, intent: &str, limit: Duration) -> Outcome {
+    pub(super) async fn result(&self, id: &str, intent: &str, limit: Duration) -> RequestOutcome {
         let ask = self.session.ask("tasks/result", json!({"taskId": id}));
         ask.probe(self.scenario, intent, json!({})).limit(limit).send().await
     }

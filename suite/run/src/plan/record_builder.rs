@@ -1,6 +1,6 @@
 //! From a transcript to the record of a run.
 
-use judge::{Bar, Judged, examine};
+use judge::{Criteria, Judged, examine};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
@@ -13,9 +13,9 @@ use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
 
 /// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
-pub(super) async fn examined(recorder: &Recorder, bar: Bar) -> Judged {
+pub(super) async fn examined(recorder: &Recorder, criteria: Criteria) -> Judged {
     let events = recorder.shared();
-    match spawn_blocking(move || examine(&events, &bar)).await {
+    match spawn_blocking(move || examine(&events, &criteria)).await {
         Ok(judged) => judged,
         Err(error) => std::panic::resume_unwind(error.into_panic()),
     }

@@ -38,7 +38,7 @@ use verdict::{Revision, Transport};
 use self::lists::Lists;
 use super::during::cancelled;
 use super::jsonrpc::common::has_plain_envelope;
-use crate::{Bar, Case, Session, View, shapes};
+use crate::{Case, Criteria, Session, View, shapes};
 
 /// How sessions are marked that were written down between a real client and its server.
 const RECORDED: &str = "recorded";
@@ -64,8 +64,8 @@ static ROWS: &[Row] = &[
 
 /// A recording with the intents that are beyond doubt; anything else, such as the transcript of a run, as it is.
 #[must_use]
-pub fn meant<'e>(events: &'e [Event], bar: &Bar) -> Cow<'e, [Event]> {
-    let view = View::new(events, bar);
+pub fn infer_intents<'e>(events: &'e [Event], criteria: &Criteria) -> Cow<'e, [Event]> {
+    let view = View::new(events, criteria);
     let probes = concluded(&view);
     if probes.is_empty() {
         return Cow::Borrowed(events);
@@ -114,9 +114,9 @@ fn is_known(method: &str) -> bool {
 
 /// The request is beyond reproach, it was answered once, and nothing but this can be the answer.
 fn stands(case: &Case<'_>) -> bool {
-    let (answers, strays) = (&case.exchange.answers, &case.exchange.strays);
+    let (answers, unmatched) = (&case.exchange.answers, &case.exchange.unmatched);
     answers.len() == 1
-        && strays.is_empty()
+        && unmatched.is_empty()
         && case.is_decided()
         && has_plain_envelope(case)
         && is_in_operation(case)

@@ -5,40 +5,40 @@
 //! `..-silent`, for when no answer came in time.
 
 use super::common::posted;
-use crate::{Bench, Case, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 const UNKNOWN: &str = "sse.post.unknown-session-rejected";
 const COMPAT: &str = "sse.compat.post-to-stream-url-4xx";
 
 pub(super) const RULE: Rule = Rule { name: "sse/strangers", judges: &[UNKNOWN, COMPAT], judge };
 
-fn judge(view: &View<'_>, bench: &mut Bench) {
+fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes("unknown-session") {
-        unknown(&case, bench);
+        unknown(&case, collector);
     }
     for case in view.probes("at-stream-url") {
-        compatible(&case, bench);
+        compatible(&case, collector);
     }
 }
 
-fn unknown(case: &Case<'_>, bench: &mut Bench) {
+fn unknown(case: &Case<'_>, collector: &mut Collector) {
     let refused = "a 4xx status, and nothing on any stream";
     if executed(case) {
         let told = "A message posted for a client that does not exist is carried out for another one.";
         let mut finding = case.finding(told, refused);
         finding.actual = "it is answered".to_owned();
-        return bench.fail(UNKNOWN, finding);
+        return collector.fail(UNKNOWN, finding);
     }
     let told = "A message posted for a client that does not exist is not refused: a client whose session is gone never learns it.";
     let Some(status) = posted(case) else {
         if is_silent(case, "unknown-session-silent") {
             let mut finding = case.finding(told, refused);
             finding.actual = "no answer to the POST".to_owned();
-            bench.fail(UNKNOWN, finding);
+            collector.fail(UNKNOWN, finding);
         }
         return;
     };
-    bench.check(UNKNOWN, (400..500).contains(&status), || {
+    collector.check(UNKNOWN, (400..500).contains(&status), || {
         let mut finding = case.finding(told, refused);
         finding.actual = format!("HTTP status {status}");
         finding
@@ -61,7 +61,7 @@ fn executed(case: &Case<'_>) -> bool {
     })
 }
 
-fn compatible(case: &Case<'_>, bench: &mut Bench) {
+fn compatible(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: String| {
         let told = "initialize posted to the URL of the stream is not refused as newer clients expect, so they do not fall back to HTTP+SSE.";
         let mut finding = case.finding(told, "HTTP status 400, 404 or 405");
@@ -69,23 +69,23 @@ fn compatible(case: &Case<'_>, bench: &mut Bench) {
         finding
     };
     match posted(case) {
-        Some(400 | 404 | 405) => bench.saw(COMPAT),
+        Some(400 | 404 | 405) => collector.witness(COMPAT),
         // Then the same URL speaks Streamable HTTP, and nobody has to fall back.
-        Some(200..300) if served(case) => bench.saw(COMPAT),
+        Some(200..300) if served(case) => collector.witness(COMPAT),
         // A credential, or patience, is asked for first.
         Some(401 | 403 | 429) => {}
         None if is_silent(case, "at-stream-url-silent") => {
-            bench.fail(COMPAT, finding("no answer within the time limit".to_owned()));
+            collector.fail(COMPAT, finding("no answer within the time limit".to_owned()));
         }
         None => {}
         Some(status @ 400..500) => {
-            bench.saw(COMPAT);
-            bench.note(
+            collector.witness(COMPAT);
+            collector.note(
                 COMPAT,
                 format!("clients of 2025-11-25 and later fall back on 400, 404 and 405 alone, not on {status}"),
             );
         }
-        Some(status) => bench.fail(COMPAT, finding(format!("HTTP status {status}"))),
+        Some(status) => collector.fail(COMPAT, finding(format!("HTTP status {status}"))),
     }
 }
 

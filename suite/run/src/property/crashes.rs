@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 
 use super::drive::Drive;
 use super::open;
-use crate::{Outcome, Session};
+use crate::{RequestOutcome, Session};
 
 /// Sessions opened for one fall.
 const SESSIONS: usize = 24;
@@ -129,9 +129,9 @@ impl Drive<'_> {
             return Fate::Fell;
         }
         match outcome {
-            Outcome::Silent => Fate::Late,
-            Outcome::Gone => Fate::Fell,
-            Outcome::Answer(_) | Outcome::Status(_) => Fate::Answered,
+            RequestOutcome::Silent => Fate::Late,
+            RequestOutcome::Gone => Fate::Fell,
+            RequestOutcome::Answer(_) | RequestOutcome::Status(_) => Fate::Answered,
         }
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use verdict::{Finding, Level, Observe, Requirement, Revision, Status, Transport, Verdict, requirement, requirements};
 
-use crate::{Case, End, View, rules};
+use crate::{Case, ExchangeEnd, View, rules};
 
 /// Distinct findings kept for one requirement; the rest is counted.
 const FINDINGS: usize = 20;
@@ -16,7 +16,7 @@ const LOOKED_AT: usize = 2_000;
 /// Anything said of a requirement that does not hold in the judged revision, or does not bind the transport, is dropped:
 /// rules need not ask.
 #[derive(Debug)]
-pub struct Bench {
+pub struct Collector {
     revision: Revision,
     transport: Transport,
     tallies: BTreeMap<&'static str, Tally>,
@@ -49,7 +49,7 @@ impl Tally {
     }
 }
 
-impl Bench {
+impl Collector {
     /// An empty bench.
     #[must_use]
     pub fn new(revision: Revision, transport: Transport) -> Self {
@@ -83,14 +83,14 @@ impl Bench {
     }
 
     /// Something that could have broken the requirement was examined.
-    pub fn saw(&mut self, id: &'static str) {
+    pub fn witness(&mut self, id: &'static str) {
         if let Some(tally) = self.tally(id) {
             tally.subjects += 1;
         }
     }
 
     /// The same, so many times over.
-    pub fn saw_times(&mut self, id: &'static str, times: u32) {
+    pub fn witness_times(&mut self, id: &'static str, times: u32) {
         if let Some(tally) = self.tally(id) {
             tally.subjects += times;
         }
@@ -106,7 +106,7 @@ impl Bench {
 
     /// Examined: a pass when `good`, else the finding.
     pub fn check(&mut self, id: &'static str, good: bool, finding: impl FnOnce() -> Finding) {
-        if good { self.saw(id) } else { self.fail(id, finding()) }
+        if good { self.witness(id) } else { self.fail(id, finding()) }
     }
 
     /// It looks broken, but load, a race or the server's own state could explain it: the verdict is fail only if a
@@ -122,7 +122,7 @@ impl Bench {
 
     /// It was broken, unless the server was only slow: silence that nothing but the time limit ended is a suspicion.
     pub fn fail_or_suspect(&mut self, id: &'static str, case: &Case<'_>, finding: Finding) {
-        if case.exchange.end == End::GaveUp {
+        if case.exchange.end == ExchangeEnd::GaveUp {
             self.suspect(id, case, finding);
         } else {
             self.fail(id, finding);
@@ -137,21 +137,21 @@ impl Bench {
     }
 
     /// What was seen does not decide it: unless something else does, the verdict is inconclusive.
-    pub fn doubt(&mut self, id: &'static str, reason: impl Into<String>) {
+    pub fn inconclusive(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
             tally.doubt.get_or_insert_with(|| reason.into());
         }
     }
 
     /// Why it was not observed, if nothing else shows it.
-    pub fn excuse(&mut self, id: &'static str, reason: impl Into<String>) {
+    pub fn not_observed(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
             tally.excuse.get_or_insert_with(|| reason.into());
         }
     }
 
     /// The server does not offer what it is about.
-    pub fn beside(&mut self, id: &'static str, reason: impl Into<String>) {
+    pub fn not_applicable(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
             tally.beside.get_or_insert_with(|| reason.into());
         }

@@ -15,7 +15,7 @@ use wire::Message;
 use crate::opener::Opening;
 use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
-use crate::{Arguments, Offer, Outcome, Session, Tool};
+use crate::{Arguments, RequestOutcome, ServerProfile, Session, Tool};
 
 pub(crate) use tune::{HALF, LONG, Pace, looks_slow, tuned};
 
@@ -33,7 +33,7 @@ const LONGEST: Duration = Duration::from_millis(1_500);
 
 /// A session on which one thing happens at a time, and what is known of the tools.
 #[derive(Debug)]
-pub struct Flow {
+pub struct ToolObservations {
     /// The session; in the handshake era it declares everything, in 2026-07-28 each request does.
     pub session: Session,
     /// The tools that were watched.
@@ -87,12 +87,12 @@ impl Sample {
     }
 }
 
-impl Flow {
+impl ToolObservations {
     /// Opens the session and watches every tool.
     pub(crate) async fn begin(cx: Cx) -> Option<Rc<Self>> {
-        let session = cx.open_ready(Opening::new("flow", cx.offer.revision.era()).full()).await.ok()?;
-        session.mirror(&cx.offer.tools);
-        if cx.offer.is_handshake() && cx.offer.declares("logging") {
+        let session = cx.open_ready(Opening::new("flow", cx.profile.revision.era()).full()).await.ok()?;
+        session.mirror(&cx.profile.tools);
+        if cx.profile.is_handshake() && cx.profile.declares("logging") {
             let ask = session.ask("logging/setLevel", json!({"level": "debug"}));
             ask.probe(NAME, "flow-log-level", json!({})).send().await;
         }
@@ -139,8 +139,8 @@ fn candidates(cx: &Cx, tools: Vec<Tool>) -> Vec<Tool> {
 
 /// A client that declares everything may be shown more tools than one that declares nothing.
 pub(crate) async fn listed(cx: &Cx, session: &Session) -> Vec<Tool> {
-    if !cx.offer.is_handshake() {
-        return cx.offer.tools.clone();
+    if !cx.profile.is_handshake() {
+        return cx.profile.tools.clone();
     }
     let (mut tools, mut params) = (Vec::new(), json!({}));
     for _ in 0..PAGES {
@@ -150,11 +150,11 @@ pub(crate) async fn listed(cx: &Cx, session: &Session) -> Vec<Tool> {
         let Some(cursor) = result.get("nextCursor").and_then(Value::as_str) else { break };
         params = json!({"cursor": cursor});
     }
-    tools.iter().filter_map(|definition| Offer::tool(definition, &cx.options)).collect()
+    tools.iter().filter_map(|definition| ServerProfile::tool(definition, &cx.options)).collect()
 }
 
 async fn watch(cx: &Cx, session: &Session) -> Vec<Sample> {
-    if !cx.offer.declares("tools") {
+    if !cx.profile.declares("tools") {
         return Vec::new();
     }
     let tools = listed(cx, session).await;
@@ -164,8 +164,8 @@ async fn watch(cx: &Cx, session: &Session) -> Vec<Sample> {
         if session.is_down() || unended >= UNENDING {
             break;
         }
-        let Ok(valid) = Arguments::of(&tool, cx.offer.revision, &cx.options).valid else { continue };
-        let arguments = tuned(&tool, &valid, cx.offer.revision, tune::SHORT).unwrap_or(valid);
+        let Ok(valid) = Arguments::of(&tool, cx.profile.revision, &cx.options).valid else { continue };
+        let arguments = tuned(&tool, &valid, cx.profile.revision, tune::SHORT).unwrap_or(valid);
         samples.push(one(session, &tool, arguments, unended == 0).await);
     }
     samples
@@ -208,7 +208,7 @@ pub(crate) fn meta(session: &Session, mut meta: Value) -> Value {
 }
 
 impl Sample {
-    fn take(&mut self, heard: &[(u32, Message)], outcome: Option<&Outcome>, token: &str) {
+    fn take(&mut self, heard: &[(u32, Message)], outcome: Option<&RequestOutcome>, token: &str) {
         for (_, message) in heard {
             let param = |name: &str| message.params().and_then(|params| params.get(name));
             match (message.kind, message.method()) {

@@ -158,8 +158,8 @@ fn over_http_credentials_may_make_the_difference() {
 
 #[test]
 fn strangers_and_the_transcripts_of_runs_are_left_alone() {
-    let stranger = call(listed(Script::new(V, json!({"tools": {}})).stranger()), denial());
-    assert_eq!(stranger.understood().intents(), NONE);
+    let outsider = call(listed(Script::new(V, json!({"tools": {}})).outsider()), denial());
+    assert_eq!(outsider.understood().intents(), NONE);
     let probed = || call(listed(start()), denial()).probe("with-key", "ping", json!({}), json!({"result": {}}));
     assert_eq!(probed().understood().intents(), ["with-key"]);
     let script = call(listed(start()), denial()).add(verdict::transcript::Kind::Probe(Probe::new("s", "x", json!({}))));

@@ -65,8 +65,8 @@ async fn second(cx: &Cx, session: &Session, method: &str) {
 /// The second client's handshake; the session id that it was given, if any.
 async fn greet(cx: &Cx, session: &Session) -> Result<Option<String>, ()> {
     let params = json!({
-        "protocolVersion": cx.offer.revision.as_str(),
-        "capabilities": crate::Profile::Full.capabilities(cx.offer.revision),
+        "protocolVersion": cx.profile.revision.as_str(),
+        "capabilities": crate::Profile::Full.capabilities(cx.profile.revision),
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
     let text =

@@ -23,7 +23,7 @@ type Answer = Result<Value, (i64, String)>;
 
 /// The tasks of a session.
 #[derive(Debug, Default)]
-pub(super) struct Hosted(RefCell<Vec<Task>>);
+pub(super) struct ClientTasks(RefCell<Vec<Task>>);
 
 #[derive(Debug)]
 struct Task {
@@ -46,7 +46,7 @@ pub(super) fn is_about_tasks(method: &str, params: Option<&Value>) -> bool {
     method.starts_with("tasks/") || can_be && params.and_then(|params| params.get("task")).is_some_and(Value::is_object)
 }
 
-impl Hosted {
+impl ClientTasks {
     /// The answer to such a request; none if it is to come later. `plain` is what the request gives that becomes a task.
     pub(super) fn serve(
         &self,
@@ -163,10 +163,10 @@ mod tests {
     const ID: &str = "mcp-conform-task-1";
 
     /// What a server is told that asks so many milliseconds after the beginning.
-    fn ask(hosted: &Hosted, began: Instant, after: u64, method: &str) -> Option<Answer> {
+    fn ask(client_tasks: &ClientTasks, began: Instant, after: u64, method: &str) -> Option<Answer> {
         let params = json!({"taskId": ID, "task": {"ttl": 5}});
         let now = began + Duration::from_millis(after);
-        hosted.serve_at(now, method, Some(&params), || Ok(json!({"action": "accept"})), false)
+        client_tasks.serve_at(now, method, Some(&params), || Ok(json!({"action": "accept"})), false)
     }
 
     fn status(answer: Option<Answer>) -> String {
@@ -176,38 +176,38 @@ mod tests {
 
     #[test]
     fn who_asks_at_the_interval_has_the_result_at_the_second_time() {
-        let (hosted, began) = (Hosted::default(), Instant::now());
+        let (client_tasks, began) = (ClientTasks::default(), Instant::now());
         assert!(is_about_tasks("elicitation/create", Some(&json!({"task": {}}))));
         assert!(!is_about_tasks("roots/list", Some(&json!({"task": {}}))));
-        assert_eq!(status(ask(&hosted, began, 0, "elicitation/create")), "working");
-        assert_eq!(status(ask(&hosted, began, 10, "tasks/get")), "working");
-        assert!(ask(&hosted, began, 20, "tasks/result").is_none());
-        assert_eq!(status(ask(&hosted, began, 1_610, "tasks/get")), "completed");
-        let result = ask(&hosted, began, 1_620, "tasks/result").expect("at once").expect("a result");
+        assert_eq!(status(ask(&client_tasks, began, 0, "elicitation/create")), "working");
+        assert_eq!(status(ask(&client_tasks, began, 10, "tasks/get")), "working");
+        assert!(ask(&client_tasks, began, 20, "tasks/result").is_none());
+        assert_eq!(status(ask(&client_tasks, began, 1_610, "tasks/get")), "completed");
+        let result = ask(&client_tasks, began, 1_620, "tasks/result").expect("at once").expect("a result");
         assert_eq!(
             (&result["action"], &result["_meta"]["io.modelcontextprotocol/related-task"]["taskId"]),
             (&json!("accept"), &json!(ID))
         );
-        assert!(ask(&hosted, began, 1_630, "tasks/cancel").expect("at once").is_err());
+        assert!(ask(&client_tasks, began, 1_630, "tasks/cancel").expect("at once").is_err());
     }
 
     #[test]
     fn who_asks_all_the_time_is_watched_for_longer() {
-        let (hosted, began) = (Hosted::default(), Instant::now());
-        assert!(ask(&hosted, began, 0, "tasks/get").expect("at once").is_err());
-        ask(&hosted, began, 0, "sampling/createMessage");
+        let (client_tasks, began) = (ClientTasks::default(), Instant::now());
+        assert!(ask(&client_tasks, began, 0, "tasks/get").expect("at once").is_err());
+        ask(&client_tasks, began, 0, "sampling/createMessage");
         for after in [1_000, 2_000, 3_000] {
-            assert_eq!(status(ask(&hosted, began, after, "tasks/get")), "working");
+            assert_eq!(status(ask(&client_tasks, began, after, "tasks/get")), "working");
         }
-        assert_eq!(status(ask(&hosted, began, 3_100, "tasks/cancel")), "cancelled");
-        assert!(ask(&hosted, began, 3_200, "tasks/result").expect("at once").is_err());
+        assert_eq!(status(ask(&client_tasks, began, 3_100, "tasks/cancel")), "cancelled");
+        assert!(ask(&client_tasks, began, 3_200, "tasks/result").expect("at once").is_err());
     }
 
     #[test]
     fn who_never_asks_has_the_result_in_the_end() {
-        let (hosted, began) = (Hosted::default(), Instant::now());
-        ask(&hosted, began, 0, "sampling/createMessage");
-        assert!(ask(&hosted, began, 5_000, "tasks/result").is_none());
-        assert!(ask(&hosted, began, 5_500, "tasks/result").expect("at once").is_ok());
+        let (client_tasks, began) = (ClientTasks::default(), Instant::now());
+        ask(&client_tasks, began, 0, "sampling/createMessage");
+        assert!(ask(&client_tasks, began, 5_000, "tasks/result").is_none());
+        assert!(ask(&client_tasks, began, 5_500, "tasks/result").expect("at once").is_ok());
     }
 }

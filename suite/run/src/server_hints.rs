@@ -10,7 +10,7 @@ use crate::Trigger;
 
 /// Everything of that kind.
 #[derive(Clone, Debug, Default)]
-pub struct Told {
+pub struct ServerHints {
     /// Tools that keep a state for the client.
     pub handles: Option<Handles>,
     /// What states of demands for input are good for.

@@ -13,11 +13,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["sse.post.unknown-session-rejected", "sse.compat.post-to-stream-url-4xx"],
     stage: Stage::Alone,
     applies: super::defined,
-    run: |cx| Box::pin(strangers(cx)),
+    run: |cx| Box::pin(outsiders(cx)),
 };
 
-async fn strangers(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.offer.revision.era())).await else { return };
+async fn outsiders(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     at_stream_url(&session).await;
     if let (Some(own), Some(other)) = (session.place(), cx.session.place())
         && let Some(nobody) = altered(&own, &other)
@@ -26,7 +26,7 @@ async fn strangers(cx: Cx) {
         let post = session.http("POST").at(&nobody).body(text).limit(session.limit() / 2);
         let reply = post.probe(NAME, "unknown-session", json!({})).send().await;
         if reply.status.is_none() {
-            session.mean(NAME, "unknown-session-silent", json!({}));
+            session.record_probe(NAME, "unknown-session-silent", json!({}));
             session.forsake(reply.channel);
         }
         // Whoever carries it out for somebody else has had the time to do so.
@@ -47,7 +47,7 @@ async fn at_stream_url(session: &Session) {
     let post = session.http("POST").bare_headers().at(&path).body(text);
     let reply = post.probe(NAME, "at-stream-url", json!({})).send().await;
     if reply.status.is_none() {
-        session.mean(NAME, "at-stream-url-silent", json!({}));
+        session.record_probe(NAME, "at-stream-url-silent", json!({}));
         session.forsake(reply.channel);
     }
 }

@@ -8,7 +8,7 @@ use crate::{Options, Session};
 
 /// What a server offers in one revision.
 #[derive(Clone, Debug)]
-pub struct Offer {
+pub struct ServerProfile {
     /// The revision.
     pub revision: Revision,
     /// The transport.
@@ -50,7 +50,7 @@ impl Tool {
     }
 }
 
-impl Offer {
+impl ServerProfile {
     pub(crate) fn new(
         session: &Session,
         revision: Revision,
