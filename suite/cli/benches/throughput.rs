@@ -26,7 +26,7 @@ const BINARY: &str = env!("CARGO_BIN_EXE_mcp-conform");
 /// Cases of the run whose time is taken off.
 const FEW: u32 = 100;
 
-/// What is measured.
+/// The measurement to make.
 struct Plan {
     cases: u32,
     rounds: usize,
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let (mut bare, mut own) = (Vec::new(), Vec::new());
     let mut beside: Vec<Vec<f64>> = plan.peers.iter().map(|_| Vec::new()).collect();
     for round in 0..=plan.rounds {
-        let rate = plan.own(&folder)?;
+        let rate = plan.own_rate(&folder)?;
         let pings = if plan.url.is_none() { pings(&plan.server, plan.cases)? } else { 0.0 };
         let rates = plan.peers.iter().map(|peer| peer.rate(plan.cases)).collect::<Result<Vec<_>, _>>()?;
         // The first round warms the page cache.
@@ -68,12 +68,12 @@ fn main() -> Result<(), Box<dyn Error>> {
         told("bare pings", own, median(bare));
     }
     for (peer, rates) in plan.peers.iter().zip(beside) {
-        told(&peer.name, own, median(rates));
+        print_rate(&peer.name, own, median(rates));
     }
     Ok(())
 }
 
-fn told(name: &str, own: f64, other: f64) {
+fn print_rate(name: &str, own: f64, other: f64) {
     println!("{name:11} {other:>9.0} a second: mcp-conform has {:.2} of that", own / other);
 }
 
@@ -108,8 +108,8 @@ impl Plan {
         Ok(plan)
     }
 
-    /// Calls a second of a run, without what it takes to begin and to end.
-    fn own(&self, folder: &PathBuf) -> Result<f64, Box<dyn Error>> {
+    /// Returns the calls per second of a run, without startup and shutdown.
+    fn own_rate(&self, folder: &PathBuf) -> Result<f64, Box<dyn Error>> {
         let few = self.run(folder, FEW)?;
         let many = self.run(folder, FEW + self.cases)?;
         Ok(f64::from(self.cases) / many.saturating_sub(few).as_secs_f64())

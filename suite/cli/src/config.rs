@@ -23,7 +23,7 @@ pub(crate) use auth::{Auth, TokenSource};
 use diagnostic::{Diagnostic, Source};
 pub(crate) use levels::{LevelOverride, apply_levels};
 pub(crate) use tokens::read_token;
-use value::{json, string, strings, table};
+use value::{string, strings, table, to_json};
 
 use crate::values::parse_seconds;
 
@@ -225,7 +225,7 @@ fn trigger(value: &Spanned<DeValue<'_>>) -> Result<Trigger, Diagnostic> {
     for (key, value) in table(value)? {
         match key.get_ref().as_ref() {
             "call" => call = Some(string(value)?.to_owned()),
-            "arguments" => arguments = json(value)?,
+            "arguments" => arguments = to_json(value)?,
             other => return Err(Diagnostic::unknown(key.span(), other, &["call", "arguments"])),
         }
     }
@@ -240,7 +240,7 @@ fn arguments(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, Value>, Di
     tools
         .map(|(tool, arguments)| {
             table(arguments)?;
-            Ok((tool.get_ref().to_string(), json(arguments)?))
+            Ok((tool.get_ref().to_string(), to_json(arguments)?))
         })
         .collect()
 }

@@ -34,7 +34,7 @@ fn main() -> ExitCode {
     match command::run(cli.command, Cli::command) {
         Ok(code) => code,
         Err(failure) => {
-            output::say(&format!("error: {failure}"));
+            output::eprint(&format!("error: {failure}"));
             ExitCode::from(failure.exit_code())
         }
     }

@@ -10,7 +10,7 @@ use crate::failure::Failure;
 const WIDTH: usize = 100;
 
 /// Writes a result to standard output. A closed pipe (`| head`) is not an error: the exit code stays that of the result.
-pub(crate) fn emit(text: &str) -> Result<(), Failure> {
+pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error)),
@@ -19,7 +19,7 @@ pub(crate) fn emit(text: &str) -> Result<(), Failure> {
 }
 
 /// Writes a line to standard error. If that fails, nothing more can be done.
-pub(crate) fn say(text: &str) {
+pub(crate) fn eprint(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 

@@ -9,15 +9,15 @@ use indicatif::{ProgressBar, ProgressStyle};
 use run::Progress;
 use verdict::Revision;
 
-/// One line on standard error that is rewritten.
+/// A line on standard error that is updated in place.
 pub(crate) struct ProgressLine {
     line: Option<ProgressBar>,
-    /// Of each revision that is judged, how many scenarios are done of how many.
+    /// Finished and total scenarios, by revision.
     done: Mutex<BTreeMap<Revision, (usize, usize)>>,
 }
 
 impl ProgressLine {
-    /// A bar, unless it was not wanted, standard error is no terminal, or this is continuous integration.
+    /// Returns a progress line; a hidden one with `quiet`, without a terminal on standard error, or in continuous integration.
     pub(crate) fn new(quiet: bool) -> Self {
         if quiet || std::env::var_os("CI").is_some() || !std::io::stderr().is_terminal() {
             return Self::on(None);
@@ -40,29 +40,29 @@ impl ProgressLine {
         match step {
             Progress::Phase(phase) => bar.set_message((*phase).to_owned()),
             Progress::Speaks { server, revision } => {
-                let revisions = match self.note(*revision, (0, 0)).len() {
+                let revisions = match self.update_counts(*revision, (0, 0)).len() {
                     1 => revision.to_string(),
                     several => format!("{several} revisions"),
                 };
                 bar.set_prefix(format!("{}, {revisions}: ", printable(server)));
             }
             Progress::Scenario { revision, name, done, total } => {
-                let counts = self.note(*revision, (*done, *total));
+                let counts = self.update_counts(*revision, (*done, *total));
                 let (done, total) = counts.iter().fold((0, 0), |sum, (done, total)| (sum.0 + done, sum.1 + total));
                 bar.set_message(format!("{done} of {total} scenarios, {name}"));
             }
         }
     }
 
-    /// The counts of all revisions, this one's renewed.
-    fn note(&self, revision: Revision, count: (usize, usize)) -> Vec<(usize, usize)> {
+    /// Updates the counts of a revision and returns those of all.
+    fn update_counts(&self, revision: Revision, count: (usize, usize)) -> Vec<(usize, usize)> {
         let Ok(mut done) = self.done.lock() else { return vec![count] };
         done.insert(revision, count);
         done.values().copied().collect()
     }
 
     /// Shows a line of text.
-    pub(crate) fn say(&self, text: String) {
+    pub(crate) fn set_message(&self, text: String) {
         if let Some(bar) = &self.line {
             bar.set_message(text);
         }
@@ -76,7 +76,7 @@ impl ProgressLine {
     }
 }
 
-/// A server's name must not move the cursor.
+/// Removes control characters, so that a server's name cannot move the cursor.
 fn printable(text: &str) -> String {
     text.chars().take(60).filter(|letter| !letter.is_control()).collect()
 }

@@ -22,7 +22,7 @@ const PAGES: [&str; 7] = [
     "writing-a-rule.md",
 ];
 
-/// What is not run, and why.
+/// Commands that are not run, with the reason.
 const NOT_RUN: [(&str, &str); 2] =
     [("https://example.com", "a server that is not on this machine"), ("--listen", "it ends when it is interrupted")];
 
@@ -45,7 +45,7 @@ fn commands(text: &str) -> Vec<String> {
     all.filter(|command| !NOT_RUN.iter().any(|(part, _)| command.contains(part))).collect()
 }
 
-/// The same in less time: a few generated calls in one revision, a second of fuzzing.
+/// Returns a faster form of a command: a few generated calls in one revision, a second of fuzzing.
 fn short(command: &str) -> String {
     let mut command = command.to_owned();
     let with = |command: &str, verb: &str, flags: &str| {
@@ -86,7 +86,7 @@ fn bench() -> Bench {
     bench.with("PATH", path)
 }
 
-/// What fuzzing would have found, for the page that repeats it.
+/// Writes a reproducer, for the page that replays one.
 fn reproducer(bench: &Bench) {
     let folder = bench.path().join("reports/fuzz");
     std::fs::create_dir_all(&folder).expect("a folder");

@@ -187,7 +187,7 @@ fn a_signal_reaches_the_server_and_its_end_the_client() {
     assert_eq!((&last["code"], &last["after"]), (&json!(3), &json!("terminated")));
 }
 
-/// What it costs: the difference between answers with and without it, which must stay below a millisecond.
+/// Measures the cost of recording: the difference between answers with and without it, which must stay below a millisecond.
 #[test]
 fn a_message_takes_no_longer_than_a_millisecond_more() {
     let bench = Bench::new();

@@ -1,4 +1,4 @@
-//! What a run stored, looked at later: rendered again by `report`.
+//! Stored reports rendered again by `report`.
 
 mod support;
 

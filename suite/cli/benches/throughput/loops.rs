@@ -50,7 +50,7 @@ impl Pipe {
         Ok(())
     }
 
-    /// What answers a request; the server may say other things before.
+    /// Reads up to the answer to a request; the server may send other messages before it.
     fn answer(&mut self, id: &str) -> Anything<Value> {
         loop {
             self.read()?;

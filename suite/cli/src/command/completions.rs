@@ -21,6 +21,6 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args, mut command_line: clap::Command) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut command_line, "mcp-conform", &mut script);
-    output::emit(&String::from_utf8_lossy(&script))?;
+    output::print(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -50,7 +50,7 @@ enum DiffFormat {
 /// Compares the reports.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let diff = diff(&Side::read(&args.old)?, &Side::read(&args.new)?);
-    output::emit(&render(args.format, &diff))?;
+    output::print(&render(args.format, &diff))?;
     let broken = args.fail_on_breaking && diff.breaking > 0;
     Ok(ExitCode::from(if broken { exit::FINDINGS } else { exit::CLEAN }))
 }

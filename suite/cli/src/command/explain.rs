@@ -30,7 +30,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let style = output::style();
     let mut text = if let Some(found) = requirement(&args.id) {
-        if args.format == Format::Json { json(found) } else { explain(found, &style) }
+        if args.format == Format::Json { to_json(found) } else { explain_requirement(found, &style) }
     } else if let Some(found) = allowances().iter().find(|allowance| allowance.id == args.id) {
         explain_allowance(found, &style)
     } else {
@@ -38,10 +38,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     };
     if let Some(found) = requirement(&args.id).filter(|_| args.exchange && args.format == Format::Human) {
         let mut page = Page::new(&style);
-        page.section("A wrong and a right exchange", &exchange::lines(found)?);
+        page.section("A wrong and a right exchange", &exchange::exchange_lines(found)?);
         text.push_str(&page.text);
     }
-    output::emit(&text)?;
+    output::print(&text)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -56,7 +56,7 @@ fn unknown_id(id: &str) -> Failure {
     Failure::usage(format!("no requirement named `{id}`\n  {near}"))
 }
 
-fn json(requirement: &'static Requirement) -> String {
+fn to_json(requirement: &'static Requirement) -> String {
     let mut value = serde_json::to_value(Row::new(requirement, None)).unwrap_or_default();
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
     value["why"] = requirement.why.into();
@@ -74,16 +74,16 @@ fn json(requirement: &'static Requirement) -> String {
     format!("{value:#}\n")
 }
 
-fn explain(requirement: &Requirement, style: &Style) -> String {
+fn explain_requirement(requirement: &Requirement, style: &Style) -> String {
     let mut page = Page::new(style);
     page.text.push_str(&format!("{}\n\n  {}\n", requirement.id, fold(requirement.statement, style.width, 2)));
-    page.section("Level", &levels(requirement));
-    page.section("Applies to", &applies(requirement));
+    page.section("Level", &level_lines(requirement));
+    page.section("Applies to", &scope(requirement));
     page.section(
         "Differs",
         &requirement.varies.iter().map(|(revision, text)| format!("{revision}: {text}")).collect::<Vec<_>>(),
     );
-    page.section("Why it matters", &matters(requirement));
+    page.section("Why it matters", &importance(requirement));
     page.section("How it is observed", &[requirement.probe.to_owned()]);
     page.section("How servers get it wrong", requirement.pitfall.map(str::to_owned).as_slice());
     page.section(
@@ -94,7 +94,7 @@ fn explain(requirement: &Requirement, style: &Style) -> String {
     page.sdks(requirement.id);
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
     page.section("Sources", &links(requirement, newest));
-    page.section("How it is tested", &tested(requirement));
+    page.section("How it is tested", &coverage_lines(requirement));
     page.text.push_str(&format!("\nCommands\n  {}\n", commands(requirement).join("\n  ")));
     page.text
 }
@@ -147,7 +147,7 @@ impl<'a> Page<'a> {
     }
 }
 
-fn levels(requirement: &Requirement) -> Vec<String> {
+fn level_lines(requirement: &Requirement) -> Vec<String> {
     let with = |level: Level| -> Vec<Revision> {
         requirement.revisions.iter().copied().filter(|revision| requirement.level_in(*revision) == level).collect()
     };
@@ -163,7 +163,7 @@ fn revision_list(revisions: &[Revision]) -> String {
     revisions.iter().map(ToString::to_string).collect::<Vec<_>>().join(", ")
 }
 
-fn applies(requirement: &Requirement) -> Vec<String> {
+fn scope(requirement: &Requirement) -> Vec<String> {
     let mut lines = Vec::new();
     if !requirement.transports.is_empty() {
         let names: Vec<&str> = requirement.transports.iter().map(|transport| transport.as_str()).collect();
@@ -176,7 +176,7 @@ fn applies(requirement: &Requirement) -> Vec<String> {
 }
 
 /// Returns why clients care, and how strongly the specification requires it.
-fn matters(requirement: &Requirement) -> Vec<String> {
+fn importance(requirement: &Requirement) -> Vec<String> {
     let asked = match requirement.level {
         Level::Must => "The specification requires it: clients rely on every server to comply.",
         Level::Should => "The specification recommends it, and allows exceptions for good reasons.",
@@ -195,7 +195,7 @@ fn fix_advice(requirement: &Requirement) -> Vec<String> {
     vec![line.to_owned()]
 }
 
-fn tested(requirement: &Requirement) -> Vec<String> {
+fn coverage_lines(requirement: &Requirement) -> Vec<String> {
     let mut lines = Vec::new();
     match (coverage::rule_for(requirement.id), requirement.because) {
         (Some(rule), _) => lines.push(format!("rule {rule}")),

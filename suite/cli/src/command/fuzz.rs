@@ -19,7 +19,7 @@ use crate::values::parse_seconds;
 
 /// Fuzz a server for crashes, hangs, growing memory and answers that break a requirement.
 ///
-/// Conversations are mutated by structure, and those that trigger new behaviour are kept for further mutation. The server
+/// Conversations are mutated by structure, and those that trigger new behavior are kept for further mutation. The server
 /// is first judged as with `run`; requirements broken without fuzzing are not reported again. Each finding is repeated on
 /// a fresh process, minimized, and written to a file that `mcp-conform replay FILE -- ./server` or `cat FILE | ./server`
 /// replays. As with `run`, only tools marked as harmless or named with --tool are called.
@@ -97,18 +97,18 @@ Exit codes:
 
 /// Fuzzes a server, and writes and prints the findings.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let (target, options) = resolve_target(&RunArgs::from_words(args.words())?)?;
+    let (target, options) = resolve_target(&RunArgs::from_words(args.run_flags())?)?;
     // An unwritable folder is reported before anything is sent.
     files::open(&args.reports)?;
     let jobs = args.jobs.unwrap_or(if matches!(target, Target::Program { .. }) { JOBS } else { 1 });
     let manners = Manners { time: args.time, seed: args.seed, jobs: usize::from(jobs) };
     let progress = ProgressLine::new(args.quiet);
-    let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.say(progress_text(pace)));
+    let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.set_message(progress_text(pace)));
     progress.clear();
     let fuzzed = fuzzed?;
     Regressions::read(&args.reports).add(&fuzzed)?;
     let written = files::write(&args.reports, &fuzzed, &target, args.seed)?;
-    output::emit(&summary(&fuzzed, &written, &target.command_line()))?;
+    output::print(&summary(&fuzzed, &written, &target.command_line()))?;
     Ok(ExitCode::from(match () {
         () if fuzzed.interrupted => exit::INTERRUPTED,
         () if fuzzed.findings.is_empty() => exit::CLEAN,
@@ -118,7 +118,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 impl Args {
     /// Returns these flags as flags of `run`.
-    fn words(&self) -> Vec<String> {
+    fn run_flags(&self) -> Vec<String> {
         let mut words = vec![format!("--protocol={}", self.protocol), format!("--transport={}", self.transport)];
         words.push(format!("--seed={}", self.seed));
         let mut each =

@@ -98,11 +98,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut lines = valid_instances(&generator, valid, args.seed);
     let broken = invalid_instances(&generator, invalid, args);
     if broken.is_empty() && invalid > 0 {
-        output::say("no invalid instance was found: no value breaks exactly one keyword");
+        output::eprint("no invalid instance was found: no value breaks exactly one keyword");
     }
     lines.extend(broken);
     let text: String = lines.iter().map(one_line).collect();
-    output::emit(&text)?;
+    output::print(&text)?;
     Ok(if lines.is_empty() && valid + invalid > 0 { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
 }
 
@@ -116,7 +116,7 @@ fn one_line(value: &Value) -> String {
 }
 
 fn report_declined(declined: &Declined) -> ExitCode {
-    output::say(&format!("error: {declined}"));
+    output::eprint(&format!("error: {declined}"));
     ExitCode::from(exit::FINDINGS)
 }
 

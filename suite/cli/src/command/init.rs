@@ -69,7 +69,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     if !args.no_workflow {
         write(Path::new(WORKFLOW), &workflow::text(&target))?;
     }
-    output::say("next: mcp-conform run");
+    output::eprint("next: mcp-conform run");
     Ok(ExitCode::SUCCESS)
 }
 
@@ -78,6 +78,6 @@ fn write(path: &Path, text: &str) -> Result<(), Failure> {
         std::fs::create_dir_all(folder).map_err(|error| Failure::file("write", path, error))?;
     }
     write_atomic(path, text.as_bytes())?;
-    output::say(&format!("wrote {}", path.display()));
+    output::eprint(&format!("wrote {}", path.display()));
     Ok(())
 }

@@ -69,14 +69,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
             Protocol::One(revision) => format!("no session negotiated revision {revision}"),
             _ => "no session negotiated a revision: the first request of the client has no answer".to_owned(),
         };
-        output::say(&format!("error: {reason}"));
+        output::eprint(&format!("error: {reason}"));
         return Ok(ExitCode::from(exit::UNJUDGED));
     };
     if let Some(folder) = &args.reports {
         let transcripts = vec![events; report.records().len()];
         ReportsFolder::open(folder)?.write(&report, &transcripts)?;
     }
-    output::emit(&render(args.format, args.advice, &report))?;
+    output::print(&render(args.format, args.advice, &report))?;
     let judged: u32 = report.records().iter().map(|record| record.summary.pass + record.summary.fail).sum();
     let broken = args.fail_on.level().is_some_and(|level| report.fails().at_or_above(level) > 0);
     Ok(ExitCode::from(match () {
@@ -97,13 +97,13 @@ fn read_recordings(files: &[PathBuf]) -> Result<Vec<Event>, Failure> {
         }
         let sessions = all.iter().map(|event| event.session + 1).max().unwrap_or(0);
         let (seq, began) = (u32::try_from(all.len()).unwrap_or(u32::MAX), all.last().map_or(0, |event| event.at_us));
-        all.extend(events.into_iter().map(|event| renumbered(event, seq, began, sessions)));
+        all.extend(events.into_iter().map(|event| renumber(event, seq, began, sessions)));
     }
     Ok(all)
 }
 
 /// Moves an event of a later recording behind those of the earlier ones.
-fn renumbered(mut event: Event, seq: u32, began: u64, sessions: u32) -> Event {
+fn renumber(mut event: Event, seq: u32, began: u64, sessions: u32) -> Event {
     use verdict::transcript::Kind;
     event.seq = event.seq.saturating_add(seq);
     event.at_us = event.at_us.saturating_add(began);

@@ -66,13 +66,13 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let chosen: Vec<&Requirement> = requirements().iter().filter(|requirement| args.wants(requirement)).collect();
     let rows: Vec<Row> = chosen.iter().map(|requirement| Row::new(requirement, args.protocol)).collect();
     if args.summary {
-        output::emit(&summary::table(&chosen))?;
+        output::print(&summary::table(&chosen))?;
     } else if args.format == Format::Json {
-        output::emit(&row::json(&rows))?;
+        output::print(&row::json(&rows))?;
     } else {
-        output::emit(&row::table(&rows))?;
+        output::print(&row::table(&rows))?;
         let judged = rows.iter().filter(|row| row.rule.is_some()).count();
-        output::say(&format!("{} requirements, {judged} of them judged", rows.len()));
+        output::eprint(&format!("{} requirements, {judged} of them judged", rows.len()));
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -72,7 +72,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn over_stdio(args: &Args, hidden: Hidden) -> Result<ExitCode, Failure> {
     let Some((program, rest)) = args.program.split_first() else { return Err(Failure::usage("no program given")) };
-    let (file, path) = create(args.out.as_deref())?;
+    let (file, path) = create_recording(args.out.as_deref())?;
     let recording = Recording::new(Box::new(file), hidden, json!({"command": args.program}));
     let (ended, recording) = pass(program, rest, recording).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
     warn_if_incomplete(&recording, &path);
@@ -88,9 +88,9 @@ fn over_http(args: &Args, to: &str, address: SocketAddr, hidden: Hidden) -> Resu
             "--listen {address}: only loopback addresses are supported, such as 127.0.0.1:0"
         )));
     }
-    let (file, path) = create(args.out.as_deref())?;
+    let (file, path) = create_recording(args.out.as_deref())?;
     let recording = Recording::new(Box::new(file), hidden, json!({"url": to}));
-    let ready = |url: &str| output::say(&format!("listening on {url}, recording to {}", path.display()));
+    let ready = |url: &str| output::eprint(&format!("listening on {url}, recording to {}", path.display()));
     let recording = listen(&bridge, recording, ready).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
     warn_if_incomplete(&recording, &path);
     Ok(ExitCode::from(exit::CLEAN))
@@ -99,7 +99,7 @@ fn over_http(args: &Args, to: &str, address: SocketAddr, hidden: Hidden) -> Resu
 /// Warns that a recording is incomplete; the session itself was not affected.
 fn warn_if_incomplete(recording: &Recording, path: &Path) {
     if let Some(fault) = recording.fault() {
-        output::say(&format!("mcp-conform record: {} is incomplete: {fault}", path.display()));
+        output::eprint(&format!("mcp-conform record: {} is incomplete: {fault}", path.display()));
     }
 }
 
@@ -109,7 +109,7 @@ fn exit_code(ended: &Exit) -> u8 {
 }
 
 /// Creates a file that only its owner may read. Existing files are never overwritten.
-fn create(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
+fn create_recording(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
     let default = || {
         let now = jiff::Timestamp::now().as_second();
         PathBuf::from(format!("recording-{now}.jsonl"))
@@ -120,7 +120,7 @@ fn create(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     for number in 1..NAMES {
-        let path = numbered(&wanted, number);
+        let path = with_number(&wanted, number);
         match options.open(&path) {
             Ok(file) => return Ok((file, path)),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => {}
@@ -131,7 +131,7 @@ fn create(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
 }
 
 /// Returns the path with a number: `session.jsonl`, `session-2.jsonl`.
-fn numbered(path: &Path, number: u32) -> PathBuf {
+fn with_number(path: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return path.to_owned();
     }

@@ -56,7 +56,7 @@ Exit codes:
 /// Sends the conversation and prints the traffic.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bytes = fs::read(&args.file).map_err(|error| Failure::file("read", &args.file, error))?;
-    let (target, options) = resolve_target(&RunArgs::from_words(args.words())?)?;
+    let (target, options) = resolve_target(&RunArgs::from_words(args.run_flags())?)?;
     if !target.is_own() && !options.yes_disrupt {
         let advice = "a replay may disrupt the server: use --yes-disrupt to allow it for a URL on another machine";
         return Err(Failure::usage(advice));
@@ -64,12 +64,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let lines: Vec<Vec<u8>> =
         bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect();
     let replayed = replay(&target, &options, &lines)?;
-    output::emit(&traffic_text(&replayed))?;
+    output::print(&traffic_text(&replayed))?;
     Ok(ExitCode::from(if replayed.alive { exit::CLEAN } else { exit::FINDINGS }))
 }
 
 impl Args {
-    fn words(&self) -> Vec<String> {
+    fn run_flags(&self) -> Vec<String> {
         let mut words: Vec<String> = self.header.iter().map(|header| format!("--header={header}")).collect();
         words.extend(self.timeout.map(|limit| format!("--timeout={}", limit.as_secs_f64())));
         words.extend(self.yes_disrupt.then(|| "--yes-disrupt".to_owned()));

@@ -31,6 +31,6 @@ Examples:
 /// Prints the report.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let report = files::parse_report(&args.file, &files::read_text(&args.file)?)?;
-    output::emit(&render(args.format, args.advice, &report))?;
+    output::print(&render(args.format, args.advice, &report))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -31,7 +31,7 @@ pub(crate) use plan::resolve_target;
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let plan = Plan::new(args)?;
     let regressions = plan.regressions.still_failing(&plan.target, &plan.options)?;
-    regressions.iter().for_each(|message| output::say(message));
+    regressions.iter().for_each(|message| output::eprint(message));
     let progress = ProgressLine::new(plan.outputs.quiet);
     let finished = run::drive(&plan.target, &plan.options, &|step| progress.show(&step));
     progress.clear();
@@ -45,7 +45,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn conclude(plan: &Plan, mut finished: Finished, regressions: usize) -> Result<ExitCode, Failure> {
     let options = &plan.options;
     let named = options.tools.iter().chain(&options.never).chain(options.arguments.keys());
-    tool_names::unknown_tool_notes(named, &finished.transcripts).iter().for_each(|note| output::say(note));
+    tool_names::unknown_tool_notes(named, &finished.transcripts).iter().for_each(|note| output::eprint(note));
     if finished.records.is_empty() {
         return give_up(plan, Trouble::Interrupted);
     }

@@ -94,12 +94,12 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         outcome
     };
     let outcomes = pool::run_all(jobs, &trials, test, |done| {
-        progress.say(format!("{done} of {} servers tested", trials.len()));
+        progress.set_message(format!("{done} of {} servers tested", trials.len()));
     });
     drop(run_guard);
     progress.clear();
     let tally = Tally::new(trials.into_iter().zip(outcomes).collect(), repeated.into_inner());
-    output::emit(&match args.format {
+    output::print(&match args.format {
         Format::Human => tally.human(&output::style()),
         Format::Json => tally.json(),
     })?;

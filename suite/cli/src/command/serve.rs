@@ -27,7 +27,7 @@ pub(crate) struct Args {
     /// Break this requirement; `ID/VARIANT` if there are several ways. Repeatable
     #[arg(long, value_name = "ID")]
     fault: Vec<String>,
-    /// Enable this quirk: behaviour that the specification allows but is off by default. Repeatable
+    /// Enable this quirk: behavior that the specification allows but is off by default. Repeatable
     #[arg(long, value_name = "NAME")]
     quirk: Vec<String>,
     /// Also offer the tools, resources and prompts that the official conformance suite expects by name
@@ -80,7 +80,7 @@ enum AuthArg {
 /// Serves until the client disconnects.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.list {
-        output::emit(&listing())?;
+        output::print(&fault_list())?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.transport != Transport::Http && (args.auth.is_some() || args.tokens.is_some()) {
@@ -101,13 +101,13 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     };
     match args.transport {
         Transport::Stdio => reference::serve_stdio(options).map_err(serve_error),
-        Transport::Http => listen(reference::serve_http(options, args.port, ready)),
-        Transport::Sse => listen(reference::serve_sse(options, args.port, ready)),
+        Transport::Http => listen(reference::serve_http(options, args.port, announce_url)),
+        Transport::Sse => listen(reference::serve_sse(options, args.port, announce_url)),
     }
 }
 
-fn ready(url: String) {
-    output::say(&format!("listening on {url}"));
+fn announce_url(url: String) {
+    output::eprint(&format!("listening on {url}"));
 }
 
 fn listen(serving: impl Future<Output = std::io::Result<ExitCode>>) -> Result<ExitCode, Failure> {
@@ -120,16 +120,16 @@ fn serve_error(error: std::io::Error) -> Failure {
     Failure::usage(format!("cannot serve: {error}"))
 }
 
-fn listing() -> String {
+fn fault_list() -> String {
     let faults = reference::faults().map(|fault| (fault.name(), fault.what));
     let quirks = reference::quirks().iter().map(|quirk| (quirk.name.to_owned(), quirk.what));
     let bugs = reference::bugs().iter().map(|bug| (bug.name.to_owned(), bug.what));
     let [faults, quirks, bugs] =
-        [faults.collect::<Vec<_>>(), quirks.collect(), bugs.collect()].map(|rows| lines(&rows));
+        [faults.collect::<Vec<_>>(), quirks.collect(), bugs.collect()].map(|rows| aligned_rows(&rows));
     format!("faults\n{faults}\nquirks\n{quirks}\nbugs\n{bugs}")
 }
 
-fn lines(rows: &[(String, &str)]) -> String {
+fn aligned_rows(rows: &[(String, &str)]) -> String {
     let width = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     rows.iter().map(|(name, what)| format!("  {name:width$}  {what}\n")).collect()
 }

@@ -8,7 +8,7 @@ use toml::de::DeValue;
 
 use super::diagnostic::Diagnostic;
 use super::trigger;
-use super::value::{flag, string, strings, table};
+use super::value::{boolean, string, strings, table};
 
 /// The keys that name tokens.
 pub(crate) const TOKENS: [&str; 9] = [
@@ -68,8 +68,8 @@ pub(super) fn auth(value: &Spanned<DeValue<'_>>) -> Result<Auth, Diagnostic> {
             name if TOKENS.contains(&name) => auth.tokens.push((name.to_owned(), token_source(value)?)),
             "step_up" => auth.step_up = Some(trigger(value)?),
             "private" => auth.private = strings(value)?,
-            "oauth" => auth.oauth = flag(value)?,
-            "register" => auth.register = flag(value)?,
+            "oauth" => auth.oauth = boolean(value)?,
+            "register" => auth.register = boolean(value)?,
             "public_url" => auth.public_url = Some(string(value)?.to_owned()),
             other => {
                 return Err(Diagnostic::unknown(key.span(), other, &[&TOKENS[..], &OTHERS[..]].concat()).without_line());

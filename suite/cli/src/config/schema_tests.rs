@@ -8,13 +8,13 @@ use super::{Config, KEYS, TRIGGERS};
 
 const SCHEMA: &str = include_str!("../../../../schema/mcp-conform.schema.json");
 
-fn shipped() -> Value {
+fn shipped_schema() -> Value {
     serde_json::from_str(SCHEMA).expect("JSON")
 }
 
 /// Whether the parser and the schema accept a file.
 fn accepted(text: &str) -> (bool, bool) {
-    let validator = Validator::new(&shipped(), Dialect::Draft7).expect("a good schema");
+    let validator = Validator::new(&shipped_schema(), Dialect::Draft7).expect("a good schema");
     let value: Value = toml::from_str(text).expect("TOML");
     (Config::parse(text).is_ok(), validator.accepts(&value))
 }
@@ -82,7 +82,7 @@ fn the_schema_accepts_what_the_parser_accepts() {
 #[test]
 fn the_schema_knows_every_key() {
     let keys = |pointer: &str| {
-        let schema = shipped();
+        let schema = shipped_schema();
         let members = schema.pointer(pointer).and_then(Value::as_object).expect("an object");
         members.keys().cloned().collect::<std::collections::BTreeSet<_>>()
     };
@@ -92,7 +92,7 @@ fn the_schema_knows_every_key() {
     assert!(TOKENS.iter().all(|token| auth.contains(*token)));
 }
 
-/// What the documentation shows is a file that both accept.
+/// Checks that the parser and the schema accept the example in the documentation.
 #[test]
 fn the_example_of_the_contract_is_a_good_file() {
     let contract = include_str!("../../../../docs/contract.md");

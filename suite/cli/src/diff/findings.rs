@@ -31,11 +31,11 @@ pub(crate) struct Finding {
     pub(crate) level: String,
     /// The place and the message.
     pub(crate) finding: String,
-    /// The expected behaviour.
+    /// The expected behavior.
     pub(crate) expected: String,
-    /// The actual behaviour: in the new run, else in the old run.
+    /// The actual behavior: in the new run, else in the old run.
     pub(crate) actual: String,
-    /// Level and actual behaviour in the old run.
+    /// Level and actual behavior in the old run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<String>,
     /// The status of the requirement now, if it is no longer judged.

@@ -10,7 +10,7 @@ const SAME: [&str; 4] = ["allOf", "anyOf", "oneOf", "$ref"];
 
 /// Returns the instance without members that `now` names and `was` does not mention.
 pub(super) fn without_new_names(instance: &Value, was: &Value, now: &Value) -> Value {
-    stripped(instance, &Place::root(was), &Place::root(now))
+    strip_new_names(instance, &Place::root(was), &Place::root(now))
 }
 
 /// The schemas that apply to a value.
@@ -19,15 +19,16 @@ struct Place<'s> {
     here: Vec<&'s Map<String, Value>>,
 }
 
-fn stripped(instance: &Value, was: &Place<'_>, now: &Place<'_>) -> Value {
+fn strip_new_names(instance: &Value, was: &Place<'_>, now: &Place<'_>) -> Value {
     match instance {
         Value::Object(members) => {
             let kept = members.iter().filter(|(name, _)| was.constrains(name) || !now.names(name));
-            let kept = kept.map(|(name, value)| (name.clone(), stripped(value, &was.member(name), &now.member(name))));
+            let kept =
+                kept.map(|(name, value)| (name.clone(), strip_new_names(value, &was.member(name), &now.member(name))));
             Value::Object(kept.collect())
         }
         Value::Array(items) => {
-            let items = items.iter().enumerate().map(|(at, item)| stripped(item, &was.item(at), &now.item(at)));
+            let items = items.iter().enumerate().map(|(at, item)| strip_new_names(item, &was.item(at), &now.item(at)));
             Value::Array(items.collect())
         }
         other => other.clone(),

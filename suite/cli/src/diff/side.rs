@@ -47,7 +47,7 @@ pub(crate) struct Entry {
     pub(crate) findings: BTreeMap<String, Evidence>,
 }
 
-/// The evidence of a finding: expected and actual behaviour.
+/// The evidence of a finding: expected and actual behavior.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Evidence {
     pub(crate) expected: String,
@@ -126,7 +126,7 @@ fn entries(text: &str) -> BTreeMap<String, Entry> {
     entries
 }
 
-/// Joins the actual behaviour of findings that differ in nothing else.
+/// Joins the actual behavior of findings that differ in nothing else.
 fn join(before: &str, more: &str) -> String {
     if before.is_empty() { more.to_owned() } else { format!("{before}; {more}") }
 }

@@ -79,14 +79,14 @@ impl Out {
             self.block("BREAKING", &format!("{name} was removed"));
         }
         for changed in &tools.changed {
-            self.changed(changed);
+            self.changed_tool(changed);
         }
         for name in &tools.added {
             self.block("added", name);
         }
     }
 
-    fn changed(&mut self, changed: &Changed) {
+    fn changed_tool(&mut self, changed: &Changed) {
         for breaking in &changed.breaking {
             self.block("BREAKING", &format!("{} {}: {}", changed.tool, breaking.member, breaking.message));
             if let Some(instance) = &breaking.instance {

@@ -52,7 +52,7 @@ pub(crate) fn tools(old: &[Value], new: &[Value], dialect: Dialect) -> Tools {
     for was in old {
         let Some(own) = name(was) else { continue };
         let is = new.iter().find(|tool| name(tool).as_ref() == Some(&own));
-        found.changed.extend(is.and_then(|is| changed(own, was, is, dialect)));
+        found.changed.extend(is.and_then(|is| tool_change(own, was, is, dialect)));
     }
     found
 }
@@ -69,7 +69,7 @@ impl Tools {
     }
 }
 
-fn changed(tool: String, was: &Value, is: &Value, dialect: Dialect) -> Option<Changed> {
+fn tool_change(tool: String, was: &Value, is: &Value, dialect: Dialect) -> Option<Changed> {
     let names = |value: &Value| value.as_object().into_iter().flat_map(|members| members.keys().cloned()).collect();
     let mut members: Vec<String> = names(was);
     let more: Vec<String> = names(is);
@@ -81,9 +81,9 @@ fn changed(tool: String, was: &Value, is: &Value, dialect: Dialect) -> Option<Ch
     let mut changed = Changed { tool, ..Changed::default() };
     for member in members {
         let compared = match member.as_str() {
-            "inputSchema" => input(was, is, dialect),
-            "outputSchema" => output(was.get(&member), is.get(&member), dialect),
-            "execution" => Ok(execution(was, is)),
+            "inputSchema" => input_schema_change(was, is, dialect),
+            "outputSchema" => output_schema_change(was.get(&member), is.get(&member), dialect),
+            "execution" => Ok(execution_change(was, is)),
             _ => Ok(None),
         };
         match compared {
@@ -98,7 +98,7 @@ fn changed(tool: String, was: &Value, is: &Value, dialect: Dialect) -> Option<Ch
 type Compared = Result<Option<Breaking>, String>;
 
 /// Checks that arguments accepted before are still accepted.
-fn input(was: &Value, is: &Value, dialect: Dialect) -> Compared {
+fn input_schema_change(was: &Value, is: &Value, dialect: Dialect) -> Compared {
     let any = json!({"type": "object"});
     let schema = |tool: &Value| tool.get("inputSchema").unwrap_or(&any).clone();
     match find_narrowing(&schema(was), &schema(is), dialect) {
@@ -112,11 +112,11 @@ fn input(was: &Value, is: &Value, dialect: Dialect) -> Compared {
 }
 
 /// Checks that outputs allowed now were allowed before.
-fn output(was: Option<&Value>, is: Option<&Value>, dialect: Dialect) -> Compared {
+fn output_schema_change(was: Option<&Value>, is: Option<&Value>, dialect: Dialect) -> Compared {
     let Some(was) = was else { return Ok(None) };
     let breaking = |message: String, instance| Some(Breaking { member: "outputSchema".to_owned(), message, instance });
     let Some(is) = is else {
-        let message = "it is gone: nobody can rely on structuredContent any more".to_owned();
+        let message = "outputSchema was removed: clients can no longer rely on structuredContent".to_owned();
         return Ok(breaking(message, None));
     };
     // Turned round: the new schema makes, the old one refuses.
@@ -134,7 +134,7 @@ fn output(was: Option<&Value>, is: Option<&Value>, dialect: Dialect) -> Compared
 }
 
 /// Checks that ways of calling allowed before are still allowed.
-fn execution(was: &Value, is: &Value) -> Option<Breaking> {
+fn execution_change(was: &Value, is: &Value) -> Option<Breaking> {
     let support = |tool: &Value| {
         let named = tool.pointer("/execution/taskSupport").and_then(Value::as_str);
         match named {

@@ -16,8 +16,8 @@ const WIRE: (usize, usize) = (40, 600);
 /// Renders Markdown.
 #[must_use]
 pub(super) fn markdown(report: &Report) -> String {
-    let mut text = head(report);
-    text.push_str(&counts(report));
+    let mut text = heading(report);
+    text.push_str(&counts_table(report));
     let mut left = 0;
     for record in report.records() {
         for level in [Level::Must, Level::Should] {
@@ -27,11 +27,11 @@ pub(super) fn markdown(report: &Report) -> String {
     if left > 0 {
         let _ = writeln!(text, "\n{left} more broken requirements: see the full report.");
     }
-    text.push_str(&advice(report));
+    text.push_str(&suggestions(report));
     text
 }
 
-fn head(report: &Report) -> String {
+fn heading(report: &Report) -> String {
     let fails = report.fails();
     let broken = fails.must + fails.should;
     let verdict = match () {
@@ -44,11 +44,11 @@ fn head(report: &Report) -> String {
     let server = server.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let server = escape_markdown(&server.unwrap_or_else(|| "The server".to_owned()));
     let trouble = report.records().iter().find_map(|record| record.trouble.as_deref());
-    let trouble = trouble.map(|why| format!("\n{}\n", fenced(why))).unwrap_or_default();
+    let trouble = trouble.map(|why| format!("\n{}\n", code_block(why))).unwrap_or_default();
     format!("## mcp-conform: {server} {verdict}\n{trouble}")
 }
 
-fn counts(report: &Report) -> String {
+fn counts_table(report: &Report) -> String {
     let mut text =
         "\n| revision | pass | MUST violations | SHOULD violations | suggestions | not observed |\n|---|--:|--:|--:|--:|--:|\n"
             .to_owned();
@@ -69,7 +69,7 @@ fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -
     let several = report.records().len() > 1;
     let (mut left, mut first) = (0, true);
     for entry in broken {
-        let shown = folded(entry, record);
+        let shown = finding_details(entry, record);
         if text.len() + shown.len() > ROOM {
             left += 1;
             continue;
@@ -83,9 +83,10 @@ fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -
     left
 }
 
-fn folded(entry: &Entry, record: &Record) -> String {
+fn finding_details(entry: &Entry, record: &Record) -> String {
     let Some(finding) = entry.findings.first() else { return String::new() };
-    let mut text = format!("\n<details><summary><code>{}</code> {}</summary>\n\n", entry.id, html(&finding.message));
+    let mut text =
+        format!("\n<details><summary><code>{}</code> {}</summary>\n\n", entry.id, escape_html(&finding.message));
     let _ = writeln!(text, "- expected: {}", escape_markdown(&finding.expected));
     let _ = writeln!(text, "- actual: {}", escape_markdown(&finding.actual));
     let tools: Vec<&str> = entry.findings.iter().filter_map(|finding| finding.tool.as_deref()).collect();
@@ -102,10 +103,10 @@ fn folded(entry: &Entry, record: &Record) -> String {
         let _ = writeln!(text, "- [specification]({url})");
     }
     if !finding.wire.is_empty() {
-        let _ = writeln!(text, "\n{}", fenced(&exchange(finding)));
+        let _ = writeln!(text, "\n{}", code_block(&exchange(finding)));
     }
     if !finding.reproduce.is_empty() {
-        let _ = writeln!(text, "\nReproduce:\n\n{}", fenced(&finding.reproduce));
+        let _ = writeln!(text, "\nReproduce:\n\n{}", code_block(&finding.reproduce));
     }
     text.push_str("\n</details>\n");
     text
@@ -116,7 +117,7 @@ fn exchange(finding: &Finding) -> String {
     lines.join("\n")
 }
 
-fn advice(report: &Report) -> String {
+fn suggestions(report: &Report) -> String {
     let Some(record) = report.records().last() else { return String::new() };
     let broken =
         record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == Level::Advice);
@@ -131,7 +132,7 @@ fn advice(report: &Report) -> String {
 }
 
 /// Renders a code block that its content cannot end.
-fn fenced(text: &str) -> String {
+fn code_block(text: &str) -> String {
     let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
     let fence = "`".repeat(longest.max(2) + 1);
@@ -151,13 +152,13 @@ pub fn escape_markdown(text: &str) -> String {
     safe
 }
 
-fn html(text: &str) -> String {
+fn escape_html(text: &str) -> String {
     printable(text).replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('@', "&#64;")
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{escape_markdown, fenced, markdown};
+    use super::{code_block, escape_markdown, markdown};
     use crate::testing::{record, several};
 
     #[test]
@@ -173,6 +174,6 @@ mod tests {
     #[test]
     fn what_a_server_says_has_no_power_over_the_page() {
         assert_eq!(escape_markdown("[x](y) @all"), "\\[x\\]\\(y\\) \\@all");
-        assert!(fenced("a ``` b").starts_with("````\n"));
+        assert!(code_block("a ``` b").starts_with("````\n"));
     }
 }

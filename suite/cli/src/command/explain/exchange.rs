@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::reference_server::{HttpServer, stdio_target};
 
 /// Returns lines for people: the request, the wrong answer, the right answer.
-pub(super) fn lines(requirement: &Requirement) -> Result<Vec<String>, Failure> {
+pub(super) fn exchange_lines(requirement: &Requirement) -> Result<Vec<String>, Failure> {
     let Some(fault) = reference::faults().find(|fault| fault.id == requirement.id) else {
         return Ok(vec!["no exchange to show: the reference server has no fault for this requirement".to_owned()]);
     };
@@ -21,7 +21,8 @@ pub(super) fn lines(requirement: &Requirement) -> Result<Vec<String>, Failure> {
         requirement.revisions.iter().rfind(|revision| revision.is_handshake()).or(requirement.revisions.last());
     let protocol = revision.map_or(Protocol::Latest, |revision| Protocol::One(*revision));
     let options = Options { protocol, only: vec![requirement.id.to_owned()], ..Options::default() };
-    let broken = drive(transport, &["--fault".to_owned(), fault.name()], fault.needs_auth(), &options)?;
+    let broken =
+        drive_reference_server(transport, &["--fault".to_owned(), fault.name()], fault.needs_auth(), &options)?;
     let entries = broken.records.iter().flat_map(|record| &record.requirements);
     let finding = entries.filter(|entry| entry.id == requirement.id).find_map(|entry| entry.findings.first());
     let Some(finding) = finding else {
@@ -36,7 +37,7 @@ pub(super) fn lines(requirement: &Requirement) -> Result<Vec<String>, Failure> {
         lines.push(format!("right: {}", finding.expected));
         return Ok(lines);
     }
-    let plain = drive(transport, &[], false, &options)?;
+    let plain = drive_reference_server(transport, &[], false, &options)?;
     if let Some(answer) = asked.and_then(|asked| plain.transcripts.iter().find_map(|events| find_answer(events, asked)))
     {
         lines.push("right:".to_owned());
@@ -46,7 +47,12 @@ pub(super) fn lines(requirement: &Requirement) -> Result<Vec<String>, Failure> {
 }
 
 /// Drives the reference server with these flags.
-fn drive(transport: Transport, flags: &[String], authorization: bool, options: &Options) -> Result<Finished, Failure> {
+fn drive_reference_server(
+    transport: Transport,
+    flags: &[String],
+    authorization: bool,
+    options: &Options,
+) -> Result<Finished, Failure> {
     if transport == Transport::Stdio {
         return Ok(run::drive(&stdio_target(flags)?, options, &|_| {})?);
     }

@@ -16,7 +16,7 @@ pub(super) struct SdkFix {
     pub(super) version: String,
     /// Whether the fix was applied to a small server and judged.
     tried: bool,
-    /// The behaviour of the SDK and the fix.
+    /// The behavior of the SDK and the fix.
     pub(super) text: String,
     /// The fix as code.
     #[serde(skip_serializing_if = "Option::is_none")]

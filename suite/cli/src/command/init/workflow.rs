@@ -5,7 +5,7 @@ use run::Target;
 /// Returns the workflow that tests the server on every push.
 pub(super) fn text(target: &Target) -> String {
     let setup = match target {
-        Target::Program { program, .. } => prepare(program),
+        Target::Program { program, .. } => setup_steps(program),
         _ => "      # Start the server here, and wait until it answers.\n",
     };
     format!(
@@ -33,7 +33,7 @@ jobs:
 }
 
 /// Returns the usual setup steps for a program of this kind.
-fn prepare(program: &str) -> &'static str {
+fn setup_steps(program: &str) -> &'static str {
     match program.rsplit(['/', '\\']).next().unwrap_or(program) {
         "node" | "npx" | "npm" | "tsx" | "bun" | "deno" => {
             "      - uses: actions/setup-node@v4\n        with: { node-version: lts/* }\n      - run: npm ci\n      - run: npm run build --if-present\n"

@@ -44,7 +44,7 @@ impl BaselineGate {
             let text = baseline::update(&self.text, &self.known, report, self.level);
             write_atomic(&self.path, text.as_bytes())?;
             let known = baseline::read(&self.path, &text)?;
-            output::say(&format!("wrote {name}: {} entries; replace the placeholder reasons", known.len()));
+            output::eprint(&format!("wrote {name}: {} entries; replace the placeholder reasons", known.len()));
             known
         } else {
             self.known.clone()
@@ -53,9 +53,9 @@ impl BaselineGate {
         let comparison = baseline::compare(report, &known, self.level, today);
         let text = comparison.message(&name);
         if self.on_stdout {
-            output::emit(&format!("\n{text}"))?;
+            output::print(&format!("\n{text}"))?;
         } else {
-            output::say(text.trim_end());
+            output::eprint(text.trim_end());
         }
         Ok(comparison.is_clean())
     }

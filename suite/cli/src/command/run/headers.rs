@@ -18,7 +18,7 @@ pub(super) fn headers(args: &Args, config: &Config, target: &Target) -> Result<V
     let mut headers = Vec::new();
     for header in &args.header {
         let (name, value) = split("--header", header, "value")?;
-        headers.push(validated("--header", name, value)?);
+        headers.push(validate_header("--header", name, value)?);
     }
     for header in &args.header_env {
         let (name, variable) = split("--header-env", header, "VARIABLE")?;
@@ -45,10 +45,10 @@ fn from_environment(flag: &str, name: &str, variable: &str) -> Result<(String, S
             Failure::usage(format!("{flag} {name}: environment variable {variable} is not UTF-8"))
         }
     })?;
-    validated(flag, name, &value)
+    validate_header(flag, name, &value)
 }
 
-fn validated(flag: &str, name: &str, value: &str) -> Result<(String, String), Failure> {
+fn validate_header(flag: &str, name: &str, value: &str) -> Result<(String, String), Failure> {
     let token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(letter);
     if name.is_empty() || !name.chars().all(token) {
         return Err(Failure::usage(format!("{flag}: `{name}` is not a valid header name")));
@@ -67,7 +67,7 @@ mod tests {
     fn errors_do_not_repeat_the_value_of_a_header() {
         let refused = split("--header", "secret-without-colon", "value").expect_err("no colon");
         assert!(!refused.to_string().contains("secret"));
-        let refused = validated("--header", "X", "sec\nret").expect_err("a line feed");
+        let refused = validate_header("--header", "X", "sec\nret").expect_err("a line feed");
         assert!(!refused.to_string().contains("sec"));
     }
 

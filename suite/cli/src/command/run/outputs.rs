@@ -28,13 +28,13 @@ impl Outputs {
 
     /// Prints the report, and the annotations where GitHub Actions runs it.
     pub(super) fn print(&self, report: &Report) -> Result<(), Failure> {
-        output::emit(&self.text(report))?;
+        output::print(&self.text(report))?;
         self.annotate(report)
     }
 
     /// Prints the report about a target that could not be judged, unless it is for people: the error says it all.
     pub(super) fn print_unjudged(&self, report: &Report) -> Result<(), Failure> {
-        if self.format == report::HUMAN { Ok(()) } else { output::emit(&self.text(report)) }
+        if self.format == report::HUMAN { Ok(()) } else { output::print(&self.text(report)) }
     }
 
     fn text(&self, report: &Report) -> String {
@@ -51,10 +51,10 @@ impl Outputs {
         }
         let text = github(report, &anchor(report), self.fail_on);
         if self.format == report::HUMAN {
-            return output::emit(&text);
+            return output::print(&text);
         }
         // GitHub reads commands from standard error as well; standard output is left to readers of the format.
-        output::say(text.trim_end());
+        output::eprint(text.trim_end());
         Ok(())
     }
 }

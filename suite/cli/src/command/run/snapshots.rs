@@ -54,7 +54,7 @@ impl Snapshots {
     fn update(&self, record: &Record) -> Result<(), Failure> {
         let path = self.path(record);
         write_atomic(&path, report::snapshot(record).as_bytes())?;
-        output::say(&format!("wrote {}", path.display()));
+        output::eprint(&format!("wrote {}", path.display()));
         Ok(())
     }
 
@@ -71,9 +71,9 @@ impl Snapshots {
         let text =
             format!("\n{diff}\nthe outcome differs from {}; use --snapshot update to accept it\n", path.display());
         if self.on_stdout {
-            output::emit(&text)?
+            output::print(&text)?
         } else {
-            output::say(&text)
+            output::eprint(&text)
         }
         Ok(true)
     }

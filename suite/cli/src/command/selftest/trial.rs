@@ -23,7 +23,7 @@ const UNANSWERED: &str = "jsonrpc.response.every-request-answered";
 /// Quirks of a server with authorization.
 const AUTH_QUIRKS: [&str; 2] = ["own-keys", "open-discovery"];
 
-/// The behaviour of the reference server.
+/// The behavior of the reference server.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
     /// It meets every requirement.

@@ -14,7 +14,7 @@ fn of(properties: &Value, required: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "required": required})
 }
 
-/// The same, where `n` alone differs.
+/// Returns an object schema in which only the property `n` varies.
 fn n(schema: &Value) -> Value {
     of(&json!({"n": schema, "other": {"type": "string"}}), &["n"])
 }

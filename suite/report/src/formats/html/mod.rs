@@ -138,14 +138,14 @@ fn entry(entry: &Entry, record: &Record) -> Value {
 fn line(line: &str, finding: &Finding) -> Value {
     let text = printable(line);
     let sent = text.starts_with('>');
-    let found = finding.place.as_deref().filter(|_| !sent).and_then(|place| differing(&text, place));
+    let found = finding.place.as_deref().filter(|_| !sent).and_then(|place| subject_range(&text, place));
     let (before, differs) = found.map_or((text.as_str(), ""), |range| (&text[..range.start], &text[range]));
     let after = &text[before.len() + differs.len()..];
     json!({"way": if sent { "sent" } else { "got" }, "text": before, "differs": differs, "after": after})
 }
 
 /// Returns the range of a place in a received line: a member of the message, or a header.
-fn differing(text: &str, place: &str) -> Option<std::ops::Range<usize>> {
+fn subject_range(text: &str, place: &str) -> Option<std::ops::Range<usize>> {
     let rest = text.strip_prefix("< ")?;
     let skipped = text.len() - rest.len();
     if place.starts_with('/') {

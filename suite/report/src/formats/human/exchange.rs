@@ -21,7 +21,7 @@ const USUAL: [&str; 14] = [
 ];
 
 /// Returns the lines worth showing; the middle of a long exchange is omitted. A short exchange is shown in full.
-pub(super) fn shortened(wire: &[String]) -> Vec<String> {
+pub(super) fn shorten(wire: &[String]) -> Vec<String> {
     if wire.len() <= LINES {
         return wire.to_vec();
     }
@@ -53,13 +53,13 @@ mod tests {
 
     #[test]
     fn a_short_exchange_is_shown_whole() {
-        assert_eq!(shortened(&lines(2)).len(), 8);
+        assert_eq!(shorten(&lines(2)).len(), 8);
     }
 
     #[test]
     fn a_long_one_loses_what_tells_nothing() {
         let long = lines(5);
-        let lines = shortened(&long);
+        let lines = shorten(&long);
         assert_eq!(lines.len(), 9);
         assert!(!lines.iter().any(|line| line.contains("Content-Type") || line.contains("< date")));
         assert_eq!(lines.last().expect("the body"), "< {\"date\":1}");
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn beginning_and_end_of_a_very_long_one_are_kept() {
-        let lines = shortened(&lines(30));
+        let lines = shorten(&lines(30));
         assert_eq!((lines.len(), lines[0].as_str(), lines[5].as_str()), (11, "> POST", "  ... 24 more lines ..."));
     }
 }

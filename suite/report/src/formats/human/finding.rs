@@ -19,10 +19,10 @@ const TOOLS: usize = 6;
 const STDERR: usize = 3;
 
 /// Renders a broken requirement in full. Lines of standard error that are in `shown` are omitted.
-pub(super) fn full<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style: &Style) -> String {
+pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style: &Style) -> String {
     let entry = broken.entry;
     let kinds = kinds(&entry.findings);
-    let mut text = format!("\n{}  {}\n", level(entry.level, style), style.paint(Ink::Strong, &entry.id));
+    let mut text = format!("\n{}  {}\n", level_label(entry.level, style), style.paint(Ink::Strong, &entry.id));
     for kind in kinds.iter().take(KINDS) {
         text.push_str(&violation(kind, style));
         text.push_str(&stderr(kind.finding, shown, style));
@@ -73,14 +73,14 @@ fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
 }
 
 /// Renders a broken requirement in one line, for advice.
-pub(super) fn short(entry: &Entry, style: &Style) -> String {
+pub(super) fn one_line(entry: &Entry, style: &Style) -> String {
     let kinds = kinds(&entry.findings);
-    let tools = distinct(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
+    let tools = unique(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
     let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
     let message = kinds.first().map_or("", |kind| &kind.finding.message);
     let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
     let text = truncate_words(&printable(message), room);
-    format!("{}  {}  {text}{tools}\n", level(Level::Advice, style), entry.id)
+    format!("{}  {}  {text}{tools}\n", level_label(Level::Advice, style), entry.id)
 }
 
 /// Cuts a text after the last word that fits.
@@ -98,7 +98,7 @@ fn violation(kind: &Kind<'_>, style: &Style) -> String {
     let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
     if !kind.tools.is_empty() {
         text.push_str(&line(
-            if distinct(&kind.tools).len() == 1 { "tool" } else { "tools" },
+            if unique(&kind.tools).len() == 1 { "tool" } else { "tools" },
             &name_list(&kind.tools),
             style,
         ));
@@ -107,7 +107,7 @@ fn violation(kind: &Kind<'_>, style: &Style) -> String {
         text.push_str(&line("at", &name_list(&kind.places), style));
     }
     text.push_str(&line("expected", &finding.expected, style));
-    let times = if kind.times > 1 && distinct(&kind.tools).len() < 2 {
+    let times = if kind.times > 1 && unique(&kind.tools).len() < 2 {
         format!(" ({} times)", kind.times)
     } else {
         String::new()
@@ -117,7 +117,7 @@ fn violation(kind: &Kind<'_>, style: &Style) -> String {
         let call = clip(&printable(&generated.call.to_string()), 2 * style.width);
         text.push_str(&label("simplest", &call, style));
     }
-    for wire in exchange::shortened(&finding.wire) {
+    for wire in exchange::shorten(&finding.wire) {
         for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
             text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
         }
@@ -145,7 +145,7 @@ fn two_lines(wire: &str, width: usize) -> Vec<String> {
     if second.is_empty() { vec![first] } else { vec![first, clip(&format!("  {second}"), width)] }
 }
 
-fn distinct<'a>(names: &[&'a str]) -> Vec<&'a str> {
+fn unique<'a>(names: &[&'a str]) -> Vec<&'a str> {
     let mut distinct: Vec<&str> = Vec::new();
     for name in names {
         if !distinct.contains(name) {
@@ -156,7 +156,7 @@ fn distinct<'a>(names: &[&'a str]) -> Vec<&'a str> {
 }
 
 fn name_list(names: &[&str]) -> String {
-    let distinct = distinct(names);
+    let distinct = unique(names);
     let first = distinct.iter().take(TOOLS).copied().collect::<Vec<_>>().join(", ");
     match distinct.len().saturating_sub(TOOLS) {
         0 => first,
@@ -164,7 +164,7 @@ fn name_list(names: &[&str]) -> String {
     }
 }
 
-fn level(level: Level, style: &Style) -> String {
+fn level_label(level: Level, style: &Style) -> String {
     let (ink, name) = match level {
         Level::Must => (Ink::Bad, "MUST  "),
         Level::Should => (Ink::Warn, "SHOULD"),

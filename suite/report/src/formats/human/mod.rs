@@ -17,12 +17,12 @@ use crate::style::Style;
 pub(super) fn human(report: &Report, style: &Style) -> String {
     let records = newest_first(report);
     let broken = broken_requirements(&records);
-    let mut text = summary::head(&records, &broken, style);
+    let mut text = summary::header(&records, &broken, style);
     text.push_str(&findings(&broken, style));
     text.push_str(&generated::lines(&records, style));
     text.push_str(&unjudged::lines(&records, style));
-    text.push_str(&unjudged::unspoken(report, style));
-    text.push_str(&summary::foot(&records, &broken, style));
+    text.push_str(&unjudged::unsupported_revisions(report, style));
+    text.push_str(&summary::footer(&records, &broken, style));
     text
 }
 
@@ -30,7 +30,7 @@ pub(super) fn human(report: &Report, style: &Style) -> String {
 #[must_use]
 pub fn brief(report: &Report, style: &Style) -> String {
     let records = newest_first(report);
-    summary::head(&records, &broken_requirements(&records), style)
+    summary::header(&records, &broken_requirements(&records), style)
 }
 
 /// Returns the records, newest revision first: readers start fixing there.
@@ -75,9 +75,9 @@ fn findings(all: &[Broken<'_>], style: &Style) -> String {
     let mut shown = Vec::new();
     let folded = |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice;
     for broken in all.iter().filter(|broken| !folded(broken)) {
-        text.push_str(&finding::full(broken, &mut shown, style));
+        text.push_str(&finding::full_text(broken, &mut shown, style));
     }
-    let advice: String = all.iter().filter(folded).map(|broken| finding::short(broken.entry, style)).collect();
+    let advice: String = all.iter().filter(folded).map(|broken| finding::one_line(broken.entry, style)).collect();
     if !advice.is_empty() {
         text.push_str(&format!(
             "\nGood practice (not required by the specification):\n{advice}        use --advice to show these in full\n"

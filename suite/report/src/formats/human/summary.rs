@@ -10,25 +10,25 @@ use crate::style::{Ink, Style, count, printable};
 use crate::violations::violations;
 
 /// Returns the header: the server, the revisions, the verdict and the counts.
-pub(super) fn head(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
+pub(super) fn header(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let mut text = String::new();
     if let Some(record) = records.first() {
         text.push_str(&format!("{}\n", style.paint(Ink::Strong, title(record, records))));
     }
-    text.push_str(&format!("{}\n\n", verdict(records, broken, style)));
+    text.push_str(&format!("{}\n\n", verdict_line(records, broken, style)));
     for record in records {
         let revision = if records.len() > 1 { format!("{}  ", record.protocol) } else { String::new() };
-        text.push_str(&format!("  {revision}{}\n", counts(&record.summary)));
+        text.push_str(&format!("  {revision}{}\n", counts_line(&record.summary)));
     }
     text
 }
 
 /// Returns the footer: it repeats the verdict, which a long report scrolls off the terminal.
-pub(super) fn foot(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
+pub(super) fn footer(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let millis: u64 = records.iter().map(|record| record.timing.wall_ms).sum();
     let requests: u64 = records.iter().map(|record| record.timing.requests).sum();
     let took = style.paint(Ink::Faint, format!("{requests} requests in {}.{} s", millis / 1000, millis % 1000 / 100));
-    format!("\n{}\n{took}\n", verdict(records, broken, style))
+    format!("\n{}\n{took}\n", verdict_line(records, broken, style))
 }
 
 fn title(record: &Record, records: &[&Record]) -> String {
@@ -43,7 +43,7 @@ fn title(record: &Record, records: &[&Record]) -> String {
     format!("{} over {over}, judged against MCP {}", printable(&name), revisions.join(", "))
 }
 
-fn verdict(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
+fn verdict_line(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let fails = level_counts(broken);
     let entries = records.iter().flat_map(|record| &record.requirements);
     let observed = entries.filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
@@ -75,7 +75,7 @@ fn level_counts(broken: &[Broken<'_>]) -> ByLevel {
     ByLevel { must: count(Level::Must), should: count(Level::Should), advice: count(Level::Advice) }
 }
 
-fn counts(summary: &Summary) -> String {
+fn counts_line(summary: &Summary) -> String {
     let by = &summary.fail_by_level;
     let fail = if summary.fail == 0 {
         "fail 0".to_owned()

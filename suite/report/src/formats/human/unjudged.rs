@@ -27,7 +27,7 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
 }
 
 /// Returns lines about requested revisions that the server does not support.
-pub(super) fn unspoken(report: &Report, style: &Style) -> String {
+pub(super) fn unsupported_revisions(report: &Report, style: &Style) -> String {
     let Report::All(all) = report else { return String::new() };
     let lines = all.unspoken.iter().map(|unspoken| {
         let reason = unspoken.reason.lines().next().unwrap_or_default();

@@ -1,6 +1,6 @@
 //! The report formats: a module each, and the table that lists them.
 //!
-//! A new format is its module and its row here. The values of `--format`, the files of `--reports`, the help and the
+//! A new format is a file in `formats/`, its `mod` line and its row here. The values of `--format`, the files of `--reports`, the help and the
 //! table in `docs/contract.md` all derive from [`FORMATS`].
 
 mod badge;
