@@ -11,5 +11,5 @@ pub mod transcript;
 mod verdict;
 
 pub use catalogue::{Allowance, Level, Observe, Requirement, allowances, requirement, requirements};
-pub use revision::{Era, Revision, Transport, UnknownRevision};
+pub use revision::{AuthorizationDiscovery, Batching, Elicitation, Era, Revision, Traits, Transport, UnknownRevision};
 pub use verdict::{Finding, Status, Verdict};

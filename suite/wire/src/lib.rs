@@ -10,6 +10,7 @@ pub mod defect;
 pub mod fuzzing;
 pub mod id;
 pub mod line;
+pub mod mcp;
 pub mod message;
 pub mod parse;
 mod read;
