@@ -6,9 +6,10 @@ use wire::Kind;
 
 use super::row::Shape;
 use super::table::client::{REQUEST, REQUESTS};
+use super::table::common::Entry;
 use super::table::envelope;
 use super::table::notifications::{NOTIFICATION, NOTIFICATIONS};
-use super::table::results::{Entry, INPUT_REQUIRED, RESULTS, TASK_CREATED};
+use super::table::results::{INPUT_REQUIRED, RESULTS, TASK_CREATED};
 
 /// The envelope of a message of this kind; none for what is no message.
 #[must_use]

@@ -6,10 +6,11 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::Declined;
+use super::formats::knows_format;
+use super::instances::Instances;
 use super::keyword::{count, keywords, map};
-use super::source::{ALL_FUEL, ALL_TIME, Instances, Source, Want};
+use super::source::{ALL_FUEL, ALL_TIME, Source, Want};
 use super::target::{Goal, Target, targets};
-use super::text::knows_format;
 use crate::Dialect;
 
 /// Instances that break one keyword at one place and nothing else.

@@ -8,8 +8,8 @@ use jsonschema::{Registry, ValidationOptions};
 use serde_json::{Value, json};
 
 use super::Declined;
+use super::formats::asserting;
 use super::library::Library;
-use super::text::asserting;
 use crate::validate::{is_engine_trouble, options};
 use crate::{Dialect, cost};
 

@@ -28,8 +28,10 @@ mod edit;
 mod fact;
 mod fails;
 mod focus;
+mod formats;
 mod hints;
 mod holds;
+mod instances;
 mod judge;
 mod keyword;
 mod kinds;
@@ -59,8 +61,8 @@ use source::{Source, Want};
 pub use boundaries::Boundary;
 pub use breaks::{Break, Breaks, Reason, Unreached};
 pub use chance::Chance;
+pub use instances::Instances;
 pub use shrink::Shrinking;
-pub use source::Instances;
 
 /// Why no instances are made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::grammar::{self, Scan};
 use super::same;
-use crate::parse::{Content, Limits, MAX_DEPTH, Parsed, Unreadable, parse};
+use crate::parse::parse;
+use crate::parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 use crate::{Id, IdKey, Kind, LineFramer, Message, SseFramer, write};
 
 /// Reading agrees with the grammar and with `serde_json`, names every failure rightly, finds exactly the repeated names,

@@ -3,7 +3,7 @@
 use serde::de;
 
 use super::Failure;
-use crate::parse::{Limits, MAX_DEPTH, MAX_DUPLICATES};
+use crate::parsed::{Limits, MAX_DEPTH, MAX_DUPLICATES};
 
 /// What is known while walking.
 pub(super) struct Walk<'t> {

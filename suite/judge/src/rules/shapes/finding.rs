@@ -4,8 +4,8 @@ use serde_json::Value;
 use verdict::Finding;
 use wire::{Kind, Message};
 
+use super::heard::Heard;
 use super::ids::ELSEWHERE;
-use super::message::Heard;
 use crate::Collector;
 use crate::shapes::{Fault, Mismatch};
 

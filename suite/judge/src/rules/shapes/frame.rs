@@ -6,7 +6,7 @@ use verdict::Revision;
 use verdict::transcript::Via;
 use wire::{Content, Id, Message};
 
-use super::message::Heard;
+use super::heard::Heard;
 use crate::{Collector, Exchange, Incoming, Session};
 
 const SINGLE: &str = "jsonrpc.message.single-object";

@@ -2,48 +2,18 @@
 
 use serde_json::Value;
 use verdict::Revision;
-use wire::{Content, Defect, Id, Kind, Message};
+use wire::{Content, Defect, Kind, Message};
 
 use super::finding;
+use super::heard::Heard;
 use crate::shapes::{self, Fault, Mismatch, Report};
-use crate::{Case, Collector, Exchange, Incoming, Session, View};
+use crate::{Case, Collector, Exchange, Session};
 
 const ONE_KIND: &str = "jsonrpc.message.one-kind";
 const NO_ID: &str = "jsonrpc.notification.no-id";
 const RESULT_XOR_ERROR: &str = "jsonrpc.response.result-xor-error";
 const SUCCESS_ID: &str = "jsonrpc.response.success-id-not-null";
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-
-/// A message with its surroundings.
-#[derive(Clone, Copy)]
-pub(super) struct Heard<'v> {
-    pub(super) view: &'v View<'v>,
-    pub(super) session: &'v Session<'v>,
-    pub(super) incoming: &'v Incoming<'v>,
-    /// See [`turns`].
-    pub(super) turns: Option<u32>,
-}
-
-impl<'v> Heard<'v> {
-    /// The exchange it answers.
-    pub(super) fn exchange(&self) -> Option<&'v Exchange<'v>> {
-        self.incoming.answers.and_then(|at| self.session.exchanges.get(at))
-    }
-
-    /// The same, as a case.
-    pub(super) fn case(&self) -> Option<Case<'v>> {
-        self.exchange().map(|exchange| Case { view: self.view, session: self.session, exchange })
-    }
-
-    /// The request it answers, also where that was one of a batch.
-    pub(super) fn request(&self) -> Option<&'v Message> {
-        let key = self.incoming.message()?.id.as_ref()?.key()?;
-        let asks = |message: &&Message| {
-            message.kind == Kind::Request && message.id.as_ref().and_then(Id::key) == Some(key.clone())
-        };
-        self.exchange()?.parsed.messages().iter().find(asks)
-    }
-}
 
 /// Looks at one message; what is wrong goes to the collector, what is right stays in the report.
 pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Collector) {

@@ -7,6 +7,7 @@
 mod every;
 mod finding;
 mod frame;
+mod heard;
 mod ids;
 mod message;
 #[cfg(test)]
@@ -27,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let frames = frame::Frames::new(session);
         let turns = message::turns(session, view.revision);
         for incoming in &session.incoming {
-            let heard = message::Heard { view, session, incoming, turns };
+            let heard = heard::Heard { view, session, incoming, turns };
             if frames.are_messages(incoming) && frame::is_single(&heard, collector) {
                 message::examine(&heard, &mut report, collector);
                 for id in report.seen.drain(..) {

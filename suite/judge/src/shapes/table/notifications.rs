@@ -2,8 +2,8 @@
 
 use verdict::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 
-use super::results::Entry;
-use super::tasks::{RELATED, TASK};
+use super::common::{Entry, RELATED};
+use super::tasks::TASK;
 use crate::shapes::forms::URI;
 use crate::shapes::row::{Object, Shape, object, opt, req};
 

@@ -3,7 +3,7 @@
 use super::super::chance::Chance;
 
 /// The formats that texts can be made for, with the plainest text of each, further ones, and near misses.
-pub(in super::super) const KNOWN: &[Format] = &[
+pub(in crate::generate) const KNOWN: &[Format] = &[
     Format {
         name: "date-time",
         right: &[
@@ -104,10 +104,10 @@ pub(in super::super) const KNOWN: &[Format] = &[
 ];
 
 /// A format.
-pub(in super::super) struct Format {
-    pub(in super::super) name: &'static str,
-    pub(in super::super) right: &'static [&'static str],
-    pub(in super::super) wrong: &'static [&'static str],
+pub(in crate::generate) struct Format {
+    pub(in crate::generate) name: &'static str,
+    pub(in crate::generate) right: &'static [&'static str],
+    pub(in crate::generate) wrong: &'static [&'static str],
 }
 
 fn known(name: &str) -> Option<&'static Format> {
@@ -115,17 +115,17 @@ fn known(name: &str) -> Option<&'static Format> {
 }
 
 /// The plainest text of a format.
-pub(in super::super) fn plainest(name: &str) -> Option<&'static str> {
+pub(in crate::generate) fn plainest(name: &str) -> Option<&'static str> {
     known(name).and_then(|format| format.right.first().copied())
 }
 
 /// Texts of a format that are easily taken for something else; none of one that is not known.
-pub(in super::super) fn examples(name: &str) -> &'static [&'static str] {
+pub(in crate::generate) fn examples(name: &str) -> &'static [&'static str] {
     known(name).map_or(&[], |format| format.right)
 }
 
 /// A text of a format.
-pub(super) fn right(name: &str, chance: &mut Chance) -> Option<String> {
+pub(in crate::generate) fn right(name: &str, chance: &mut Chance) -> Option<String> {
     if chance.one_in(3) {
         return known(name).and_then(|format| chance.pick(format.right)).map(|text| (*text).to_owned());
     }
@@ -162,7 +162,7 @@ fn uuid(chance: &mut Chance) -> String {
 }
 
 /// A text that is nearly of a format.
-pub(super) fn wrong(name: &str, chance: &mut Chance) -> String {
+pub(in crate::generate) fn wrong(name: &str, chance: &mut Chance) -> String {
     let near = known(name).and_then(|format| chance.pick(format.wrong));
     near.map_or_else(|| format!("not a {name}"), |text| (*text).to_owned())
 }

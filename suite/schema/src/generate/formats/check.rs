@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use jsonschema::ValidationOptions;
 use serde_json::{Value, json};
 
-use super::format::KNOWN;
+use super::known::KNOWN;
 use crate::Dialect;
 use crate::validate::options;
 
@@ -20,18 +20,18 @@ static BUILT_IN: LazyLock<HashMap<&str, jsonschema::Validator>> = LazyLock::new(
 });
 
 /// Options that assert every format of the specification.
-pub(in super::super) fn asserting(dialect: Dialect) -> ValidationOptions<'static> {
+pub(in crate::generate) fn asserting(dialect: Dialect) -> ValidationOptions<'static> {
     let all = options(dialect).should_validate_formats(true);
     KNOWN.iter().fold(all, |options, format| options.with_format(format.name, |text: &str| is_of(format.name, text)))
 }
 
 /// Whether texts of a format can be made and checked.
-pub(in super::super) fn is_known(name: &str) -> bool {
+pub(in crate::generate) fn is_known(name: &str) -> bool {
     KNOWN.iter().any(|format| format.name == name)
 }
 
 /// Whether a text is of a format.
-pub(in super::super) fn is_of(name: &str, text: &str) -> bool {
+pub(in crate::generate) fn is_of(name: &str, text: &str) -> bool {
     is_shaped(name, text) && BUILT_IN.get(name).is_none_or(|format| format.is_valid(&Value::from(text)))
 }
 
@@ -85,7 +85,7 @@ fn is_like(shape: &str, text: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::super::format::KNOWN;
+    use super::super::known::KNOWN;
     use super::is_of;
 
     #[test]
