@@ -15,7 +15,7 @@ type Graph = BTreeMap<String, BTreeSet<String>>;
 
 #[test]
 fn no_module_of_a_crate_uses_itself_through_others() {
-    let cycles: Vec<String> = crates().iter().flat_map(|found| cycles_of(found)).collect();
+    let cycles: Vec<String> = crates().iter().flat_map(cycles_of).collect();
     assert!(cycles.is_empty(), "modules that use each other:\n  {}", cycles.join("\n  "));
 }
 
