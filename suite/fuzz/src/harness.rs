@@ -11,7 +11,7 @@ use crate::{opening, wrong};
 
 /// Lines of an input that are used.
 const LINES: usize = 200;
-/// What only a request of the handshake's era says, and what only one of 2026-07-28 says.
+/// Texts that only requests of the handshake era, or only stateless requests, contain.
 const OPENS: &str = "\"initialize\"";
 const STATELESS: &str = "io.modelcontextprotocol/protocolVersion";
 
@@ -22,12 +22,12 @@ pub struct Harness {
     known: Vec<String>,
 }
 
-/// What came of a conversation.
+/// The result of a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Everything that was said.
     pub events: Vec<Event>,
-    /// What is wrong with it, by requirement.
+    /// Its violations, by requirement.
     pub findings: Vec<(&'static str, Finding)>,
 }
 
@@ -45,7 +45,7 @@ impl Harness {
         Self { revision, known: Vec::new() }
     }
 
-    /// The same by name.
+    /// Creates a harness by the name of the revision.
     ///
     /// # Panics
     /// When there is no such revision.
@@ -88,7 +88,7 @@ impl Harness {
         assert!(report.findings.is_empty(), "{report}");
     }
 
-    /// The same, and says what came of it.
+    /// Drives a handler with an input and returns the result.
     pub fn converse(&self, handle: &mut dyn FnMut(&[u8]) -> Vec<Vec<u8>>, input: &[u8]) -> Report {
         let mut talk = Talk { events: Vec::new(), revision: None };
         let lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').take(LINES).collect();

@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use verdict::Revision;
 
-/// What opens a conversation in this revision.
+/// Messages that open a conversation in this revision.
 #[must_use]
 pub fn opening(revision: Revision) -> Vec<String> {
     if !revision.is_handshake() {

@@ -140,7 +140,7 @@ pub(crate) const VALUES: [&str; 48] = [
     "{\"__proto__\":{\"x\":1}}",
 ];
 
-/// What is no JSON, or hardly.
+/// Texts that are not, or barely, JSON.
 pub(crate) const SCRAPS: [&str; 14] = [
     "",
     "NaN",

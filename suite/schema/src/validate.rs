@@ -17,7 +17,7 @@ pub struct Validator {
     schema: Value,
 }
 
-/// What came of validating an instance.
+/// The result of validating an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It satisfies the schema.

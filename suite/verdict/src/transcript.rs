@@ -11,7 +11,7 @@ use crate::{Revision, Transport};
 /// Headers in the order and spelling of the wire.
 pub type Headers = Vec<(String, String)>;
 
-/// What stands in place of a secret.
+/// The replacement for a secret.
 pub const REDACTED: &str = "[redacted]";
 
 /// One thing that happened.
@@ -23,12 +23,12 @@ pub struct Event {
     pub at_us: u64,
     /// The session it belongs to.
     pub session: u32,
-    /// What happened.
+    /// The event itself.
     #[serde(flatten)]
     pub kind: Kind,
 }
 
-/// What happened.
+/// The event itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Kind {
@@ -85,7 +85,7 @@ pub enum Kind {
 pub struct Open {
     /// The transport.
     pub transport: Transport,
-    /// What the session is for: `main`, `rough`, or the name of the scenario that asked for it.
+    /// The purpose of the session: `main`, `rough`, or the name of the scenario that asked for it.
     pub purpose: String,
     /// The revision whose rules apply; for handshake revisions fixed once the handshake is done (see [`Kind::Probe`]
     /// with intent `negotiated`), for 2026-07-28 from the start.
@@ -109,7 +109,7 @@ pub struct Send {
     /// The bytes in Base64 where they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base64: Option<String>,
-    /// What it is meant to find out; absent for ordinary traffic.
+    /// The intent behind it; absent for ordinary traffic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probe>,
     /// Over HTTP the method.
@@ -123,14 +123,14 @@ pub struct Send {
     pub path: Option<String>,
 }
 
-/// What the tester means by what it sends.
+/// The tester's intent behind a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     /// The scenario.
     pub scenario: String,
-    /// What rules look for, unique within the project: `unknown-tool`, `cursor-altered`.
+    /// The intent, which rules look for: `unknown-tool`, `cursor-altered`.
     pub intent: String,
-    /// What a rule needs to know beside the bytes.
+    /// Facts that a rule needs beside the bytes.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub about: Value,
 }
@@ -171,7 +171,7 @@ fn is_zero(count: &u64) -> bool {
 pub enum Via {
     /// A line on standard output; a carriage return before the line feed is kept.
     Line,
-    /// What stood on standard output after the last line feed when it ended.
+    /// The rest of standard output after its last line feed.
     Tail,
     /// An HTTP body.
     Body,
@@ -186,7 +186,7 @@ pub enum Via {
         /// The retry field.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry: Option<u64>,
-        /// What a lenient reader would have hidden.
+        /// Oddities that a lenient reader would have hidden.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         oddities: Vec<String>,
     },
@@ -201,7 +201,7 @@ pub struct Exit {
     /// The signal that ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// What the tester had done to end it by then.
+    /// The tester's last step to end it.
     pub after: Ending,
 }
 

@@ -32,7 +32,7 @@ pub mod code {
 pub mod meta {
     /// The revision of a stateless request.
     pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-    /// What the client of a stateless request can do.
+    /// The capabilities of the client of a stateless request.
     pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
     /// Who sent a stateless request.
     pub const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";

@@ -10,7 +10,7 @@ pub const MAX_DEPTH: usize = 127;
 /// How many repeated names are listed, and how many bytes their pointers may take together; the rest is only counted.
 pub(crate) const MAX_DUPLICATES: (usize, usize) = (1_000, 1 << 16);
 
-/// What a message may cost to read.
+/// Limits of reading one message.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// Bytes of the whole message.
@@ -27,7 +27,7 @@ impl Default for Limits {
     }
 }
 
-/// What was received and what it turned out to be.
+/// Received bytes and the result of reading them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Parsed {
     /// The message or messages, or why there are none.

@@ -71,7 +71,7 @@ impl Found<'_> {
     }
 }
 
-/// What more is asked at a place, to be at one of its boundaries.
+/// Additional demands that put a place at one of its boundaries.
 fn at_place(target: &Target<'_>, source: &Source) -> Vec<(String, Value)> {
     let place = &target.place;
     let mut found = Vec::new();

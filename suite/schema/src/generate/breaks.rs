@@ -1,4 +1,4 @@
-//! What can be broken alone: every keyword at every place that an instance can be led to.
+//! Violations of a single keyword, for every keyword at every place that an instance can reach.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -21,13 +21,13 @@ pub struct Break {
     /// The JSON pointer of the schema that the keyword stands in, through references; after the address of its document
     /// if that is another one.
     pub at: String,
-    /// The same as the way of evaluation: with `$ref` as a step.
+    /// The same keyword as an evaluation path, with `$ref` as a step.
     pub evaluation_path: String,
     /// One of them.
     pub example: Value,
     /// All of them.
     pub instances: Instances,
-    /// What the keyword says.
+    /// The value of the keyword.
     value: Value,
 }
 
@@ -70,7 +70,7 @@ pub enum Reason {
     BlamedAbove(String),
 }
 
-/// What can be broken alone, and what cannot.
+/// Keywords that can be broken alone, and keywords that cannot.
 #[derive(Clone, Debug, Default)]
 pub struct Breaks {
     /// The keywords that can.

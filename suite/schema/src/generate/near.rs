@@ -187,7 +187,7 @@ fn more(members: &Map<String, Value>) -> Vec<Value> {
     with.collect()
 }
 
-/// What careless programs take for the same.
+/// Values that careless programs take for equal to this one.
 fn others(there: &Value) -> Vec<Value> {
     let mut found = match there {
         Value::Number(number) => {

@@ -51,7 +51,7 @@ pub(super) struct Source {
     reach: f64,
 }
 
-/// What kind of instance is wanted.
+/// The kind of instance that is wanted.
 #[derive(Clone, Debug)]
 pub(super) enum Want {
     Valid,
@@ -105,7 +105,7 @@ impl Source {
         self.draw_counted(want, seed, &mut 0)
     }
 
-    /// The same; the steps it took are added to a sum.
+    /// Draws like `draw`, and adds the steps it took to a sum.
     pub(super) fn draw_counted(&self, want: &Want, seed: u64, steps: &mut u64) -> Result<Value, Declined> {
         let deadline = Instant::now() + TIME;
         let (mut refused, mut last) = (0, Declined::Spent);
@@ -174,7 +174,7 @@ fn reach(said: &[(String, Value)]) -> f64 {
     }
 }
 
-/// What is told in the name of the keyword that holds the failing schema.
+/// Whether a failure of this keyword is reported under the keyword that holds the failing schema.
 fn is_told_by_the_one_above(keyword: &str) -> bool {
     matches!(keyword, "falseSchema" | "propertyNames")
 }

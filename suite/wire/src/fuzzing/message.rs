@@ -127,7 +127,7 @@ fn reads_again(message: &Message, parsed: &Parsed) {
     }
 }
 
-/// What is built from parts of any message comes back through both framings with the same parts.
+/// Checks that a message built from the parts of any message survives both framings with the same parts.
 pub fn roundtrip(bytes: &[u8]) {
     for message in parse(bytes, &Limits::default()).messages() {
         let id = message.id.clone().unwrap_or_else(|| 7.into());

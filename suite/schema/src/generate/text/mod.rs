@@ -17,7 +17,7 @@ pub(super) const LONGEST: u64 = 100_000;
 const ATTEMPTS: usize = 60;
 const LETTERS: [char; 12] = ['a', 'b', 'c', 'x', 'y', 'z', 'A', 'Z', '0', '9', '-', ' '];
 
-/// What a string can be asked, besides what the shape says.
+/// Makes strings of a shape, with the judge of the schema and the source of randomness that this takes.
 pub(super) struct Maker<'m> {
     pub(super) judge: &'m Judge,
     pub(super) chance: &'m mut Chance,
