@@ -9,7 +9,8 @@ use std::path::{Component, Path, PathBuf};
 const ROOTS: [&str; 10] =
     ["suite/", "docs/", "servers/", "corpus/", "fuzz/", "reports/", "schema/", "templates/", ".ci/", ".github/"];
 /// Folders that hold nothing of ours, or what programs have made.
-const PASSED_OVER: [&str; 8] = ["target", ".git", "installed", "node_modules", "found", "snapshots", "artifacts", "locks"];
+const PASSED_OVER: [&str; 8] =
+    ["target", ".git", "installed", "node_modules", "found", "snapshots", "artifacts", "locks"];
 /// Paths that programs make, or users in their own repositories.
 const MADE: [&str; 6] = [
     ".github/workflows/mcp-conform.yml",
@@ -82,7 +83,8 @@ fn pages(line: &str) -> impl Iterator<Item = &str> {
 
 /// The anchors of a page's headings, as GitHub makes them.
 fn anchors(text: &str) -> BTreeSet<String> {
-    let headings = prose(text).filter_map(|line| line.strip_prefix('#')).map(|rest| rest.trim_start_matches('#').trim());
+    let headings =
+        prose(text).filter_map(|line| line.strip_prefix('#')).map(|rest| rest.trim_start_matches('#').trim());
     let kept = |letter: char| match letter {
         ' ' => Some('-'),
         '-' | '_' => Some(letter),
