@@ -10,7 +10,7 @@ use wire::mcp::code;
 /// A released revision of the Model Context Protocol; later ones compare greater.
 ///
 /// Code that asks for a trait of a revision ("has it a version header?") reads [`Revision::traits`]; it names a revision
-/// only where that very document is meant. A new revision is a variant here and a row of [`TRAITS`].
+/// only where that very document is meant. A new revision is a variant here and a row of the table `TRAITS`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[expect(missing_docs, reason = "the names are the dates")]
 pub enum Revision {
