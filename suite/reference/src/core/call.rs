@@ -1,6 +1,6 @@
 //! A request being served.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Revision;
 use crate::error::RpcError;
@@ -40,6 +40,11 @@ pub(crate) enum Reply {
     Error(RpcError),
     /// The handler has seen to the answer itself, or there is none.
     Later,
+}
+
+/// A result that says that the call failed, and what to change.
+pub(crate) fn failure(text: &str) -> Value {
+    json!({"content": [{"type": "text", "text": text}], "isError": true})
 }
 
 impl From<RpcError> for Reply {

@@ -1,10 +1,19 @@
 //! Faults of the area jsonrpc, first half: messages, responses, errors and their codes, `_meta`, results.
 
+use serde_json::{Value, json};
+
 use super::Edit::{After, Before, Drop, Remove, Set, Text, Twice, Wrap};
+use super::Hook::{AnswerId, Refusal, Request, Switch};
 use super::On::{AnyError, AnyResult, Call, Error, Notification, Result, Tool};
-use super::{Fault, rewrite, switch};
+use super::replies::{empty, error, invalid, recode};
+use super::requests::fill_meta;
+use super::{Fault, Hook, fault, rewrite};
 use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 use crate::Transport::{Http, Stdio};
+use crate::core::{self, Reply};
+use crate::deviation::Deviation;
+use crate::error::RpcError;
+use crate::methods::METHODS;
 
 /// The revisions with a handshake. In 2026-07-28 what these faults break shows in messages that no scenario asks for yet.
 pub(super) const HANDSHAKE: &[crate::Revision] = &[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25];
@@ -98,13 +107,57 @@ pub(super) static TABLE: &[Fault] = &[
     ),
     rewrite("jsonrpc.response.every-request-answered", "errors", "errors are not sent", &[(AnyError, Drop)]),
     rewrite("jsonrpc.response.exactly-one", "", "tools/list is answered twice", &[(Result("tools/list"), Twice)]),
-    switch("jsonrpc.response.id-echo", "", "an id of digits comes back as a number"),
-    switch("jsonrpc.response.id-echo", "string", "an id beyond six digits comes back as a string"),
-    switch("jsonrpc.response.id-edge-values", "", "a request with id 0 or \"\" is taken for a notification"),
-    switch("jsonrpc.response.id-edge-values", "ascii", "characters beyond ASCII get lost from ids"),
-    switch("jsonrpc.response.id-edge-values", "truncated", "long ids are cut"),
-    switch("jsonrpc.response.id-edge-values", "nul", "ids end at U+0000"),
-    switch("jsonrpc.response.id-beyond-double", "", "large ids are rounded"),
+    fault(
+        "jsonrpc.response.id-echo",
+        "",
+        "an id of digits comes back as a number",
+        AnswerId(|id| id.as_str()?.parse::<i64>().ok().map(Value::from)),
+    ),
+    fault(
+        "jsonrpc.response.id-echo",
+        "string",
+        "an id beyond six digits comes back as a string",
+        AnswerId(|id| Some(id.as_number()?.to_string()).filter(|text| text.len() > 6).map(Value::from)),
+    ),
+    fault(
+        "jsonrpc.response.id-edge-values",
+        "",
+        "a request with id 0 or \"\" is taken for a notification",
+        Request(|connection, call| {
+            if call.id != 0 && call.id != "" {
+                return None;
+            }
+            connection.abandon(call.key);
+            Some(Reply::Later)
+        }),
+    ),
+    fault(
+        "jsonrpc.response.id-edge-values",
+        "ascii",
+        "characters beyond ASCII get lost from ids",
+        AnswerId(|id| Some(json!(id.as_str()?.chars().filter(char::is_ascii).collect::<String>()))),
+    ),
+    fault(
+        "jsonrpc.response.id-edge-values",
+        "truncated",
+        "long ids are cut",
+        AnswerId(|id| Some(json!(id.as_str()?.chars().take(255).collect::<String>()))),
+    ),
+    fault(
+        "jsonrpc.response.id-edge-values",
+        "nul",
+        "ids end at U+0000",
+        AnswerId(|id| id.as_str()?.split_once('\0').map(|(before, _)| json!(before))),
+    ),
+    fault(
+        "jsonrpc.response.id-beyond-double",
+        "",
+        "large ids are rounded",
+        AnswerId(|id| {
+            let rounded = id.as_f64().filter(|number| number.abs() > 9_007_199_254_740_991.0);
+            rounded.map(|number| json!(number as i64))
+        }),
+    ),
     rewrite(
         "jsonrpc.response.no-unknown-id",
         "",
@@ -151,11 +204,22 @@ pub(super) static TABLE: &[Fault] = &[
         "a result has no id",
         &[(Result("prompts/list"), Remove("/id"))],
     ),
-    switch("jsonrpc.response.pipelined-all-answered", "", "of many requests at once some are lost").over(&[Stdio]),
+    fault(
+        "jsonrpc.response.pipelined-all-answered",
+        "",
+        "of many requests at once some are lost",
+        Request(|connection, _| (connection.burst() % 10 == 9).then_some(Reply::Later)),
+    )
+    .over(&[Stdio]),
     // In 2026-07-28 every POST stands alone.
-    switch("jsonrpc.response.pipelined-all-answered", "posted", "of many POSTs of a session at once some are lost")
-        .only(SESSIONS)
-        .over(&[Http]),
+    fault(
+        "jsonrpc.response.pipelined-all-answered",
+        "posted",
+        "of many POSTs of a session at once some are lost",
+        Request(|connection, _| (connection.burst() % 10 == 9).then_some(Reply::Later)),
+    )
+    .only(SESSIONS)
+    .over(&[Http]),
     rewrite("jsonrpc.error.object", "", "error is a string", &[(AnyError, Set("/error", "\"it failed\""))]),
     rewrite("jsonrpc.error.object", "message", "error has no message", &[(AnyError, Remove("/error/message"))]),
     rewrite("jsonrpc.error.object", "code", "error has no code", &[(AnyError, Remove("/error/code"))]),
@@ -193,33 +257,186 @@ pub(super) static TABLE: &[Fault] = &[
         "errors have an id of their own",
         &[(AnyError, Set("/id", "\"error\""))],
     ),
-    switch("jsonrpc.parse-error.code", "", "what is not JSON gives -32603"),
-    switch("jsonrpc.parse-error.code", "invalid-request", "what is not JSON gives -32600"),
-    switch("jsonrpc.parse-error.answered-on-http", "", "what is not JSON is accepted").over(&[Http]),
-    switch("jsonrpc.parse-error.id", "", "the error for what is not JSON has an invented id"),
-    switch("jsonrpc.parse-error.id", "zero", "the error for what is not JSON has id 0"),
-    switch("jsonrpc.parse-error.id", "empty", "the error for what is not JSON has an empty id"),
-    switch("jsonrpc.parse-error.survives", "", "what is not JSON ends the process").over(&[Stdio]),
-    switch("jsonrpc.parse-error.survives", "blank-line", "a blank line ends the process").over(&[Stdio]),
-    switch("jsonrpc.invalid-request.code", "", "what is no request gives -32602"),
-    switch("jsonrpc.invalid-request.code", "parse", "what is no request gives -32700"),
-    switch("jsonrpc.invalid-request.answered", "", "what is no request is not answered"),
-    switch("jsonrpc.invalid-request.not-executed", "", "requests are served whatever jsonrpc says"),
-    switch("jsonrpc.invalid-request.params-not-object", "", "params that is no object is ignored"),
-    switch("jsonrpc.invalid-request.params-not-object", "internal", "params that is no object gives -32603"),
-    switch("jsonrpc.invalid-request.survives", "", "what is no request ends the process").over(&[Stdio]),
-    switch("jsonrpc.method-not-found.code", "", "an unknown method gives -32602"),
-    switch("jsonrpc.method-not-found.code", "invalid-request", "an unknown method gives -32600"),
-    switch("jsonrpc.method-not-found.code", "result", "an unknown method gives an empty result"),
-    switch("jsonrpc.method-not-found.wrong-direction", "", "the client's methods are served"),
-    switch("jsonrpc.method-not-found.wrong-direction", "code", "the client's methods give -32602"),
-    switch("jsonrpc.method-not-found.exact-name", "", "letter case, blanks and slashes of methods are ignored"),
-    switch("jsonrpc.method-not-found.notification-with-id", "", "a notification's method with an id is not answered"),
-    switch("jsonrpc.invalid-params.code", "", "wrong params give -32603"),
-    switch("jsonrpc.invalid-params.code", "invalid-request", "wrong params give -32600"),
-    switch("jsonrpc.invalid-params.no-result", "", "wrong params are mended and served"),
-    switch("jsonrpc.invalid-params.missing-params", "", "requests that lack params are not answered"),
-    switch("jsonrpc.invalid-params.missing-params", "internal", "requests that lack params give -32603"),
+    fault(
+        "jsonrpc.parse-error.code",
+        "",
+        "what is not JSON gives -32603",
+        Refusal(|error| refuse_with(error, -32700, -32603)),
+    ),
+    fault(
+        "jsonrpc.parse-error.code",
+        "invalid-request",
+        "what is not JSON gives -32600",
+        Refusal(|error| refuse_with(error, -32700, -32600)),
+    ),
+    fault(
+        "jsonrpc.parse-error.answered-on-http",
+        "",
+        "what is not JSON is accepted",
+        Switch(&[Deviation::UnreadableIsAccepted]),
+    )
+    .over(&[Http]),
+    fault(
+        "jsonrpc.parse-error.id",
+        "",
+        "the error for what is not JSON has an invented id",
+        Refusal(|error| (error.code == -32700).then(|| json!("server-error"))),
+    ),
+    fault(
+        "jsonrpc.parse-error.id",
+        "zero",
+        "the error for what is not JSON has id 0",
+        Refusal(|error| (error.code == -32700).then(|| json!(0))),
+    ),
+    fault(
+        "jsonrpc.parse-error.id",
+        "empty",
+        "the error for what is not JSON has an empty id",
+        Refusal(|error| (error.code == -32700).then(|| json!(""))),
+    ),
+    fault(
+        "jsonrpc.parse-error.survives",
+        "",
+        "what is not JSON ends the process",
+        Switch(&[Deviation::UnreadableIsFatal]),
+    )
+    .over(&[Stdio]),
+    fault(
+        "jsonrpc.parse-error.survives",
+        "blank-line",
+        "a blank line ends the process",
+        Switch(&[Deviation::UnreadableIsFatal, Deviation::BlankLinesAreFatal]),
+    )
+    .over(&[Stdio]),
+    fault(
+        "jsonrpc.invalid-request.code",
+        "",
+        "what is no request gives -32602",
+        Refusal(|error| refuse_with(error, -32600, -32602)),
+    ),
+    fault(
+        "jsonrpc.invalid-request.code",
+        "parse",
+        "what is no request gives -32700",
+        Refusal(|error| refuse_with(error, -32600, -32700)),
+    ),
+    fault(
+        "jsonrpc.invalid-request.answered",
+        "",
+        "what is no request is not answered",
+        Switch(&[Deviation::InvalidRequestsAreIgnored]),
+    ),
+    fault(
+        "jsonrpc.invalid-request.not-executed",
+        "",
+        "requests are served whatever jsonrpc says",
+        Switch(&[Deviation::ServesWrongVersion]),
+    ),
+    fault(
+        "jsonrpc.invalid-request.params-not-object",
+        "",
+        "params that is no object is ignored",
+        Request(|_, call| {
+            if is_odd(&call.params) {
+                fill_meta(call);
+            }
+            None
+        }),
+    ),
+    fault(
+        "jsonrpc.invalid-request.params-not-object",
+        "internal",
+        "params that is no object gives -32603",
+        Request(|_, call| is_odd(&call.params).then(|| error(-32603, "params could not be read"))),
+    ),
+    fault(
+        "jsonrpc.invalid-request.survives",
+        "",
+        "what is no request ends the process",
+        Switch(&[Deviation::InvalidRequestsAreFatal]),
+    )
+    .over(&[Stdio]),
+    fault(
+        "jsonrpc.method-not-found.code",
+        "",
+        "an unknown method gives -32602",
+        Hook::Error(|_, error| recode(error.code == -32601, error, -32602)),
+    ),
+    fault(
+        "jsonrpc.method-not-found.code",
+        "invalid-request",
+        "an unknown method gives -32600",
+        Hook::Error(|_, error| recode(error.code == -32601, error, -32600)),
+    ),
+    fault(
+        "jsonrpc.method-not-found.code",
+        "result",
+        "an unknown method gives an empty result",
+        Hook::Error(|_, error| (error.code == -32601).then(empty)),
+    ),
+    fault(
+        "jsonrpc.method-not-found.wrong-direction",
+        "",
+        "the client's methods are served",
+        Request(|_, call| is_for_clients(call).then(empty)),
+    ),
+    fault(
+        "jsonrpc.method-not-found.wrong-direction",
+        "code",
+        "the client's methods give -32602",
+        Request(|_, call| is_for_clients(call).then(|| invalid("nothing to do with this"))),
+    ),
+    fault(
+        "jsonrpc.method-not-found.exact-name",
+        "",
+        "letter case, blanks and slashes of methods are ignored",
+        Request(|_, call| {
+            let plain = call.method.trim().trim_matches('/').to_lowercase();
+            if let Some(known) = METHODS.iter().find(|known| known.to_lowercase() == plain) {
+                call.method = (*known).to_owned();
+            }
+            None
+        }),
+    ),
+    fault(
+        "jsonrpc.method-not-found.notification-with-id",
+        "",
+        "a notification's method with an id is not answered",
+        Request(|_, call| call.method.starts_with("notifications/").then_some(Reply::Later)),
+    ),
+    fault(
+        "jsonrpc.invalid-params.code",
+        "",
+        "wrong params give -32603",
+        Hook::Error(|call, error| recode(is_plainly_wrong(call, error), error, -32603)),
+    ),
+    fault(
+        "jsonrpc.invalid-params.code",
+        "invalid-request",
+        "wrong params give -32600",
+        Hook::Error(|call, error| recode(is_plainly_wrong(call, error), error, -32600)),
+    ),
+    fault(
+        "jsonrpc.invalid-params.no-result",
+        "",
+        "wrong params are mended and served",
+        Request(|_, call| {
+            repair_params(call);
+            None
+        }),
+    ),
+    fault(
+        "jsonrpc.invalid-params.missing-params",
+        "",
+        "requests that lack params are not answered",
+        Request(|_, call| lacks_params(call).then_some(Reply::Later)),
+    ),
+    fault(
+        "jsonrpc.invalid-params.missing-params",
+        "internal",
+        "requests that lack params give -32603",
+        Request(|_, call| lacks_params(call).then(|| error(-32603, "params is undefined"))),
+    ),
     rewrite(
         "jsonrpc.error-codes.json-rpc-reserved",
         "",
@@ -444,3 +661,48 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Result("tools/list"), Before(r#"{"jsonrpc":"2.0","id":"server-0","method":"server/hello"}"#))],
     ),
 ];
+
+/// Missing or ill-typed params, and no more than that.
+fn is_plainly_wrong(call: &core::Call, error: &RpcError) -> bool {
+    error.code == -32602
+        && error.message.starts_with("Invalid params: ")
+        && !error.message.contains("_meta")
+        && !error.message.contains("io.modelcontextprotocol")
+        && !error.message.contains("not one of this list")
+        && !error.message.starts_with("Invalid params: arguments: ")
+        && call.method != "initialize"
+}
+
+fn is_odd(params: &Value) -> bool {
+    !params.is_null() && !params.is_object()
+}
+
+fn lacks_params(call: &core::Call) -> bool {
+    let needs = ["tools/call", "prompts/get", "resources/read"].contains(&call.method.as_str());
+    needs && call.params.as_object().is_none_or(|params| params.keys().all(|key| key == "_meta"))
+}
+
+/// Takes something that will do for what is of the wrong type.
+fn repair_params(call: &mut core::Call) {
+    let stand_in = match call.method.as_str() {
+        "tools/call" => ("name", json!("version")),
+        "prompts/get" => ("name", json!("greeting")),
+        "resources/read" => ("uri", json!("memory://readme")),
+        _ => ("cursor", Value::Null),
+    };
+    if call.params.get(stand_in.0).is_some_and(|value| !value.is_string()) {
+        call.params[stand_in.0] = stand_in.1;
+    }
+}
+
+/// Gives a refusal with one code another, and no id.
+fn refuse_with(error: &mut RpcError, from: i64, to: i64) -> Option<Value> {
+    if error.code == from {
+        error.code = to;
+    }
+    None
+}
+
+fn is_for_clients(call: &core::Call) -> bool {
+    ["sampling/createMessage", "roots/list", "elicitation/create"].contains(&call.method.as_str())
+}

@@ -1,10 +1,18 @@
 //! Faults of the area resources.
 
+use serde_json::json;
+
 use super::Edit::{Drop, Remove, Set};
+use super::Hook::{Error, Request, Switch};
 use super::On::{Entry, Notification, Of, Result};
-use super::{Fault, rewrite, switch};
+use super::replies::{error, invalid, recode, unavailable, undeclare, unknown};
+use super::{Fault, Hook, fault, rewrite};
 use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 use crate::Transport::{Http, Stdio};
+use crate::core::{Call, Connection, Reply};
+use crate::deviation::Deviation;
+use crate::error::RpcError;
+use crate::methods::not_found;
 
 const LIST: &str = "resources/list";
 const TEMPLATES: &str = "resources/templates/list";
@@ -49,12 +57,19 @@ pub(super) static TABLE: &[Fault] = &[
             (Result("server/discover"), Set("/result/capabilities/resources/subscribe", "{}")),
         ],
     ),
-    switch(
+    fault(
         "resources.capability.undeclared-method-not-found",
         "",
         "resources are neither declared nor served, but with -32602",
+        Request(|_, call| call.method.starts_with("resources/").then(unavailable)),
+    )
+    .and(Hook::Result(|_, call, result| undeclare(call, result, "resources"))),
+    fault(
+        "resources.capability.list-answered",
+        "",
+        "resources/list is answered with an error",
+        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
     ),
-    switch("resources.capability.list-answered", "", "resources/list is answered with an error"),
     rewrite("resources.capability.list-answered", "silent", "resources/list is not answered", &[(Result(LIST), Drop)]),
     rewrite(
         "resources.list.result-array",
@@ -68,9 +83,27 @@ pub(super) static TABLE: &[Fault] = &[
         "there is no resources",
         &[(Result(LIST), Remove("/result/resources"))],
     ),
-    switch("resources.list.accepts-missing-params", "", "resources/list without params is refused"),
-    switch("resources.list.not-per-connection", "", "every connection has a resource of its own").over(&[Stdio]),
-    switch("resources.list.not-side-effect", "", "after a read this connection has a resource less").over(&[Stdio]),
+    fault(
+        "resources.list.accepts-missing-params",
+        "",
+        "resources/list without params is refused",
+        Request(|_, call| (call.method == LIST && call.params.is_null()).then(|| invalid("params is missing"))),
+    ),
+    fault(
+        "resources.list.not-per-connection",
+        "",
+        "every connection has a resource of its own",
+        Switch(&[Deviation::OwnResourcePerServer]),
+    )
+    .over(&[Stdio]),
+    fault(
+        "resources.list.not-side-effect",
+        "",
+        "after a read this connection has a resource less",
+        Switch(&[Deviation::ReadsHideResource]),
+    )
+    .and(Request(note_read))
+    .over(&[Stdio]),
     rewrite("resources.definition.uri-string", "", "a uri is a number", &[(Entry(LIST, POEM), Set("/uri", "42"))]),
     rewrite("resources.definition.uri-string", "missing", "a uri is missing", &[(Entry(LIST, POEM), Remove("/uri"))]),
     rewrite(
@@ -165,14 +198,24 @@ pub(super) static TABLE: &[Fault] = &[
         "_meta of a resource is an array",
         &[(Entry(LIST, POEM), Set("/_meta", "[]"))],
     ),
-    switch("resources.templates.answered", "", "resources/templates/list does not exist"),
+    fault(
+        "resources.templates.answered",
+        "",
+        "resources/templates/list does not exist",
+        Request(|_, call| (call.method == TEMPLATES).then(|| unknown(&call.method))),
+    ),
     rewrite(
         "resources.templates.result-array",
         "",
         "resourceTemplates is an object",
         &[(Result(TEMPLATES), Set("/result/resourceTemplates", "{}"))],
     ),
-    switch("resources.templates.accepts-missing-params", "", "resources/templates/list without params is refused"),
+    fault(
+        "resources.templates.accepts-missing-params",
+        "",
+        "resources/templates/list without params is refused",
+        Request(|_, call| (call.method == TEMPLATES && call.params.is_null()).then(|| invalid("params is missing"))),
+    ),
     rewrite(
         "resources.templates.uri-template-string",
         "",
@@ -227,7 +270,14 @@ pub(super) static TABLE: &[Fault] = &[
         "the resources of a template differ in type",
         &[(Of(READ, "weather://Athens"), Set("/result/contents/0/mimeType", "\"text/html\""))],
     ),
-    switch("resources.templates.readable", "", "a suggested value makes a uri that cannot be read"),
+    fault(
+        "resources.templates.readable",
+        "",
+        "a suggested value makes a uri that cannot be read",
+        Request(|_, call| {
+            (uri(call) == Some("weather://Aarhus")).then(|| not_found(call.revision, "weather://Aarhus").into())
+        }),
+    ),
     rewrite(
         "resources.read.contents-array",
         "",
@@ -282,8 +332,20 @@ pub(super) static TABLE: &[Fault] = &[
         "bytes are given as text",
         &[(Of(READ, POEM), Set("/result/contents/0/text", "\"\\u0089PNG\\u0000\\u0000\""))],
     ),
-    switch("resources.read.listed-readable", "", "a listed resource is not found"),
-    switch("resources.read.internal-error-code", "", "a read fails with -32000"),
+    fault(
+        "resources.read.listed-readable",
+        "",
+        "a listed resource is not found",
+        Request(|_, call| {
+            (uri(call) == Some("memory://poem")).then(|| not_found(call.revision, "memory://poem").into())
+        }),
+    ),
+    fault(
+        "resources.read.internal-error-code",
+        "",
+        "a read fails with -32000",
+        Request(|_, call| (uri(call) == Some("memory://poem")).then(|| error(-32000, "The disk is gone"))),
+    ),
     rewrite(
         "resources.read.uri-echo",
         "",
@@ -302,18 +364,90 @@ pub(super) static TABLE: &[Fault] = &[
         "a read has no resultType",
         &[(Result(READ), Remove("/result/resultType"))],
     ),
-    switch("resources.read.not-found-error", "", "a missing resource has contents"),
-    switch("resources.read.not-found-code", "", "a missing resource gives -32603"),
-    switch("resources.read.no-32002", "", "a missing resource gives -32002"),
-    switch("resources.read.not-found-no-empty-contents", "", "a missing resource has empty contents"),
-    switch("resources.read.not-found-data-uri", "", "the error for a missing resource has no data"),
-    switch("resources.read.missing-uri", "", "a read without uri gives -32603"),
-    switch("resources.read.missing-uri", "served", "a read without uri gives the first resource"),
-    switch("resources.read.uri-not-string", "", "a read whose uri is no string gives -32603"),
-    switch("resources.read.uri-validated", "", "what is no URI has contents"),
-    switch("resources.read.uri-validated", "long", "a long uri is not answered"),
-    switch("resources.security.path-traversal", "", "a detour leads to /etc/passwd"),
-    switch("resources.security.path-traversal", "encoded", "an encoded detour leads to /etc/passwd"),
+    fault(
+        "resources.read.not-found-error",
+        "",
+        "a missing resource has contents",
+        Error(|call, error| {
+            is_not_found(error).then(|| contents(call.params["uri"].as_str().unwrap_or_default(), "Something."))
+        }),
+    ),
+    fault(
+        "resources.read.not-found-code",
+        "",
+        "a missing resource gives -32603",
+        Error(|_, error| recode(is_not_found(error), error, -32603)),
+    ),
+    fault(
+        "resources.read.no-32002",
+        "",
+        "a missing resource gives -32002",
+        Error(|_, error| recode(is_not_found(error), error, -32002)),
+    ),
+    fault(
+        "resources.read.not-found-no-empty-contents",
+        "",
+        "a missing resource has empty contents",
+        Error(|_, error| is_not_found(error).then(|| Reply::Result(json!({"contents": []})))),
+    ),
+    fault(
+        "resources.read.not-found-data-uri",
+        "",
+        "the error for a missing resource has no data",
+        Error(|_, error| {
+            if is_not_found(error) {
+                error.data = None;
+            }
+            None
+        }),
+    ),
+    fault(
+        "resources.read.missing-uri",
+        "",
+        "a read without uri gives -32603",
+        Request(|_, call| lacks_uri(call).then(|| error(-32603, "uri could not be read"))),
+    ),
+    fault(
+        "resources.read.missing-uri",
+        "served",
+        "a read without uri gives the first resource",
+        Request(|_, call| lacks_uri(call).then(|| contents("memory://readme", "Something."))),
+    ),
+    fault(
+        "resources.read.uri-not-string",
+        "",
+        "a read whose uri is no string gives -32603",
+        Request(|_, call| {
+            let odd = call.method == READ && call.params.get("uri").is_some_and(|uri| !uri.is_string());
+            odd.then(|| error(-32603, "uri could not be read"))
+        }),
+    ),
+    fault(
+        "resources.read.uri-validated",
+        "",
+        "what is no URI has contents",
+        Request(|_, call| {
+            uri(call).is_some_and(|uri| !uri.contains(':')).then(|| contents("memory://readme", "Something."))
+        }),
+    ),
+    fault(
+        "resources.read.uri-validated",
+        "long",
+        "a long uri is not answered",
+        Request(|_, call| uri(call).is_some_and(|uri| uri.len() > 10_000).then_some(Reply::Later)),
+    ),
+    fault(
+        "resources.security.path-traversal",
+        "",
+        "a detour leads to /etc/passwd",
+        Request(|_, call| uri(call).filter(|uri| uri.contains("/../")).map(passwords)),
+    ),
+    fault(
+        "resources.security.path-traversal",
+        "encoded",
+        "an encoded detour leads to /etc/passwd",
+        Request(|_, call| uri(call).filter(|uri| uri.contains("/%2e%2e%2f")).map(passwords)),
+    ),
     rewrite(
         "resources.list-changed.sent",
         "",
@@ -360,3 +494,32 @@ pub(super) static TABLE: &[Fault] = &[
     .only(&[V2026_07_28])
     .over(&[Http]),
 ];
+
+/// The resource that a request reads.
+fn uri(call: &Call) -> Option<&str> {
+    call.params.get("uri")?.as_str().filter(|_| call.method == READ)
+}
+
+fn lacks_uri(call: &Call) -> bool {
+    call.method == READ && call.params.as_object().is_some_and(|params| !params.contains_key("uri"))
+}
+
+fn is_not_found(error: &RpcError) -> bool {
+    error.message.starts_with("Resource not found")
+}
+
+fn contents(uri: &str, text: &str) -> Reply {
+    Reply::Result(json!({"contents": [{"uri": uri, "mimeType": "text/plain", "text": text}]}))
+}
+
+fn passwords(uri: &str) -> Reply {
+    contents(uri, "root:x:0:0:root:/root:/bin/sh\n")
+}
+
+/// Remembers that a resource was read.
+pub(super) fn note_read(connection: &mut Connection, call: &mut Call) -> Option<Reply> {
+    if call.method == READ {
+        connection.server.state().served = true;
+    }
+    None
+}

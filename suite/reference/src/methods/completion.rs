@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::samples;
 use crate::core::{Call, Reply, Server};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 pub(super) fn complete(server: &Server, call: &Call) -> Reply {
@@ -39,7 +40,7 @@ const INVENTED: [&str; 1] = ["one"];
 
 /// Nothing is known of an argument of this name.
 fn unknown(server: &Server) -> &'static [&'static str] {
-    if server.faulty("completion.argument.unknown-name") { &INVENTED } else { &[] }
+    if server.deviates(Deviation::UnknownArgumentHasSuggestions) { &INVENTED } else { &[] }
 }
 
 fn prompt_values(
@@ -49,7 +50,7 @@ fn prompt_values(
     argument: &str,
 ) -> Result<&'static [&'static str], RpcError> {
     if !samples::prompts(server, call.revision).iter().any(|known| known["name"] == prompt) {
-        if server.settings.faulty_as("completion.ref.unknown-prompt", "served") {
+        if server.settings.deviates(Deviation::UnknownPromptHasSuggestions) {
             return Ok(&INVENTED);
         }
         return Err(RpcError::invalid_params("ref names no prompt"));

@@ -2,10 +2,9 @@
 
 use serde_json::{Value, json};
 
-use super::page::page;
 use super::samples;
 use crate::Revision;
-use crate::core::{Call, Reply, Server};
+use crate::core::{Call, Reply, Server, page};
 use crate::error::{RpcError, shorten};
 
 pub(super) fn list(server: &Server, call: &Call) -> Reply {

@@ -3,13 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::core::Server;
+use crate::deviation::Deviation;
+use crate::tools::content::PNG;
 use crate::{Revision, fixtures};
 
 /// The resource that a tool can change.
 pub(crate) const COUNTER: &str = "memory://counter";
-/// The smallest PNG: one transparent pixel.
-pub(crate) const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 pub(crate) const CITIES: [&str; 6] = ["Aarhus", "Athens", "Bergen", "Bern", "Lisbon", "Lyon"];
 
 /// A resource: uri, name, title, mimeType, text (or Base64 if it is an image).
@@ -45,10 +44,10 @@ pub(super) fn resources(server: &Server, revision: Revision, caller: Option<&str
     if server.state().extra_resource {
         list.push(json!({"uri": EXTRA, "name": "extra"}));
     }
-    if server.faulty("resources.list.not-per-connection") {
+    if server.deviates(Deviation::OwnResourcePerServer) {
         list.push(json!({"uri": format!("memory://own{}", server.nonce()), "name": "own"}));
     }
-    if server.faulty("resources.list.not-side-effect") && server.state().served {
+    if server.deviates(Deviation::ReadsHideResource) && server.state().served {
         list.pop();
     }
     list.push(json!({"uri": COUNTER, "name": "counter", "description": "A number that tools change.",
@@ -130,12 +129,7 @@ pub(super) fn contents_for(server: &Server, uri: &str, caller: Option<&str>) -> 
 
 /// Contents that are not for everybody.
 fn diary(server: &Server, caller: Option<&str>) -> Option<Value> {
-    const LAX: [&str; 3] = [
-        "resources.security.access-controls",
-        "resources.security.permissions-checked",
-        "caching.access-control-not-by-scope",
-    ];
-    let allowed = caller == Some(DIARIST) || LAX.iter().any(|id| server.faulty(id));
+    let allowed = caller == Some(DIARIST) || server.deviates(Deviation::DiaryIsOpen);
     (caller.is_some() && allowed).then(|| json!({"uri": DIARY, "mimeType": "text/plain", "text": "Dear diary."}))
 }
 
@@ -178,13 +172,13 @@ pub(super) fn prompts(server: &Server, revision: Revision) -> Vec<Value> {
     if server.settings.fixtures() {
         list.extend(fixtures::prompts(revision));
     }
-    if server.faulty("prompts.list.not-side-effect") && server.state().served {
+    if server.deviates(Deviation::ReadsHidePrompt) && server.state().served {
         list.pop();
     }
     if server.state().extra_prompt {
         list.push(json!({"name": "extra"}));
     }
-    if server.faulty("prompts.list.not-per-connection") {
+    if server.deviates(Deviation::OwnPromptPerServer) {
         list.push(json!({"name": format!("own{}", server.nonce())}));
     }
     if server.quirk("empty-lists") { Vec::new() } else { list }

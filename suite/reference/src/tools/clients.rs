@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{content, failure, state};
+use super::{content, state};
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, Server};
+use crate::core::{Call, Connection, Reply, Server, failure};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 /// The key of the one input a tool asks for.
@@ -40,10 +41,10 @@ pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
     let result =
         |used: &Value| json!({"type": "tool_result", "toolUseId": used["id"], "content": [content::text("12:00")]});
     let mut results: Vec<Value> = uses.iter().filter(|used| used["type"] == "tool_use").map(result).collect();
-    if server.faulty("sampling.request.tool-results-only") {
+    if server.deviates(Deviation::ToolResultsMixed) {
         results.push(content::text("That is what it said."));
     }
-    if server.faulty("sampling.request.tool-uses-answered") {
+    if server.deviates(Deviation::ToolUsesUnanswered) {
         results = vec![content::text("It did not work.")];
     }
     Some(json!({"maxTokens": 100, "messages": [
@@ -55,15 +56,15 @@ pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
 /// By a quirk, or for the sake of a fault, a read and a prompt ask for a name before they give anything, 2026-07-28.
 pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> {
     let server = &connection.server;
-    let kind = match call.subject()? {
-        "memory://readme" => "read",
-        "greeting" => "prompt",
+    let prompt = match call.subject()? {
+        "memory://readme" => false,
+        "greeting" => true,
         _ => return None,
     };
-    let mut faults = server.settings.faults().iter();
-    let faulty = faults.any(|fault| fault.id.starts_with("mrtr.") && fault.variant == kind);
-    let meta = call.modern.as_ref().filter(|_| faulty || server.quirk("asks-first"))?;
-    if !has(&meta.capabilities, "elicitation") && !server.faulty_as("mrtr.capability-respected", kind) {
+    let asks = server.deviates(if prompt { Deviation::PromptsAskFirst } else { Deviation::ReadsAskFirst });
+    let meta = call.modern.as_ref().filter(|_| asks || server.quirk("asks-first"))?;
+    let anyway = prompt && server.deviates(Deviation::PromptAsksWithoutCapability);
+    if !has(&meta.capabilities, "elicitation") && !anyway {
         return Some(RpcError::missing_capability("elicitation").into());
     }
     let params = json!({"message": "What is your name?", "requestedSchema": name_schema()});
@@ -71,14 +72,18 @@ pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> 
     match call.params.get("inputResponses") {
         None => Some(Reply::InputRequired(demand)),
         Some(Value::Object(answers)) => match answers.get(KEY) {
-            Some(_) if server.faulty_as("mrtr.retry-accepted", kind) => Some(RpcError::new(-32603, "no").into()),
-            None if server.faulty_as("mrtr.missing-response-reasked", kind) => Some(RpcError::new(-32603, "no").into()),
-            Some(_) if server.faulty_as("mrtr.responses-validated", kind) => None,
+            Some(_) if prompt && server.deviates(Deviation::PromptRefusesInput) => Some(refused()),
+            None if !prompt && server.deviates(Deviation::ReadRefusesMissingInput) => Some(refused()),
+            Some(_) if !prompt && server.deviates(Deviation::ReadAcceptsAnyInput) => None,
             Some(answer) if is_whole("elicitation/create", answer, &params) => None,
             _ => Some(Reply::InputRequired(demand)),
         },
         Some(_) => Some(RpcError::invalid_params("inputResponses must be an object").into()),
     }
+}
+
+fn refused() -> Reply {
+    RpcError::new(-32603, "no").into()
 }
 
 fn name_schema() -> Value {
@@ -91,7 +96,7 @@ pub(super) fn open_page(connection: &mut Connection, call: &Call) -> Reply {
     let mut params = json!({"mode": "url", "message": "Visit this page.", "url": "https://example.com/visit"});
     if call.modern.is_none() {
         params["elicitationId"] = json!(id);
-        if connection.server.faulty("elicitation.url-required.error-data") {
+        if connection.server.deviates(Deviation::UrlErrorWithoutData) {
             return RpcError::new(-32042, "a page is to be visited first").into();
         }
         if connection.server.quirk("url-elicitation-required") {
@@ -120,14 +125,15 @@ pub(super) fn visit_first(connection: &mut Connection, call: &Call) -> Reply {
 
 fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'static str, params: Value) -> Reply {
     let server = connection.server.clone();
-    let lax = server.faulty("elicitation.request.mode-supported") || server.faulty("mrtr.elicitation-mode-supported");
+    let lax =
+        server.deviates(Deviation::ElicitationModeUnchecked) || server.deviates(Deviation::ElicitationModeUnchecked);
     if let Some(meta) = &call.modern {
         let known = has(&meta.capabilities, capability);
-        let remembered = server.faulty("mrtr.no-capability-memory") && server.state().elicits;
+        let remembered = server.deviates(Deviation::CapabilitiesRemembered) && server.state().elicits;
         server.state().elicits |= known;
         let any = lax && meta.capabilities.get("elicitation").is_some();
-        let anyway = server.faulty_as("mrtr.capability-respected", "")
-            || server.faulty("discover.stateless.no-reliance-on-undeclared");
+        let anyway =
+            server.deviates(Deviation::AsksWithoutCapability) || server.deviates(Deviation::AsksWithoutCapability);
         if !known && !any && !remembered && !anyway {
             return RpcError::missing_capability(capability).into();
         }
@@ -136,7 +142,7 @@ fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'sta
     let session = connection.session.as_ref();
     let any = lax && session.is_some_and(|session| session.capabilities.get("elicitation").is_some());
     let declared = any || session.is_some_and(|session| has(&session.capabilities, capability));
-    if !declared && !server.faulty("lifecycle.capabilities.client-requests-backed") {
+    if !declared && !server.deviates(Deviation::RequestsWithoutCapability) {
         let text = format!("The client did not declare the capability {capability}. Connect with a client that does.");
         return Reply::Result(failure(&text));
     }
@@ -165,7 +171,7 @@ fn ask_modern(connection: &Connection, call: &Call, method: &'static str, params
         return error.into();
     }
     let Some(answers) = brought.as_object() else {
-        if server.faulty("mrtr.malformed-responses-error") {
+        if server.deviates(Deviation::MalformedInputAccepted) {
             return Reply::Result(answered(method, &Value::Null));
         }
         return RpcError::invalid_params("inputResponses must be an object").into();
@@ -190,19 +196,18 @@ fn ask_modern(connection: &Connection, call: &Call, method: &'static str, params
 fn faulty_retry(connection: &Connection, method: &str, answers: &serde_json::Map<String, Value>) -> Option<Reply> {
     let server = &connection.server;
     let answer = answers.get(KEY);
-    let refuse =
-        |id: &str, applies: bool| (applies && server.faulty_as(id, "")).then(|| RpcError::new(-32603, "no").into());
+    let refuse = |deviation, applies: bool| (applies && server.deviates(deviation)).then(refused);
     let declined = answer.is_some_and(|answer| ["decline", "cancel"].iter().any(|action| answer["action"] == *action));
-    if declined && server.faulty("mrtr.declined-handled") {
+    if declined && server.deviates(Deviation::DeclineNeverAnswered) {
         return Some(Reply::Later);
     }
-    if answer.is_some() && server.faulty_as("mrtr.responses-validated", "") {
+    if answer.is_some() && server.deviates(Deviation::AnyInputAccepted) {
         return Some(Reply::Result(answered(method, answer.unwrap_or(&Value::Null))));
     }
-    refuse("mrtr.retry-accepted", answer.is_some())
-        .or_else(|| refuse("mrtr.missing-response-reasked", answers.is_empty()))
-        .or_else(|| refuse("mrtr.wrong-key-reasked", answer.is_none() && !answers.is_empty()))
-        .or_else(|| refuse("mrtr.unexpected-ignored", answer.is_some() && answers.len() > 1))
+    refuse(Deviation::InputRefused, answer.is_some())
+        .or_else(|| refuse(Deviation::MissingInputRefused, answers.is_empty()))
+        .or_else(|| refuse(Deviation::WrongInputKeyRefused, answer.is_none() && !answers.is_empty()))
+        .or_else(|| refuse(Deviation::ExtraInputRefused, answer.is_some() && answers.len() > 1))
 }
 
 /// Some tools keep a state that only this server can have made, and for this tool.
@@ -233,7 +238,7 @@ fn forged(connection: &Connection, call: &Call) -> Option<RpcError> {
     if state::is_good(server, call, tool, state) {
         return None;
     }
-    if server.faulty("mrtr.state-garbage-handled") {
+    if server.deviates(Deviation::ForgedStateTraced) {
         return Some(RpcError::new(-32603, "Traceback (most recent call last): in decode"));
     }
     Some(RpcError::invalid_params("requestState is not one of this request"))

@@ -9,6 +9,7 @@ use url::Url;
 use url::form_urlencoded::parse;
 
 use super::super::answer::{Answer, empty, plain, with};
+use crate::deviation::Deviation;
 use crate::settings::Settings;
 
 /// More clients than this are not registered.
@@ -29,7 +30,7 @@ impl Issuer {
         body: &[u8],
         settings: &Settings,
     ) -> Option<Answer> {
-        if settings.faulty("auth.as.fallback-endpoints") {
+        if settings.deviates(Deviation::NoAuthorizationServer) {
             return None;
         }
         match (path, method) {
@@ -52,13 +53,13 @@ impl Issuer {
             let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
             clients.iter().any(|(id, uris)| *id == client && uris.contains(&redirect))
         };
-        if !known && !settings.faulty("auth.as.redirect-uri-validated") {
+        if !known && !settings.deviates(Deviation::RedirectUriUnchecked) {
             return refused("invalid_request", "The client or its redirect URI is not registered.");
         }
         let error = match given("code_challenge") {
-            None if settings.faulty("auth.as.pkce-required") => return asks_for_leave(),
+            None if settings.deviates(Deviation::PkceOptional) => return asks_for_leave(),
             None => "invalid_request",
-            Some(_) if settings.faulty("auth.as.pkce-required") => return asks_for_leave(),
+            Some(_) if settings.deviates(Deviation::PkceOptional) => return asks_for_leave(),
             Some(_) => "access_denied",
         };
         let Ok(mut to) = Url::parse(&redirect) else { return refused("invalid_request", "No redirect URI.") };
@@ -74,7 +75,7 @@ impl Issuer {
             .iter()
             .filter_map(|uri| uri.as_str().map(str::to_owned))
             .collect();
-        let safe = settings.faulty("auth.as.redirect-uri-scheme") || uris.iter().all(|uri| is_safe(uri));
+        let safe = settings.deviates(Deviation::HttpRedirectUriAllowed) || uris.iter().all(|uri| is_safe(uri));
         if uris.is_empty() || !safe {
             return refused("invalid_redirect_uri", "Redirect URIs are https, or http on this machine.");
         }

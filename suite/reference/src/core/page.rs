@@ -4,40 +4,74 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-use crate::core::{Call, Server};
+use super::call::Call;
+use super::interceptor::Made;
+use super::server::Server;
 use crate::error::RpcError;
-use crate::faults::Page;
 
 const PAGE_SIZE: usize = 4;
 /// Marks the cursors of pages that a quirk leaves empty.
 const EMPTY: &str = "-before";
 
+/// A page being made.
+pub(crate) struct Page<'a> {
+    pub(crate) server: &'a Server,
+    pub(crate) name: &'a str,
+    pub(crate) cursor: Option<&'a Value>,
+    pub(crate) items: &'a [Value],
+    pub(crate) size: usize,
+}
+
+impl Page<'_> {
+    /// The cursor, if it is a string.
+    pub(crate) fn text(&self) -> Option<&str> {
+        self.cursor?.as_str()
+    }
+
+    /// Where the cursor points, if it is one of this list.
+    pub(crate) fn offset(&self) -> Option<usize> {
+        offset(self.name, self.text()?, self.items.len())
+    }
+
+    fn start(&self) -> Result<usize, RpcError> {
+        match self.cursor {
+            None => Ok(0),
+            Some(Value::String(text)) if text.is_empty() && self.server.quirk("empty-cursor") => Ok(self.size),
+            Some(Value::String(_)) => {
+                self.offset().ok_or_else(|| RpcError::invalid_params("the cursor is not one of this list"))
+            }
+            Some(_) => Err(RpcError::invalid_params("cursor must be a string")),
+        }
+    }
+
+    /// Counts the walks of each list, for those who want to know.
+    fn count_walk(&self) {
+        if self.cursor.is_none() {
+            *self.server.state().walks.entry(self.name.to_owned()).or_default() += 1;
+        }
+    }
+}
+
 /// One page of a list, as a result under the list's own name.
-pub(super) fn page(server: &Server, call: &Call, name: &str, items: Vec<Value>) -> Result<Value, RpcError> {
+pub(crate) fn page(server: &Server, call: &Call, name: &str, items: Vec<Value>) -> Result<Value, RpcError> {
     let size = if server.quirk("one-page") { items.len().max(1) } else { PAGE_SIZE };
     let cursor = call.params.get("cursor").filter(|cursor| !cursor.is_null());
     if let Some(empty) = empty_page(server, name, cursor, items.len()) {
         return Ok(empty);
     }
     let page = Page { server, name, cursor, items: &items, size };
-    let start = page.start().unwrap_or_else(|| start(&page))?.min(items.len());
+    page.count_walk();
+    let intercepted = server.interceptors().find_map(|interceptor| interceptor.page_start(&page));
+    let start = intercepted.unwrap_or_else(|| page.start())?.min(items.len());
     let end = (start + size).min(items.len());
     let mut result = json!({name: items[start..end]});
     if end < items.len() {
         result["nextCursor"] = json!(next(server, name, start, end));
     }
-    page.amend(start, end, &mut result);
-    Ok(result)
-}
-
-fn start(page: &Page<'_>) -> Result<usize, RpcError> {
-    match page.cursor {
-        None => Ok(0),
-        Some(Value::String(text)) if text.is_empty() && page.server.quirk("empty-cursor") => Ok(page.size),
-        Some(Value::String(text)) => offset(page.name, text, page.items.len())
-            .ok_or_else(|| RpcError::invalid_params("the cursor is not one of this list")),
-        Some(_) => Err(RpcError::invalid_params("cursor must be a string")),
+    for interceptor in server.interceptors() {
+        interceptor.page_made(&Made { page: &page, start, end }, &mut result);
     }
+    Ok(result)
 }
 
 fn next(server: &Server, name: &str, start: usize, end: usize) -> String {
@@ -53,6 +87,7 @@ fn empty_page(server: &Server, name: &str, given: Option<&Value>, len: usize) ->
     server.quirk("empty-pages").then(|| json!({name: [], "nextCursor": cursor(name, start)}))
 }
 
+/// The cursor of a place in a list.
 pub(crate) fn cursor(name: &str, offset: usize) -> String {
     let seal = format!("{name}:{offset}")
         .bytes()
