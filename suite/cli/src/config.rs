@@ -3,11 +3,12 @@
 //! Every complaint names line and column and shows the place.
 
 mod auth;
-mod blame;
+mod diagnostic;
 mod hints;
 mod levels;
 #[cfg(test)]
 mod schema_tests;
+mod tokens;
 mod value;
 
 use std::collections::BTreeMap;
@@ -20,10 +21,13 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use crate::failure::Failure;
-pub(crate) use auth::{Auth, Place};
-use blame::{Blame, Source};
-pub(crate) use levels::{Leveled, apply};
+pub(crate) use auth::{Auth, TokenSource};
+use diagnostic::{Diagnostic, Source};
+pub(crate) use levels::{LevelOverride, apply_levels};
+pub(crate) use tokens::read_token;
 use value::{json, string, strings, table};
+
+use crate::values::parse_seconds;
 
 /// Read when no other file is named and this one is there: in the working directory, or else in the nearest folder above.
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
@@ -93,13 +97,13 @@ pub(crate) struct Config {
     /// Files with schemas as they were written, by tool.
     schemas: BTreeMap<String, PathBuf>,
     /// Requirements at another level than theirs.
-    pub(crate) levels: Vec<Leveled>,
+    pub(crate) levels: Vec<LevelOverride>,
 }
 
 impl Config {
     /// Reads the named file, or the default one if it is there.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
-        let Some(path) = named.map(Path::to_owned).or_else(|| found(&std::env::current_dir().ok()?)) else {
+        let Some(path) = named.map(Path::to_owned).or_else(|| default_file(&std::env::current_dir().ok()?)) else {
             return Ok(Self::default());
         };
         let bytes = std::fs::read(&path).map_err(|error| Failure::file("read", &path, error))?;
@@ -107,9 +111,9 @@ impl Config {
         let source = Source { name: &path.display().to_string(), text: &text };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
         let empty = Self { folder, ..Self::default() };
-        let mut config = empty.filled(&text).map_err(|blame| Failure::Usage(blame.render(&source)))?;
+        let mut config = empty.with_text(&text).map_err(|diagnostic| Failure::Usage(diagnostic.render(&source)))?;
         if let Some(folder) = &config.folder {
-            config.auth.stand_in(folder);
+            config.auth.resolve_paths(folder);
         }
         for (tool, file) in &config.schemas {
             let file = config.folder.as_deref().unwrap_or(Path::new("")).join(file);
@@ -119,23 +123,27 @@ impl Config {
     }
 
     #[cfg(test)]
-    fn parse(text: &str) -> Result<Self, Blame> {
-        Self::default().filled(text)
+    fn parse(text: &str) -> Result<Self, Diagnostic> {
+        Self::default().with_text(text)
     }
 
-    fn filled(mut self, text: &str) -> Result<Self, Blame> {
-        let document = DeTable::parse(text).map_err(|error| Blame::syntax(&error))?;
+    fn with_text(mut self, text: &str) -> Result<Self, Diagnostic> {
+        let document = DeTable::parse(text).map_err(|error| Diagnostic::syntax(&error))?;
         for (key, value) in document.get_ref() {
-            self.take(key, value)?;
+            self.set(key, value)?;
         }
         Ok(self)
     }
 
-    fn take(&mut self, key: &Spanned<std::borrow::Cow<'_, str>>, value: &Spanned<DeValue<'_>>) -> Result<(), Blame> {
+    fn set(
+        &mut self,
+        key: &Spanned<std::borrow::Cow<'_, str>>,
+        value: &Spanned<DeValue<'_>>,
+    ) -> Result<(), Diagnostic> {
         match key.get_ref().as_ref() {
             "target" => self.target = target(value)?,
             "env" => self.env = variables(value)?,
-            "level" => self.levels = levels::levels(value)?,
+            "level" => self.levels = levels::overrides(value)?,
             "calls" => self.calls = Some(calls(value)?),
             "tools" => self.tools = strings(value)?,
             "never" => self.never = strings(value)?,
@@ -150,50 +158,50 @@ impl Config {
             "handles" => self.hints.handles = Some(hints::handles(value)?),
             "states" => self.hints.states = hints::states(value)?,
             "schemas" => self.schemas = hints::schemas(value)?,
-            other => return Err(Blame::unknown(key.span(), other, &KEYS)),
+            other => return Err(Diagnostic::unknown(key.span(), other, &KEYS)),
         }
         Ok(())
     }
 }
 
 /// The default file in this folder or the nearest one above that has it; by its bare name in this one.
-fn found(folder: &Path) -> Option<PathBuf> {
+fn default_file(folder: &Path) -> Option<PathBuf> {
     let holder = folder.ancestors().find(|folder| folder.join(DEFAULT).is_file())?;
     Some(if holder == folder { PathBuf::from(DEFAULT) } else { holder.join(DEFAULT) })
 }
 
-fn target(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Blame> {
-    let wrong = || Blame::new(value.span(), "wrong value", "a URL, a command, or a list of its words");
+fn target(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Diagnostic> {
+    let wrong = || Diagnostic::new(value.span(), "wrong value", "a URL, a command, or a list of its words");
     let words =
         if value.get_ref().is_str() { vec![string(value)?.to_owned()] } else { strings(value).map_err(|_| wrong())? };
     if words.iter().all(String::is_empty) { Err(wrong()) } else { Ok(words) }
 }
 
-fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Blame> {
+fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Diagnostic> {
     match string(value)? {
         "safe" => Ok(Calls::Safe),
         "all" => Ok(Calls::All),
         "none" => Ok(Calls::None),
-        _ => Err(Blame::new(value.span(), "wrong value", "one of \"safe\", \"all\", \"none\"")),
+        _ => Err(Diagnostic::new(value.span(), "wrong value", "one of \"safe\", \"all\", \"none\"")),
     }
 }
 
-fn seconds(value: &Spanned<DeValue<'_>>) -> Result<Duration, Blame> {
-    let wrong = || Blame::new(value.span(), "wrong value", "a number of seconds above 0, as 5 or 0.5");
+fn seconds(value: &Spanned<DeValue<'_>>) -> Result<Duration, Diagnostic> {
+    let wrong = || Diagnostic::new(value.span(), "wrong value", "a number of seconds above 0, as 5 or 0.5");
     let number: f64 = match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().map_err(|_| wrong())?,
         DeValue::Float(number) => number.as_str().parse().map_err(|_| wrong())?,
         _ => return Err(wrong()),
     };
-    super::command::run::seconds(&number.to_string()).map_err(|_| wrong())
+    parse_seconds(&number.to_string()).map_err(|_| wrong())
 }
 
-fn variables(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, String)>, Blame> {
+fn variables(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, String)>, Diagnostic> {
     let headers = table(value)?.iter();
     headers.map(|(name, variable)| Ok((name.get_ref().to_string(), string(variable)?.to_owned()))).collect()
 }
 
-fn triggers(value: &Spanned<DeValue<'_>>) -> Result<Triggers, Blame> {
+fn triggers(value: &Spanned<DeValue<'_>>) -> Result<Triggers, Diagnostic> {
     let mut triggers = Triggers::default();
     for (key, value) in table(value)? {
         let slot = match key.get_ref().as_ref() {
@@ -206,30 +214,30 @@ fn triggers(value: &Spanned<DeValue<'_>>) -> Result<Triggers, Blame> {
             "effect_shown_by" => &mut triggers.effect_shown_by,
             "ends_subscriptions" => &mut triggers.ends_subscriptions,
             "times_out" => &mut triggers.times_out,
-            other => return Err(Blame::unknown(key.span(), other, &TRIGGERS)),
+            other => return Err(Diagnostic::unknown(key.span(), other, &TRIGGERS)),
         };
         *slot = Some(trigger(value)?);
     }
     Ok(triggers)
 }
 
-fn trigger(value: &Spanned<DeValue<'_>>) -> Result<Trigger, Blame> {
+fn trigger(value: &Spanned<DeValue<'_>>) -> Result<Trigger, Diagnostic> {
     let mut call = None;
     let mut arguments = Value::Object(serde_json::Map::new());
     for (key, value) in table(value)? {
         match key.get_ref().as_ref() {
             "call" => call = Some(string(value)?.to_owned()),
             "arguments" => arguments = json(value)?,
-            other => return Err(Blame::unknown(key.span(), other, &["call", "arguments"])),
+            other => return Err(Diagnostic::unknown(key.span(), other, &["call", "arguments"])),
         }
     }
     let call = call.ok_or_else(|| {
-        Blame::new(value.span(), "`call` is missing", "the name of the tool that brings the change about")
+        Diagnostic::new(value.span(), "`call` is missing", "the name of the tool that brings the change about")
     })?;
     Ok(Trigger { call, arguments })
 }
 
-fn arguments(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, Value>, Blame> {
+fn arguments(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, Value>, Diagnostic> {
     let tools = table(value)?.iter();
     tools
         .map(|(tool, arguments)| {
@@ -245,9 +253,9 @@ mod tests {
 
     use super::*;
 
-    fn blamed(text: &str) -> String {
-        let blame = Config::parse(text).expect_err("it is wrong");
-        blame.render(&Source { name: "mcp-conform.toml", text })
+    fn diagnosed(text: &str) -> String {
+        let diagnostic = Config::parse(text).expect_err("it is wrong");
+        diagnostic.render(&Source { name: "mcp-conform.toml", text })
     }
 
     #[test]
@@ -271,10 +279,11 @@ mod tests {
         assert_eq!((config.target.len(), config.env[0].1.as_str(), config.levels.len()), (2, "x", 1));
         assert_eq!((config.calls, config.timeout), (Some(Calls::All), Some(Duration::from_millis(500))));
         assert_eq!(config.headers_env, [("Authorization".to_owned(), "TOKEN".to_owned())]);
-        let places = [("token", Place::Variable("TOKEN".into())), ("lesser", Place::File("lesser.txt".into()))];
+        let sources =
+            [("token", TokenSource::Variable("TOKEN".into())), ("lesser", TokenSource::File("lesser.txt".into()))];
         let mut tokens = config.auth.tokens.clone();
         tokens.sort_by(|a, b| b.0.cmp(&a.0));
-        assert_eq!(tokens, places.map(|(name, place)| (name.to_owned(), place)));
+        assert_eq!(tokens, sources.map(|(name, source)| (name.to_owned(), source)));
         assert!(config.auth.oauth && !config.auth.register && config.auth.step_up.is_some());
         let add = Trigger { call: "add".to_owned(), arguments: json!({"n": 1}) };
         assert_eq!(config.triggers.tools_list_changed, Some(add));
@@ -294,7 +303,7 @@ mod tests {
         for text in
             ["[auth]\ntoken = 's3cret'\n", "[auth]\ntoken = { value = 's3cret' }\n", "[auth]\ntokn = 's3cret'\n"]
         {
-            let complaint = blamed(text);
+            let complaint = diagnosed(text);
             assert!(complaint.contains("mcp-conform.toml:2") && !complaint.contains("s3cret"), "{complaint}");
         }
     }
@@ -304,10 +313,10 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let below = folder.path().join("a/b");
         std::fs::create_dir_all(&below).expect("folders");
-        assert_eq!(found(&below), None);
+        assert_eq!(default_file(&below), None);
         std::fs::write(folder.path().join(DEFAULT), "").expect("a file");
-        assert_eq!(found(&below), Some(folder.path().join(DEFAULT)));
-        assert_eq!(found(folder.path()), Some(PathBuf::from(DEFAULT)));
+        assert_eq!(default_file(&below), Some(folder.path().join(DEFAULT)));
+        assert_eq!(default_file(folder.path()), Some(PathBuf::from(DEFAULT)));
     }
 
     #[test]
@@ -327,7 +336,7 @@ mod tests {
                 "[[level]]\nrequirement = \"tools.call.unknown-tol\"\nlevel = \"should\"\nreason = \"r\"\n",
                 "[[level]]\nrequirement = \"tools.*\"\nlevel = \"should\"\n",
             ]
-            .map(blamed)
+            .map(diagnosed)
             .join("\n\n")
         );
     }

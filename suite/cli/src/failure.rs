@@ -1,4 +1,4 @@
-//! What keeps a command from doing its work, with the exit code that says so.
+//! Errors that end a command, with their exit codes.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -6,8 +6,8 @@ use std::path::Path;
 use run::Trouble;
 use verdict::exit;
 
-/// Why a command ended early. Messages are fragments in lower case; the first line says what is wrong, further lines
-/// what to do about it.
+/// An error that ends a command. Messages are fragments in lower case: the first line states the problem, further lines
+/// say how to solve it.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// The command line, or a file it names, is wrong.
@@ -16,23 +16,23 @@ pub(crate) enum Failure {
     /// The target could not be judged.
     #[error(transparent)]
     Trouble(#[from] Trouble),
-    /// A result could not be written.
+    /// Standard output is not writable.
     #[error("cannot write to standard output: {0}")]
     Output(std::io::Error),
 }
 
 impl Failure {
-    /// The command line is wrong.
+    /// Returns a usage error.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
         Self::Usage(message.into())
     }
 
-    /// A file or folder cannot be read or written.
+    /// Returns the error for a file or folder that cannot be read or written; `doing` is the verb.
     pub(crate) fn file(doing: &str, path: &Path, reason: impl Display) -> Self {
         Self::Usage(format!("cannot {doing} {}: {reason}", path.display()))
     }
 
-    /// The exit code.
+    /// Returns the exit code.
     pub(crate) fn exit_code(&self) -> u8 {
         match self {
             Self::Trouble(trouble) => trouble.exit_code(),

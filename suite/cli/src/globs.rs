@@ -1,42 +1,43 @@
-//! Names on the command line: globs over requirement ids and scenario names, and what a mistyped one was meant to be.
+//! Globs over requirement ids and scenario names, and suggestions for mistyped names.
 
+use crate::coverage;
 use crate::failure::Failure;
-use crate::known;
 
 pub(crate) use run::matches;
 
-/// Refuses globs that match neither a requirement nor a scenario.
+/// Rejects globs that match neither a requirement nor a scenario.
 pub(crate) fn check(flag: &str, globs: &[String]) -> Result<(), Failure> {
     for glob in globs {
-        let mut names = verdict::requirements().iter().map(|requirement| requirement.id).chain(known::scenarios());
+        let mut names =
+            verdict::requirements().iter().map(|requirement| requirement.id).chain(coverage::scenario_names());
         if !names.any(|name| matches(glob, name)) {
-            let advice = suggestion(glob).unwrap_or_else(|| "`mcp-conform list` shows all ids".to_owned());
-            return Err(Failure::usage(format!("{flag} {glob}: no requirement or scenario has this name\n  {advice}")));
+            let advice = suggestion(glob).unwrap_or_else(|| "run `mcp-conform list` to see all ids".to_owned());
+            return Err(Failure::usage(format!("{flag} {glob}: no requirement or scenario matches\n  {advice}")));
         }
     }
     Ok(())
 }
 
-/// `did you mean ...`, if something is near.
+/// Returns a `did you mean ...` hint, if there is a similar name.
 fn suggestion(glob: &str) -> Option<String> {
     if let Some(area) = verdict::requirements().iter().find(|requirement| requirement.area == glob) {
         return Some(format!("did you mean '{}.*'?", area.area));
     }
-    let ids = verdict::requirements().iter().map(|requirement| requirement.id).chain(known::scenarios());
+    let ids = verdict::requirements().iter().map(|requirement| requirement.id).chain(coverage::scenario_names());
     let near = nearest(glob, ids, 3);
     (!near.is_empty()).then(|| format!("did you mean {}?", near.join(" or ")))
 }
 
-/// The names most like this one, the best first; nothing if all are far off.
+/// Returns the most similar names, best first; empty if none is similar.
 pub(crate) fn nearest<'a>(name: &str, known: impl Iterator<Item = &'a str>, most: usize) -> Vec<&'a str> {
-    let scored = known.map(|known| (likeness(name, known), known));
+    let scored = known.map(|known| (similarity(name, known), known));
     let mut scored: Vec<(f64, &str)> = scored.filter(|(score, _)| *score > 0.75).collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     scored.into_iter().take(most).map(|(_, known)| known).collect()
 }
 
-/// People remember the end of an id as well as its beginning.
-fn likeness(name: &str, known: &str) -> f64 {
+/// Returns the similarity of two names. A part of an id counts too: people remember its end as well as its beginning.
+fn similarity(name: &str, known: &str) -> f64 {
     if name.len() >= 4 && known.contains(name) {
         return 0.95;
     }

@@ -1,35 +1,40 @@
-//! The `mcp-conform` command: reads the command line, lets one command run, ends with its exit code.
+//! The `mcp-conform` program: parses the command line, runs a command, and exits with its exit code.
 
 mod args;
 mod baseline;
+mod client_config;
 mod command;
 mod config;
+mod coverage;
 mod diff;
 mod failure;
-mod from;
+mod files;
 mod globs;
-mod known;
 mod output;
-mod stored;
+mod progress;
+mod reference_server;
+mod regressions;
+mod reports;
+mod values;
 
 use std::process::ExitCode;
 
 use args::Cli;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 
 fn main() -> ExitCode {
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
-        // `--help | head` is no error worth a message.
+        // A closed pipe (`--help | head`) is not worth a message.
         Err(error) => {
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(verdict::exit::USAGE));
         }
     };
-    match command::run(cli.command) {
+    match command::run(cli.command, Cli::command) {
         Ok(code) => code,
         Err(failure) => {
-            output::complain(&failure);
+            output::say(&format!("error: {failure}"));
             ExitCode::from(failure.exit_code())
         }
     }

@@ -1,4 +1,4 @@
-//! Standard output for results, standard error for everything else.
+//! Writes results to standard output, and everything else to standard error.
 
 use std::io::{ErrorKind, IsTerminal, Write};
 
@@ -6,10 +6,10 @@ use report::Style;
 
 use crate::failure::Failure;
 
-/// Columns of text that does not go to a terminal.
+/// Width of text that does not go to a terminal, in columns.
 const WIDTH: usize = 100;
 
-/// Writes a result. A reader who has seen enough (`| head`) is no failure: the exit code stays that of the result.
+/// Writes a result to standard output. A closed pipe (`| head`) is not an error: the exit code stays that of the result.
 pub(crate) fn emit(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
     match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
@@ -18,17 +18,12 @@ pub(crate) fn emit(text: &str) -> Result<(), Failure> {
     }
 }
 
-/// Says on standard error what went wrong.
-pub(crate) fn complain(failure: &Failure) {
-    say(&format!("error: {failure}"));
-}
-
-/// Says something on standard error. If nobody can hear it, there is nothing more to be done.
+/// Writes a line to standard error. If that fails, nothing more can be done.
 pub(crate) fn say(text: &str) {
     let _ = writeln!(std::io::stderr().lock(), "{text}");
 }
 
-/// How text for people is to look on standard output.
+/// Returns the layout of text for people on standard output.
 pub(crate) fn style() -> Style {
     let out = std::io::stdout();
     let colour = anstream::AutoStream::choice(&out) != anstream::ColorChoice::Never;

@@ -6,26 +6,26 @@ mod support;
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use support::{Bench, Outcome, bad, has_python, record};
+use support::{Bench, CommandOutput, bad, has_python, record};
 
 /// Judges `sh tests/bad/NAME` with a short time limit.
-fn script(bench: &Bench, name: &str) -> Outcome {
+fn script(bench: &Bench, name: &str) -> CommandOutput {
     bench.run(&["run", "--timeout", "0.5", "--", "sh", &bad(name)])
 }
 
 /// Judges `tests/bad/server.py WAY` as JSON.
-fn server(bench: &Bench, way: &str) -> Outcome {
+fn server(bench: &Bench, way: &str) -> CommandOutput {
     bench.run(&["run", "--format", "json", "--fail-on", "never", "--", "python3", &bad("server.py"), way])
 }
 
-fn assert_fails(outcome: &Outcome, id: &str) {
+fn assert_fails(outcome: &CommandOutput, id: &str) {
     let record = record(outcome);
     let entries = record["requirements"].as_array().expect("a list");
     let entry = entries.iter().find(|entry| entry["id"] == id).expect("it is named");
     assert_eq!(entry["status"], "fail", "{entry}");
 }
 
-fn assert_unjudged(outcome: &Outcome, message: &str) {
+fn assert_unjudged(outcome: &CommandOutput, message: &str) {
     assert_eq!(outcome.code, 3, "{}", outcome.err);
     assert!(outcome.err.starts_with("error: "), "{}", outcome.err);
     assert!(outcome.err.contains(message), "{}", outcome.err);

@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
-use support::{Bench, Outcome};
+use support::{Bench, CommandOutput};
 
 /// Answers every request on a free port with the same bytes, for as long as the test goes on.
 fn answering(bytes: &'static [u8]) -> String {
@@ -34,7 +34,7 @@ fn answer(mut stream: TcpStream, bytes: &[u8]) {
     let _ = stream.write_all(bytes);
 }
 
-fn judge(url: &str) -> Outcome {
+fn judge(url: &str) -> CommandOutput {
     let outcome = Bench::new().run(&["run", "--timeout", "1", url]);
     assert_eq!(outcome.code, 3, "{}\n{}", outcome.out, outcome.err);
     assert!(outcome.err.starts_with("error: "), "{}", outcome.err);
@@ -42,7 +42,7 @@ fn judge(url: &str) -> Outcome {
     outcome
 }
 
-fn assert_says(outcome: &Outcome, messages: &[&str]) {
+fn assert_says(outcome: &CommandOutput, messages: &[&str]) {
     for message in messages {
         assert!(outcome.err.contains(message), "{message:?} is not in: {}", outcome.err);
     }

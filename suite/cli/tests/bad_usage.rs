@@ -2,9 +2,9 @@
 
 mod support;
 
-use support::{Bench, Outcome};
+use support::{Bench, CommandOutput};
 
-fn refused(outcome: &Outcome, messages: &[&str]) {
+fn refused(outcome: &CommandOutput, messages: &[&str]) {
     assert_eq!(outcome.code, 2, "{}", outcome.err);
     assert_eq!(outcome.out, "");
     for message in messages {

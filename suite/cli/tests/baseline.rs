@@ -5,7 +5,7 @@ mod support;
 use support::Bench;
 
 /// A run over the embedded server with a fault, judged in its area only, with further flags.
-fn run(bench: &Bench, fault: &str, flags: &[&str]) -> support::Outcome {
+fn run(bench: &Bench, fault: &str, flags: &[&str]) -> support::CommandOutput {
     let program = assert_cmd::cargo::cargo_bin("mcp-conform").display().to_string();
     let mut args = vec!["run", "--protocol", "2025-11-25"];
     args.extend(["--only", "tools.call.unknown-tool", "--only", "tools.call.missing-name"]);

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
-use support::{Bench, Outcome, Served};
+use support::{Bench, CommandOutput, Served};
 
 /// With characters that every encoding writes in its own way.
 const TOKEN: &str = "tok/en+S3cretS3cretS3cret~x=";
@@ -93,7 +93,7 @@ fn reply(message: &Value, given: bool) -> (u16, String) {
 }
 
 /// Everything that a run has left: what it printed, and every file.
-fn left(bench: &Bench, outcome: &Outcome) -> Vec<(String, String)> {
+fn left(bench: &Bench, outcome: &CommandOutput) -> Vec<(String, String)> {
     let mut left = vec![("output".to_owned(), outcome.out.clone()), ("errors".to_owned(), outcome.err.clone())];
     let mut folders = vec![bench.path().join("reports")];
     while let Some(folder) = folders.pop() {

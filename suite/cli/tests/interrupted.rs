@@ -14,7 +14,7 @@ fn signal(name: &str, pid: u32) {
 }
 
 /// A run that is in the middle of its scenarios once the server has said so on its own file.
-fn interrupt(name: &str) -> (Bench, support::Outcome) {
+fn interrupt(name: &str) -> (Bench, support::CommandOutput) {
     let bench = Bench::new();
     let seen = bench.path().join("seen");
     let child = bench.spawn(&[

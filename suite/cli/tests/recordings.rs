@@ -35,7 +35,7 @@ impl Client {
         line
     }
 
-    fn leave(mut self, bench: &Bench) -> support::Outcome {
+    fn leave(mut self, bench: &Bench) -> support::CommandOutput {
         drop(self.child.stdin.take());
         bench.finish(self.child)
     }

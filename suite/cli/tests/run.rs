@@ -192,7 +192,7 @@ fn a_tool_that_the_server_does_not_have_is_said() {
 }
 
 /// The embedded reference server, judged by what generated calls show.
-fn generated(bench: &Bench, fault: &str, more: &[&str]) -> support::Outcome {
+fn generated(bench: &Bench, fault: &str, more: &[&str]) -> support::CommandOutput {
     let own = env!("CARGO_BIN_EXE_mcp-conform");
     let start = ["run", "--protocol", "2025-11-25", "--only", "tools.call.invalid-*", "--fail-on", "never"];
     bench.run(&[&start, more, &["--", own, "serve", "--transport", "stdio", "--fault", fault]].concat())

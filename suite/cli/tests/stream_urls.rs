@@ -7,7 +7,7 @@ use std::io::{ErrorKind, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
 
-use support::{Bench, Outcome};
+use support::{Bench, CommandOutput};
 
 /// Answers POST with 405, and GET with a stream of these events that stays open.
 fn streaming(events: String) -> String {
@@ -37,13 +37,13 @@ fn answer(mut stream: TcpStream, events: &str) {
     }
 }
 
-fn judge(flags: &[&str], url: &str) -> Outcome {
+fn judge(flags: &[&str], url: &str) -> CommandOutput {
     let outcome = Bench::new().run(&[&["run", "--timeout", "1"], flags, &[url]].concat());
     assert_eq!(outcome.code, 3, "{}\n{}", outcome.out, outcome.err);
     outcome
 }
 
-fn assert_says(outcome: &Outcome, messages: &[&str]) {
+fn assert_says(outcome: &CommandOutput, messages: &[&str]) {
     for message in messages {
         assert!(outcome.err.contains(message), "{message:?} is not in: {}", outcome.err);
     }

@@ -16,7 +16,7 @@ pub fn snapshot(record: &Record) -> String {
 
 /// The same, and all that was seen.
 #[must_use]
-pub fn outcome(record: &Record) -> String {
+pub fn full_snapshot(record: &Record) -> String {
     lines(record, false)
 }
 

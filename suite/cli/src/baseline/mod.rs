@@ -1,4 +1,4 @@
-//! Known findings: `--baseline FILE` accepts them; new ones, stale entries and expired ones fail.
+//! Known findings: `--baseline FILE` accepts them; new findings, stale entries and expired entries fail.
 //!
 //! ```toml
 //! [[finding]]
@@ -6,8 +6,8 @@
 //! tool = "echo"             # optional: this tool only
 //! place = "/inputSchema"    # optional: this place only
 //! protocol = "2025-11-25"   # optional: this revision only
-//! reason = "the SDK does it, typescript-sdk#1510"
-//! expires = 2027-03-31      # optional: the last day on which it is accepted
+//! reason = "caused by the SDK, typescript-sdk#1510"
+//! expires = 2027-03-31      # optional: the last day on which the finding is accepted
 //! ```
 
 mod read;
@@ -20,33 +20,33 @@ use verdict::{Finding, Level, Revision, Status};
 pub(crate) use read::read;
 pub(crate) use update::update;
 
-/// One known finding, or several of a kind.
+/// An entry of a baseline: one known finding, or several of a kind.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Known {
+pub(crate) struct KnownFinding {
     requirement: String,
     tool: Option<String>,
     place: Option<String>,
     protocol: Option<Revision>,
     reason: String,
     expires: Option<Date>,
-    /// The line of the file on which it begins.
+    /// The line number of the entry in the file.
     line: usize,
 }
 
-/// What a report looks like in the light of a baseline.
+/// A report compared with a baseline.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Outcome {
-    /// Findings that are accepted.
-    known: usize,
-    /// Findings that are not: revision, requirement, tool or place, message.
+pub(crate) struct BaselineComparison {
+    /// Number of accepted findings.
+    accepted: usize,
+    /// Findings that no entry accepts: revision, requirement, tool or place, message.
     new: Vec<String>,
-    /// Entries that nothing matches any more.
+    /// Entries that no longer match a finding.
     stale: Vec<String>,
-    /// Entries whose day is past, although what they accept is still there.
+    /// Entries past their date that still match a finding.
     expired: Vec<String>,
 }
 
-impl Known {
+impl KnownFinding {
     fn is_for(&self, record: &Record, entry: &Entry) -> bool {
         self.requirement == entry.id && self.protocol.is_none_or(|revision| revision == record.protocol)
     }
@@ -56,14 +56,19 @@ impl Known {
         same(&self.tool, &finding.tool) && same(&self.place, &finding.place)
     }
 
-    fn is_over(&self, today: Date) -> bool {
+    fn is_expired(&self, today: Date) -> bool {
         self.expires.is_some_and(|last| last < today)
     }
 }
 
-/// Holds the findings at `level` or a graver one against what is known.
-pub(crate) fn compare(report: &Report, known: &[Known], level: Option<Level>, today: Date) -> Outcome {
-    let mut outcome = Outcome::default();
+/// Compares the findings at `level` or above with the entries of a baseline.
+pub(crate) fn compare(
+    report: &Report,
+    known: &[KnownFinding],
+    level: Option<Level>,
+    today: Date,
+) -> BaselineComparison {
+    let mut comparison = BaselineComparison::default();
     let mut used = vec![false; known.len()];
     for record in report.records() {
         for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
@@ -71,26 +76,26 @@ pub(crate) fn compare(report: &Report, known: &[Known], level: Option<Level>, to
                 let fits = |at: &usize| known[*at].is_for(record, entry) && known[*at].matches(finding);
                 let fitting: Vec<usize> = (0..known.len()).filter(fits).collect();
                 fitting.iter().for_each(|at| used[*at] = true);
-                if fitting.iter().any(|at| !known[*at].is_over(today)) {
-                    outcome.known += 1;
+                if fitting.iter().any(|at| !known[*at].is_expired(today)) {
+                    comparison.accepted += 1;
                 } else if level.is_some_and(|level| finding.level.unwrap_or(entry.level) <= level) {
-                    outcome.new.push(named(record, entry, finding));
+                    comparison.new.push(finding_line(record, entry, finding));
                 }
             }
         }
     }
     for (known, used) in known.iter().zip(used) {
-        if used && known.is_over(today) {
-            outcome.expired.push(known.told());
+        if used && known.is_expired(today) {
+            comparison.expired.push(known.location());
         } else if !used && was_judged(report, known) {
-            outcome.stale.push(known.told());
+            comparison.stale.push(known.location());
         }
     }
-    outcome
+    comparison
 }
 
-/// Whether the run could have found it again: what was left out, or not observed, makes nothing stale.
-fn was_judged(report: &Report, known: &Known) -> bool {
+/// Returns whether the run could have found the finding again: skipped and unobserved requirements make nothing stale.
+fn was_judged(report: &Report, known: &KnownFinding) -> bool {
     let judged = |record: &Record| {
         let whole = !record.partial && record.trouble.is_none();
         let mut entries = record.requirements.iter().filter(|entry| known.is_for(record, entry));
@@ -99,37 +104,38 @@ fn was_judged(report: &Report, known: &Known) -> bool {
     report.records().iter().any(judged) || verdict::requirement(&known.requirement).is_none()
 }
 
-fn named(record: &Record, entry: &Entry, finding: &Finding) -> String {
+fn finding_line(record: &Record, entry: &Entry, finding: &Finding) -> String {
     let at = finding.tool.as_ref().or(finding.place.as_ref()).map(|at| format!(" ({at})")).unwrap_or_default();
     format!("{} {}{at}: {}", record.protocol, entry.id, finding.message)
 }
 
-impl Known {
-    fn told(&self) -> String {
+impl KnownFinding {
+    /// Returns the line of the entry, and what it accepts.
+    fn location(&self) -> String {
         let at = self.tool.as_ref().or(self.place.as_ref()).map(|at| format!(" ({at})")).unwrap_or_default();
         let until = self.expires.map(|last| format!(", accepted until {last}")).unwrap_or_default();
         format!("line {}: {}{at}{until}", self.line, self.requirement)
     }
 }
 
-impl Outcome {
-    /// Nothing new, nothing stale, nothing expired.
+impl BaselineComparison {
+    /// Returns whether nothing is new, stale or expired.
     pub(crate) fn is_clean(&self) -> bool {
         self.new.is_empty() && self.stale.is_empty() && self.expired.is_empty()
     }
 
-    /// In words, for people.
-    pub(crate) fn told(&self, file: &str) -> String {
-        let mut text = format!("baseline {file}: {} known", self.known);
+    /// Returns the comparison as text, with advice.
+    pub(crate) fn message(&self, file: &str) -> String {
+        let mut text = format!("baseline {file}: {} known", self.accepted);
         let counts = [(&self.new, "new"), (&self.stale, "stale"), (&self.expired, "expired")];
         for (list, name) in counts.iter().filter(|(list, _)| !list.is_empty()) {
             text.push_str(&format!(", {} {name}", list.len()));
         }
         text.push_str(if self.is_clean() { ", none new, stale or expired\n" } else { "\n" });
         let parts = [
-            (&self.new, "new", "mend it, or accept it: --update-baseline adds it, then write down the reason"),
-            (&self.stale, "stale", "nothing like it was found: remove the entry, or let --update-baseline do it"),
-            (&self.expired, "expired", "mend what it accepts, or set another date"),
+            (&self.new, "new", "fix or accept it: --update-baseline adds an entry; then fill in the reason"),
+            (&self.stale, "stale", "no finding matches: remove the entry, or run with --update-baseline"),
+            (&self.expired, "expired", "fix the finding, or change the date"),
         ];
         for (list, name, advice) in parts.iter().filter(|(list, ..)| !list.is_empty()) {
             list.iter().for_each(|line| text.push_str(&format!("  {name}: {line}\n")));

@@ -1,4 +1,4 @@
-//! Reading a baseline; errors name file, line and what is expected.
+//! Reads a baseline; errors name file, line and what is expected.
 
 use std::path::Path;
 
@@ -6,14 +6,14 @@ use jiff::civil::Date;
 use toml_edit::{Document, Item, Table, Value};
 use verdict::Revision;
 
-use super::Known;
+use super::KnownFinding;
 use crate::failure::Failure;
 
-/// The members of an entry.
+/// The keys of an entry.
 const MEMBERS: [&str; 6] = ["requirement", "tool", "place", "protocol", "reason", "expires"];
 
 /// Reads the entries of a baseline.
-pub(crate) fn read(path: &Path, text: &str) -> Result<Vec<Known>, Failure> {
+pub(crate) fn read(path: &Path, text: &str) -> Result<Vec<KnownFinding>, Failure> {
     let wrong = |line: Option<usize>, what: String| {
         let at = line.map(|line| format!(", line {line}")).unwrap_or_default();
         Failure::usage(format!("{}{at}: {what}", path.display()))
@@ -21,7 +21,7 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<Vec<Known>, Failure> {
     let document = Document::parse(text).map_err(|error| wrong(None, error.to_string()))?;
     for (name, item) in document.iter() {
         if name != "finding" || !item.is_array_of_tables() {
-            return Err(wrong(None, format!("unexpected `{name}`: a baseline is made of [[finding]] entries")));
+            return Err(wrong(None, format!("unexpected `{name}`: a baseline contains only [[finding]] entries")));
         }
     }
     let tables = document.get("finding").and_then(Item::as_array_of_tables);
@@ -30,19 +30,19 @@ pub(crate) fn read(path: &Path, text: &str) -> Result<Vec<Known>, Failure> {
     entries.map(|table| entry(table, line(table)).map_err(|what| wrong(Some(line(table)), what))).collect()
 }
 
-fn entry(table: &Table, line: usize) -> Result<Known, String> {
+fn entry(table: &Table, line: usize) -> Result<KnownFinding, String> {
     if let Some((name, _)) = table.iter().find(|(name, _)| !MEMBERS.contains(name)) {
-        return Err(format!("unexpected `{name}`: an entry has {}", MEMBERS.join(", ")));
+        return Err(format!("unknown key `{name}`: the keys of an entry are {}", MEMBERS.join(", ")));
     }
     let requirement = text(table, "requirement")?.ok_or("the entry has no `requirement`")?;
     let reason = text(table, "reason")?.filter(|reason| !reason.trim().is_empty());
     let protocol = text(table, "protocol")?.map(|name| name.parse::<Revision>()).transpose();
-    Ok(Known {
+    Ok(KnownFinding {
         requirement,
         tool: text(table, "tool")?,
         place: text(table, "place")?,
         protocol: protocol.map_err(|error| format!("`protocol`: {error}"))?,
-        reason: reason.ok_or("the entry has no `reason`: say why it is accepted")?,
+        reason: reason.ok_or("the entry has no `reason`: state why the finding is accepted")?,
         expires: table.get("expires").map(date).transpose()?,
         line,
     })
@@ -55,12 +55,12 @@ fn text(table: &Table, name: &str) -> Result<Option<String>, String> {
     }
 }
 
-/// A TOML date, or a string that holds one.
+/// Parses a TOML date, or a string that contains one.
 fn date(item: &Item) -> Result<Date, String> {
     let text = match item.as_value() {
         Some(Value::Datetime(date)) => date.value().to_string(),
         Some(Value::String(text)) => text.value().clone(),
         _ => String::new(),
     };
-    text.parse().map_err(|_| "`expires` is not a date like 2027-03-31".to_owned())
+    text.parse().map_err(|_| "`expires` is not a date such as 2027-03-31".to_owned())
 }

@@ -55,14 +55,14 @@ requirement = "tools.call.unknown-tool" # seen by all
 tool = "a"
 reason = "known"
 
-# to be mended in spring
+# to be fixed in spring
 [[finding]]
 requirement = "tools.call.invalid-arguments-code"
 reason = "old"
 expires = 2027-03-31
 "#;
 
-fn known() -> Vec<Known> {
+fn known() -> Vec<KnownFinding> {
     read(Path::new("b.toml"), FILE).expect("a baseline")
 }
 
@@ -70,42 +70,42 @@ fn day(text: &str) -> Date {
     text.parse().expect("a date")
 }
 
-fn held(requirements: Vec<Entry>, today: &str) -> Outcome {
+fn comparison(requirements: Vec<Entry>, today: &str) -> BaselineComparison {
     compare(&report(requirements), &known(), Some(Level::Must), day(today))
 }
 
 #[test]
 fn what_is_known_is_accepted_and_what_is_new_is_not() {
-    let outcome = held(
+    let compared = comparison(
         vec![
             entry("tools.call.unknown-tool", Level::Must, &["a", "b"]),
             entry("tools.call.invalid-arguments-code", Level::Must, &["x"]),
         ],
         "2027-01-01",
     );
-    assert_eq!(outcome.known, 2);
-    assert_eq!(outcome.new, ["2025-11-25 tools.call.unknown-tool (b): It is wrong."]);
-    assert!(outcome.stale.is_empty() && outcome.expired.is_empty());
+    assert_eq!(compared.accepted, 2);
+    assert_eq!(compared.new, ["2025-11-25 tools.call.unknown-tool (b): It is wrong."]);
+    assert!(compared.stale.is_empty() && compared.expired.is_empty());
 }
 
 #[test]
 fn an_entry_that_matches_nothing_is_stale_only_if_it_was_judged() {
-    let outcome = held(vec![entry("tools.call.unknown-tool", Level::Must, &[])], "2027-01-01");
-    assert_eq!(outcome.stale, ["line 2: tools.call.unknown-tool (a)"]);
+    let compared = comparison(vec![entry("tools.call.unknown-tool", Level::Must, &[])], "2027-01-01");
+    assert_eq!(compared.stale, ["line 2: tools.call.unknown-tool (a)"]);
 }
 
 #[test]
 fn past_its_day_an_entry_accepts_nothing() {
     let entries = || vec![entry("tools.call.invalid-arguments-code", Level::Must, &["x"])];
-    assert!(held(entries(), "2027-03-31").is_clean());
-    let outcome = held(entries(), "2027-04-01");
-    assert_eq!(outcome.expired, ["line 8: tools.call.invalid-arguments-code, accepted until 2027-03-31"]);
-    assert_eq!(outcome.new.len(), 1);
+    assert!(comparison(entries(), "2027-03-31").is_clean());
+    let compared = comparison(entries(), "2027-04-01");
+    assert_eq!(compared.expired, ["line 8: tools.call.invalid-arguments-code, accepted until 2027-03-31"]);
+    assert_eq!(compared.new.len(), 1);
 }
 
 #[test]
 fn milder_findings_than_asked_for_are_not_new() {
-    assert!(held(vec![entry("tools.call.unknown-tool", Level::Should, &["a", "b"])], "2027-01-01").is_clean());
+    assert!(comparison(vec![entry("tools.call.unknown-tool", Level::Should, &["a", "b"])], "2027-01-01").is_clean());
 }
 
 #[test]
@@ -126,15 +126,15 @@ fn mistakes_are_named_with_their_line() {
     let complaint = |text: &str| read(Path::new("b.toml"), text).expect_err("it is wrong").to_string();
     assert_eq!(
         complaint("\n[[finding]]\nrequirement = \"x\"\n"),
-        "b.toml, line 2: the entry has no `reason`: say why it is accepted"
+        "b.toml, line 2: the entry has no `reason`: state why the finding is accepted"
     );
-    assert!(complaint("[[finding]]\nrequirment = \"x\"\n").starts_with("b.toml, line 1: unexpected `requirment`"));
-    assert!(complaint("findings = 1\n").contains("made of [[finding]] entries"));
+    assert!(complaint("[[finding]]\nrequirment = \"x\"\n").starts_with("b.toml, line 1: unknown key `requirment`"));
+    assert!(complaint("findings = 1\n").contains("[[finding]] entries"));
     assert!(complaint("[[finding]\n").starts_with("b.toml: "));
 }
 
 #[test]
-fn the_outcome_says_what_to_do() {
-    let outcome = held(vec![entry("tools.call.unknown-tool", Level::Must, &["b"])], "2027-01-01");
-    insta::assert_snapshot!(outcome.told("b.toml"));
+fn the_message_says_what_to_do() {
+    let compared = comparison(vec![entry("tools.call.unknown-tool", Level::Must, &["b"])], "2027-01-01");
+    insta::assert_snapshot!(compared.message("b.toml"));
 }

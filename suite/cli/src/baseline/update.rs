@@ -1,5 +1,5 @@
-//! Writing a baseline: what is found again stays as it stands, comments and reasons included; what is gone is taken out;
-//! what is new is added.
+//! Updates a baseline: matching entries stay as they are, comments and reasons included; stale entries are removed, and
+//! entries for new findings are added.
 
 use std::collections::BTreeSet;
 
@@ -7,31 +7,31 @@ use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 use verdict::record::Report;
 use verdict::{Level, Status};
 
-use super::{Known, was_judged};
+use super::{KnownFinding, was_judged};
 
-/// The head of a new file.
-const HEAD: &str = "# Findings of mcp-conform that are known and accepted, each with the reason.\n";
-/// The reason of what was added: to be replaced by a real one.
-pub(super) const UNEXPLAINED: &str = "added by --update-baseline: say why it is accepted";
+/// The header of a new file.
+const HEAD: &str = "# Known findings of mcp-conform, each with the reason why it is accepted.\n";
+/// The placeholder reason of an added entry.
+const PLACEHOLDER: &str = "added by --update-baseline: state why it is accepted";
 
-/// The new text of a baseline: `text` is the old one, `known` its entries.
-pub(crate) fn update(text: &str, known: &[Known], report: &Report, level: Option<Level>) -> String {
+/// Returns the updated text of a baseline: `text` is the old one, `known` its entries.
+pub(crate) fn update(text: &str, known: &[KnownFinding], report: &Report, level: Option<Level>) -> String {
     let mut document: DocumentMut = text.parse().unwrap_or_default();
     let list = document.entry("finding").or_insert(Item::ArrayOfTables(ArrayOfTables::new()));
     let Some(list) = list.as_array_of_tables_mut() else { return text.to_owned() };
     for at in (0..known.len()).rev() {
-        if is_gone(&known[at], report) && at < list.len() {
+        if is_stale(&known[at], report) && at < list.len() {
             list.remove(at);
         }
     }
-    for new in missing(known, report, level) {
+    for new in missing_entries(known, report, level) {
         list.push(new.table());
     }
     let written = document.to_string();
     if text.trim().is_empty() { format!("{HEAD}{written}") } else { written }
 }
 
-fn is_gone(known: &Known, report: &Report) -> bool {
+fn is_stale(known: &KnownFinding, report: &Report) -> bool {
     let found = report.records().iter().any(|record| {
         let mut entries = record.requirements.iter();
         entries.any(|entry| {
@@ -43,15 +43,15 @@ fn is_gone(known: &Known, report: &Report) -> bool {
     !found && was_judged(report, known)
 }
 
-/// A finding to be added. The revision is named only where not all judged ones have it.
+/// An entry to add.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct New {
+struct NewEntry {
     requirement: String,
     tool: Option<String>,
     place: Option<String>,
 }
 
-fn missing(known: &[Known], report: &Report, level: Option<Level>) -> BTreeSet<New> {
+fn missing_entries(known: &[KnownFinding], report: &Report, level: Option<Level>) -> BTreeSet<NewEntry> {
     let mut missing = BTreeSet::new();
     let Some(level) = level else { return missing };
     for record in report.records() {
@@ -60,7 +60,7 @@ fn missing(known: &[Known], report: &Report, level: Option<Level>) -> BTreeSet<N
                 let accepted = known.iter().any(|known| known.is_for(record, entry) && known.matches(finding));
                 if !accepted && finding.level.unwrap_or(entry.level) <= level {
                     let (tool, place) = (finding.tool.clone(), finding.place.clone());
-                    missing.insert(New { requirement: entry.id.clone(), tool, place });
+                    missing.insert(NewEntry { requirement: entry.id.clone(), tool, place });
                 }
             }
         }
@@ -68,7 +68,7 @@ fn missing(known: &[Known], report: &Report, level: Option<Level>) -> BTreeSet<N
     missing
 }
 
-impl New {
+impl NewEntry {
     fn table(self) -> Table {
         let mut table = Table::new();
         table.insert("requirement", value(self.requirement));
@@ -77,7 +77,7 @@ impl New {
                 table.insert(name, value(text));
             }
         }
-        table.insert("reason", value(UNEXPLAINED));
+        table.insert("reason", value(PLACEHOLDER));
         table
     }
 }

@@ -1,28 +1,26 @@
-//! `mcp-conform completions`: a script that completes commands and flags in a shell.
+//! `mcp-conform completions`: a shell completion script.
 
 use std::process::ExitCode;
 
-use clap::CommandFactory;
 use clap_complete::Shell;
 
-use crate::args::Cli;
 use crate::failure::Failure;
 use crate::output;
 
-/// Print a script that completes commands and flags in your shell.
+/// Print a shell completion script.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Examples:\n  mcp-conform completions bash > ~/.local/share/bash-completion/completions/mcp-conform\n  mcp-conform completions fish > ~/.config/fish/completions/mcp-conform.fish"
 )]
 pub(crate) struct Args {
-    /// The shell.
+    /// Shell to complete for.
     shell: Shell,
 }
 
-/// Prints the script.
-pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
+/// Prints the completion script.
+pub(crate) fn run(args: &Args, mut command_line: clap::Command) -> Result<ExitCode, Failure> {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut Cli::command(), "mcp-conform", &mut script);
+    clap_complete::generate(args.shell, &mut command_line, "mcp-conform", &mut script);
     output::emit(&String::from_utf8_lossy(&script))?;
     Ok(ExitCode::SUCCESS)
 }

@@ -1,4 +1,4 @@
-//! `mcp-conform diff`: what changed between two reports of a server.
+//! `mcp-conform diff`: compares two reports of a server.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,22 +10,22 @@ use crate::diff::{Diff, Side, diff, markdown, text};
 use crate::failure::Failure;
 use crate::output;
 
-/// Compare two reports of a server: findings that are fixed, new or changed, and tools that clients can no longer use as
-/// they did.
+/// Compare two reports of a server: fixed, new and changed findings, and tools that changed incompatibly.
 ///
-/// OLD and NEW are each a report.json or a snapshot; a snapshot does not hold the tools. A tool changed incompatibly if
-/// its inputSchema refuses now what it accepted, or its outputSchema allows now what it did not: such an instance is shown.
+/// OLD and NEW are each a report.json or a snapshot; snapshots do not contain the tools. A tool changed incompatibly if its
+/// inputSchema now rejects what it accepted before, or its outputSchema now allows what it did not allow before. An
+/// instance that shows the difference is printed.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The earlier report.json or snapshot.
+    /// Earlier report.json or snapshot
     old: PathBuf,
-    /// The later one.
+    /// Later report.json or snapshot
     new: PathBuf,
-    /// What is printed.
+    /// Output format
     #[arg(long, value_enum, default_value_t = DiffFormat::Human)]
     format: DiffFormat,
-    /// Exit code 1 if something breaks clients: a tool or a revision is gone, or a tool changed incompatibly.
+    /// Exit with code 1 if a change breaks clients: a tool or revision was removed, or a tool changed incompatibly
     #[arg(long)]
     fail_on_breaking: bool,
 }
@@ -36,7 +36,7 @@ Examples:
   mcp-conform diff --fail-on-breaking released/report.json reports/report.json
   mcp-conform diff --format markdown old.json new.json >> \"$GITHUB_STEP_SUMMARY\"";
 
-/// What is printed.
+/// The output format.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum DiffFormat {
     /// For people.
@@ -47,19 +47,19 @@ enum DiffFormat {
     Json,
 }
 
-/// Compares them.
+/// Compares the reports.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let diff = diff(&Side::read(&args.old)?, &Side::read(&args.new)?);
-    output::emit(&rendered(args.format, &diff))?;
+    output::emit(&render(args.format, &diff))?;
     let broken = args.fail_on_breaking && diff.breaking > 0;
     Ok(ExitCode::from(if broken { exit::FINDINGS } else { exit::CLEAN }))
 }
 
-fn rendered(format: DiffFormat, diff: &Diff) -> String {
+fn render(format: DiffFormat, diff: &Diff) -> String {
     match format {
         DiffFormat::Human => text(diff, output::style().width),
         DiffFormat::Markdown => markdown(diff),
-        // Plain data in memory is always written.
+        // Serializing plain data to memory cannot fail.
         DiffFormat::Json => serde_json::to_string_pretty(diff).unwrap_or_default() + "\n",
     }
 }

@@ -10,7 +10,7 @@ use verdict::{Allowance, Level, Observe, Requirement, Revision, allowances, requ
 
 use super::list::{Format, Row};
 use crate::failure::Failure;
-use crate::{globs, known, output};
+use crate::{coverage, globs, output};
 
 /// Explain a requirement: what it says, where the specification says it, how to keep it, how it is tested.
 #[derive(Debug, clap::Args)]
@@ -70,7 +70,7 @@ fn json(requirement: &'static Requirement) -> String {
         .collect();
     value["links"] = links(requirement, newest).into();
     value["mend"] = serde_json::to_value(sdk::mends(requirement.id)).unwrap_or_default();
-    value["faults"] = known::faults(requirement.id).into();
+    value["faults"] = coverage::faults_for(requirement.id).into();
     format!("{value:#}\n")
 }
 
@@ -197,12 +197,12 @@ fn mend(requirement: &Requirement) -> Vec<String> {
 
 fn tested(requirement: &Requirement) -> Vec<String> {
     let mut lines = Vec::new();
-    match (known::rule(requirement.id), requirement.because) {
+    match (coverage::rule_for(requirement.id), requirement.because) {
         (Some(rule), _) => lines.push(format!("rule {rule}")),
         (None, Some(because)) => lines.push(format!("not judged: {because}")),
         (None, None) => lines.push("not judged yet: no rule looks at it".to_owned()),
     }
-    let scenarios = known::provoking(requirement.id);
+    let scenarios = coverage::scenarios_for(requirement.id);
     if !scenarios.is_empty() {
         lines.push(format!("scenario {}", scenarios.join(", ")));
     } else if requirement.observe == Observe::Passive {
@@ -215,7 +215,7 @@ fn tested(requirement: &Requirement) -> Vec<String> {
 fn commands(requirement: &Requirement) -> Vec<String> {
     let id = requirement.id;
     let mut lines = vec![format!("judge just this:          mcp-conform run --only {id} -- ./your-server")];
-    if let Some(fault) = known::faults(id).first() {
+    if let Some(fault) = coverage::faults_for(id).first() {
         lines.push(format!("a server that breaks it:  mcp-conform serve --fault {fault}"));
     }
     lines

@@ -1,4 +1,4 @@
-//! `mcp-conform fuzz`: find the messages that fell a server, keep it from answering, or make it answer wrongly.
+//! `mcp-conform fuzz`: finds messages that crash a server, make it hang, or make it answer wrongly.
 
 mod files;
 
@@ -10,102 +10,105 @@ use run::Target;
 use run::fuzz::{Found, Fuzzed, Manners, Pace, fuzz};
 use verdict::exit;
 
-use super::run::{Args as RunArgs, ProgressLine, Regressions, seconds, settled};
+use super::run::{Args as RunArgs, resolve_target};
 use crate::failure::Failure;
 use crate::output;
+use crate::progress::ProgressLine;
+use crate::regressions::Regressions;
+use crate::values::parse_seconds;
 
-/// Fuzz a server: send it conversations that are mutated by structure, keep those that bring new behaviour, and look for
-/// crashes, hangs, growing memory and answers that break a requirement.
+/// Fuzz a server for crashes, hangs, growing memory and answers that break a requirement.
 ///
-/// The server is judged as `run` does it first: what is wrong without any fuzzing is not told again. Each finding is
-/// repeated on a fresh process, made as small as possible, and written as a file that `mcp-conform replay FILE -- ./server`
-/// or `cat FILE | ./server` repeats. Tools are called as `run` calls them: only those marked as harmless, and those named.
+/// Conversations are mutated by structure, and those that trigger new behaviour are kept for further mutation. The server
+/// is first judged as with `run`; requirements broken without fuzzing are not reported again. Each finding is repeated on
+/// a fresh process, minimized, and written to a file that `mcp-conform replay FILE -- ./server` or `cat FILE | ./server`
+/// replays. As with `run`, only tools marked as harmless or named with --tool are called.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A program or a URL; without it the embedded reference server.
+    /// Program or URL to fuzz [default: the server in mcp-conform.toml, or the embedded reference server]
     target: Option<String>,
-    /// The program and its arguments, or the arguments of TARGET.
+    /// Program and its arguments, or the arguments of TARGET
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<String>,
-    /// How long: 90s, 10m, 2h.
-    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = time)]
+    /// How long to fuzz, such as 90s, 10m or 2h
+    #[arg(long, value_name = "TIME", default_value = "60s", value_parser = parse_time)]
     time: Duration,
-    /// Other choices; the same seed makes the same ones, as far as the server does.
+    /// Random seed; the same seed repeats a run if the server behaves the same
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// Processes of the server side by side: 4, and 1 for a URL.
+    /// Number of server processes to run in parallel [default: 4, or 1 for a URL]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=64))]
     jobs: Option<u16>,
-    /// The revision to speak: a date, or `latest` (the newest that the server speaks).
+    /// Protocol revision to speak: a date, or `latest` (the newest that the server speaks)
     #[arg(long, value_name = "REV", default_value = "latest")]
     protocol: String,
-    /// How a URL is spoken to: auto, http or sse.
+    /// Transport for a URL: auto, http or sse
     #[arg(long, value_name = "TRANSPORT", default_value = "auto")]
     transport: String,
-    /// Which tools may be called: safe, all or none.
+    /// Which tools may be called: safe, all or none
     #[arg(long, value_name = "WHICH")]
     calls: Option<String>,
-    /// Call this tool whatever its annotations say. Repeatable.
+    /// Allow calls of this tool, whatever its annotations say. Repeatable
     #[arg(long, value_name = "NAME")]
     tool: Vec<String>,
-    /// How long the server may take for a sign of life before it counts as hanging.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time limit for the server to respond before it counts as hanging
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     timeout: Option<Duration>,
-    /// The folder for reproducers and fuzz.json.
+    /// Folder for reproducers and fuzz.json
     #[arg(long, value_name = "DIR", default_value = "reports")]
     reports: PathBuf,
-    /// A header for every HTTP request, as 'Name: value'. Repeatable.
+    /// Header for every HTTP request, as 'Name: value'. Repeatable
     #[arg(long, value_name = "HEADER")]
     header: Vec<String>,
-    /// The same with the value taken from an environment variable. Repeatable.
+    /// Header with its value from an environment variable, as 'Name: VARIABLE'. Repeatable
     #[arg(long, value_name = "HEADER")]
     header_env: Vec<String>,
-    /// The environment variable that holds the token for the server.
+    /// Environment variable with the token for the server
     #[arg(long, value_name = "VARIABLE")]
     token_env: Option<String>,
-    /// The configuration file. Without the flag mcp-conform.toml is read if it is there.
+    /// Configuration file [default: mcp-conform.toml in the working directory or the nearest folder above]
     #[arg(long, value_name = "FILE")]
     config: Option<String>,
-    /// Start the program in an empty working directory, with empty HOME and TMPDIR.
+    /// Start the program in an empty working directory, with empty HOME and TMPDIR
     #[arg(long)]
     scratch: bool,
-    /// Fuzz a URL that is not on this machine.
+    /// Allow fuzzing a URL on another machine
     #[arg(long)]
     yes_disrupt: bool,
-    /// No progress.
+    /// Hide progress
     #[arg(long, short)]
     quiet: bool,
 }
 
-/// While one process computes or sleeps, others are spoken to.
+/// Default number of processes: while one computes or sleeps, others get messages.
 const JOBS: u16 = 4;
 
 const EXAMPLES: &str = "\
 Examples:
-  mcp-conform fuzz ./server                       a minute
+  mcp-conform fuzz ./server                       for a minute
   mcp-conform fuzz --time 10m --jobs 4 -- node server.js
   mcp-conform fuzz --tool write_file --scratch ./server
   mcp-conform replay reports/fuzz/1-crash.jsonl -- ./server
 
 Exit codes:
-  0 nothing was found    1 findings    2 wrong usage    3 the server could not be started or judged
+  0 no findings    1 findings    2 usage error    3 the server could not be started or judged
   130 interrupted";
 
-/// Fuzzes, writes what was found, and prints it.
+/// Fuzzes a server, and writes and prints the findings.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let (target, options) = settled(&RunArgs::borrowed(args.words())?)?;
-    // Before anything is sent: what cannot be written is of no use.
+    let (target, options) = resolve_target(&RunArgs::from_words(args.words())?)?;
+    // An unwritable folder is reported before anything is sent.
     files::open(&args.reports)?;
     let jobs = args.jobs.unwrap_or(if matches!(target, Target::Program { .. }) { JOBS } else { 1 });
     let manners = Manners { time: args.time, seed: args.seed, jobs: usize::from(jobs) };
     let progress = ProgressLine::new(args.quiet);
-    let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.say(line(pace)));
+    let fuzzed = fuzz(&target, &options, &manners, &|pace| progress.say(progress_text(pace)));
     progress.clear();
     let fuzzed = fuzzed?;
-    Regressions::read(&args.reports).keep(&fuzzed)?;
+    Regressions::read(&args.reports).add(&fuzzed)?;
     let written = files::write(&args.reports, &fuzzed, &target, args.seed)?;
-    output::emit(&printed(&fuzzed, &written, &target.command_line()))?;
+    output::emit(&summary(&fuzzed, &written, &target.command_line()))?;
     Ok(ExitCode::from(match () {
         () if fuzzed.interrupted => exit::INTERRUPTED,
         () if fuzzed.findings.is_empty() => exit::CLEAN,
@@ -114,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 impl Args {
-    /// The same as flags of `run`.
+    /// Returns these flags as flags of `run`.
     fn words(&self) -> Vec<String> {
         let mut words = vec![format!("--protocol={}", self.protocol), format!("--transport={}", self.transport)];
         words.push(format!("--seed={}", self.seed));
@@ -136,20 +139,20 @@ impl Args {
     }
 }
 
-fn line(pace: &Pace) -> String {
+fn progress_text(pace: &Pace) -> String {
     if pace.conversations == 0 {
         return pace.phase.to_owned();
     }
     format!(
-        "{} conversations, {:.0} a second, {} behaviours, {} findings",
+        "{} conversations, {:.0} per second, {} behaviours, {} findings",
         pace.conversations, pace.a_second, pace.behaviours, pace.findings
     )
 }
 
-fn printed(fuzzed: &Fuzzed, written: &[PathBuf], target: &str) -> String {
+fn summary(fuzzed: &Fuzzed, written: &[PathBuf], target: &str) -> String {
     let pace = &fuzzed.pace;
     let mut text = format!(
-        "{}, {}: {} conversations in {:.0} s ({:.0} a second), {} behaviours\n",
+        "{}, {}: {} conversations in {:.0} s ({:.0} per second), {} behaviours\n",
         fuzzed.server,
         fuzzed.revision,
         pace.conversations,
@@ -158,17 +161,17 @@ fn printed(fuzzed: &Fuzzed, written: &[PathBuf], target: &str) -> String {
         pace.behaviours
     );
     for (found, file) in fuzzed.findings.iter().zip(written) {
-        text += &told(found);
-        text += &format!("    repeat: mcp-conform replay {} {target}\n", file.display());
+        text += &finding_text(found);
+        text += &format!("    reproduce: mcp-conform replay {} {target}\n", file.display());
     }
     match fuzzed.findings.len() {
-        0 => text + "nothing was found\n",
+        0 => text + "no findings\n",
         1 => text + "\n1 finding\n",
         count => text + &format!("\n{count} findings\n"),
     }
 }
 
-fn told(found: &Found) -> String {
+fn finding_text(found: &Found) -> String {
     let place = found.requirement.map(|id| format!(" {id}")).unwrap_or_default();
     let mut text = format!("\n  {}{place}: {}\n", found.sort.as_str(), found.message);
     if let Some(finding) = &found.finding {
@@ -184,14 +187,14 @@ fn told(found: &Found) -> String {
         text += &format!("    the messages are sent {} times in a row\n", found.times);
     }
     if !found.repeats {
-        text += "    it did not happen again on a fresh process\n";
+        text += "    not reproduced on a fresh process\n";
     }
     text
 }
 
-/// A time with its unit.
-fn time(text: &str) -> Result<Duration, String> {
-    let wrong = || "it is a number with s, m or h, as 90s, 10m or 2h".to_owned();
+/// Parses a duration with a unit.
+fn parse_time(text: &str) -> Result<Duration, String> {
+    let wrong = || "expected a number with s, m or h, such as 90s, 10m or 2h".to_owned();
     let (number, unit) = match text.char_indices().last() {
         Some((at, 's')) => (&text[..at], 1.0),
         Some((at, 'm')) => (&text[..at], 60.0),
@@ -212,12 +215,12 @@ mod tests {
 
     #[test]
     fn times_have_units() {
-        assert_eq!(time("90s"), Ok(Duration::from_secs(90)));
-        assert_eq!(time("1.5m"), Ok(Duration::from_secs(90)));
-        assert_eq!(time("2h"), Ok(Duration::from_secs(7_200)));
-        assert_eq!(time("5"), Ok(Duration::from_secs(5)));
+        assert_eq!(parse_time("90s"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_time("1.5m"), Ok(Duration::from_secs(90)));
+        assert_eq!(parse_time("2h"), Ok(Duration::from_secs(7_200)));
+        assert_eq!(parse_time("5"), Ok(Duration::from_secs(5)));
         for wrong in ["", "s", "-1s", "1d", "NaN", "1e9h", "0s"] {
-            assert!(time(wrong).is_err(), "{wrong}");
+            assert!(parse_time(wrong).is_err(), "{wrong}");
         }
     }
 }

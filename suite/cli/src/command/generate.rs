@@ -1,4 +1,4 @@
-//! `mcp-conform generate`: instances of a JSON Schema, so that any validator can examine the generator.
+//! `mcp-conform generate`: prints instances of a JSON Schema, so that any validator can check the generator.
 
 use std::collections::HashSet;
 use std::io::Read;
@@ -13,49 +13,52 @@ use verdict::exit;
 use crate::failure::Failure;
 use crate::output;
 
-/// Bytes of a schema.
+/// Size limit of a schema, in bytes.
 const LONGEST: u64 = 16 << 20;
-/// Instances of a kind if no number is given.
+/// Default number of instances of each kind.
 const EACH: usize = 10;
-/// Attempts at an instance that was not there before.
+/// Limit of attempts to draw a new instance.
 const ATTEMPTS: u64 = 12;
 
-/// Make instances of a JSON Schema: valid ones, boundaries first, and invalid ones that break one keyword alone.
+/// Generate instances of a JSON Schema.
+///
+/// Valid instances start with boundary values. Each invalid instance breaks exactly one keyword.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The schema; `-` is standard input.
+    /// Path of the schema, or `-` for standard input
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// Valid instances. 10, if neither number is given.
+    /// Number of valid instances [default: 10 if --invalid is not given, else 0]
     #[arg(long, value_name = "N")]
     valid: Option<usize>,
-    /// Instances that break one keyword and nothing else. 10, if neither number is given.
+    /// Number of instances that break exactly one keyword [default: 10 if --valid is not given, else 0]
     #[arg(long, value_name = "N")]
     invalid: Option<usize>,
-    /// Other instances; the same seed gives the same ones.
+    /// Random seed; the same seed generates the same instances
     #[arg(long, default_value_t = 1, value_name = "N")]
     seed: u64,
-    /// The dialect of a schema without `$schema`.
+    /// Dialect of a schema without `$schema`
     #[arg(long, value_enum, default_value_t = DialectArg::Draft202012, value_name = "DRAFT")]
     dialect: DialectArg,
-    /// Break `format` too. It is left out otherwise: many validators rightly take it for an annotation.
+    /// Break `format` too; off by default because many validators treat it as an annotation
     #[arg(long)]
     formats: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  mcp-conform generate schema.json                          ten of each, as JSON Lines
-  mcp-conform generate schema.json --valid 1000 --seed 7    only valid ones
-  mcp-conform generate - --invalid 20 < schema.json         only invalid ones
+  mcp-conform generate schema.json                          10 of each, as JSON Lines
+  mcp-conform generate schema.json --valid 1000 --seed 7    valid instances only
+  mcp-conform generate - --invalid 20 < schema.json         invalid instances only
 
-A line is {\"valid\": true, \"instance\": ..} or {\"valid\": false, \"keyword\": \"maximum\",
-\"at\": \"/properties/n\", \"instance\": ..}, where `at` is the JSON pointer of the schema that the
-keyword stands in.
+Each line is {\"valid\": true, \"instance\": ..} or {\"valid\": false, \"keyword\": \"maximum\",
+\"at\": \"/properties/n\", \"instance\": ..}, where `at` is the JSON pointer of the schema that
+contains the keyword.
 
-Exit codes: 0 there are instances; 1 none could be found, the reason is on standard error;
-2 the file is no JSON.";
+Exit codes:
+  0 instances were generated    1 no instance could be found (the reason is on standard error)
+  2 usage error, or the file is not JSON";
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum DialectArg {
@@ -88,14 +91,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let schema = read(&args.file)?;
     let generator = match Generator::new(&schema, args.dialect.into()) {
         Ok(generator) => generator,
-        Err(declined) => return Ok(none(&declined)),
+        Err(declined) => return Ok(report_declined(&declined)),
     };
     let default = if args.valid.is_none() && args.invalid.is_none() { EACH } else { 0 };
     let (valid, invalid) = (args.valid.unwrap_or(default), args.invalid.unwrap_or(default));
-    let mut lines = valid_ones(&generator, valid, args.seed);
-    let broken = invalid_ones(&generator, invalid, args);
+    let mut lines = valid_instances(&generator, valid, args.seed);
+    let broken = invalid_instances(&generator, invalid, args);
     if broken.is_empty() && invalid > 0 {
-        output::say("no invalid instance was found: nothing breaks one keyword alone");
+        output::say("no invalid instance was found: no value breaks exactly one keyword");
     }
     lines.extend(broken);
     let text: String = lines.iter().map(one_line).collect();
@@ -103,7 +106,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(if lines.is_empty() && valid + invalid > 0 { ExitCode::from(exit::FINDINGS) } else { ExitCode::SUCCESS })
 }
 
-/// One line for every reader: some end a line at these characters too, which JSON leaves as they are.
+/// Renders a value on one line. JSON leaves some characters unescaped at which some readers end a line.
 fn one_line(value: &Value) -> String {
     let mut line = value.to_string();
     for ends in ['\u{85}', '\u{2028}', '\u{2029}'] {
@@ -112,7 +115,7 @@ fn one_line(value: &Value) -> String {
     line + "\n"
 }
 
-fn none(declined: &Declined) -> ExitCode {
+fn report_declined(declined: &Declined) -> ExitCode {
     output::say(&format!("error: {declined}"));
     ExitCode::from(exit::FINDINGS)
 }
@@ -128,14 +131,14 @@ fn read(file: &Path) -> Result<Value, Failure> {
     serde_json::from_slice(&bytes).map_err(|error| Failure::file("read", file, error))
 }
 
-/// Boundary instances, as many as a half; then plain and awkward ones in turn.
-fn valid_ones(generator: &Generator, count: usize, seed: u64) -> Vec<Value> {
+/// Generates valid instances: up to half of them at boundaries, then plain and awkward ones alternately.
+fn valid_instances(generator: &Generator, count: usize, seed: u64) -> Vec<Value> {
     if count == 0 {
         return Vec::new();
     }
     let mut made: Vec<Value> = generator.boundaries().into_iter().map(|boundary| boundary.instance).collect();
     made.truncate(count / 2);
-    let mut fresh = Fresh { seen: made.iter().map(Value::to_string).collect(), seed };
+    let mut fresh = DistinctDraws { seen: made.iter().map(Value::to_string).collect(), seed };
     let kinds = [generator.valid(), generator.awkward()];
     for at in 0..count - made.len() {
         made.extend(fresh.draw(&kinds[at % kinds.len()]));
@@ -143,14 +146,14 @@ fn valid_ones(generator: &Generator, count: usize, seed: u64) -> Vec<Value> {
     made.into_iter().map(|instance| json!({"valid": true, "instance": instance})).collect()
 }
 
-/// Every keyword that can be broken alone, in turn.
-fn invalid_ones(generator: &Generator, count: usize, args: &Args) -> Vec<Value> {
+/// Generates invalid instances: the keywords that can be broken alone take turns.
+fn invalid_instances(generator: &Generator, count: usize, args: &Args) -> Vec<Value> {
     if count == 0 {
         return Vec::new();
     }
     let mut breaks: Vec<Break> = generator.breaks().found;
     breaks.retain(|one| args.formats || one.keyword != "format");
-    let mut fresh = Fresh { seen: HashSet::new(), seed: args.seed };
+    let mut fresh = DistinctDraws { seen: HashSet::new(), seed: args.seed };
     let turns = breaks.iter().cycle().take(if breaks.is_empty() { 0 } else { count });
     let lines = turns.filter_map(|one| {
         let instance = fresh.draw(&one.instances)?;
@@ -159,17 +162,17 @@ fn invalid_ones(generator: &Generator, count: usize, args: &Args) -> Vec<Value> 
     lines.collect()
 }
 
-/// Draws instances that were not there before, as long as there are any.
-struct Fresh {
+/// Draws instances that were not drawn before, as long as there are any.
+struct DistinctDraws {
     seen: HashSet<String>,
     seed: u64,
 }
 
-impl Fresh {
+impl DistinctDraws {
     fn draw(&mut self, instances: &Instances) -> Option<Value> {
         let mut last = None;
         for _ in 0..ATTEMPTS {
-            // Neighbouring seeds of the command must not give the same instances one line apart.
+            // Adjacent seeds must not generate the same instances shifted by one line.
             self.seed = self.seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(1);
             let Ok(instance) = instances.draw(self.seed) else { continue };
             if self.seen.insert(instance.to_string()) {

@@ -1,48 +1,50 @@
-//! `mcp-conform judge`: recordings of real sessions judged offline.
+//! `mcp-conform judge`: judges recordings of real sessions offline.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use report::Format;
 use run::Protocol;
 use run::tap::{judged, spoken};
 use verdict::exit;
 use verdict::record::{FORMAT, Record, Report, Runs};
 use verdict::transcript::{self, Event};
 
-use super::run::{FailOn, Folder, Format, fail_on, protocol, rendered};
 use crate::failure::Failure;
-use crate::{globs, output, stored};
+use crate::reports::{ReportsFolder, format_parser, render};
+use crate::values::{FailOn, parse_fail_on, parse_protocol};
+use crate::{files, globs, output};
 
-/// Judge recorded sessions offline, by the same rules as a run.
+/// Judge recorded sessions offline, with the rules of `run`.
 ///
-/// FILE is what `mcp-conform record` writes, or the transcript.jsonl of a run. What the sessions did not touch is not
-/// observed: a real client asks for little. What it meant is concluded only where nothing else can be meant, such as a call of a
-/// tool that no list has and that the server itself says it does not know.
+/// FILE is a recording of `mcp-conform record`, or the transcript.jsonl of a run. Requirements that the sessions did not
+/// exercise are not observed; a real client exercises few. The intent of a client is inferred only where it is
+/// unambiguous, such as a call of a tool that is in no list and that the server reports as unknown.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Recordings of one server.
+    /// Recordings of a single server
     #[arg(required = true, value_name = "FILE")]
     files: Vec<PathBuf>,
-    /// Judge only sessions in this revision; without it each by the revision that it settled on.
-    #[arg(long, value_name = "REV", default_value = "all", value_parser = protocol)]
+    /// Judge only sessions in this revision; by default each session is judged by the revision it negotiated
+    #[arg(long, value_name = "REV", default_value = "all", value_parser = parse_protocol)]
     protocol: Protocol,
-    /// Judge only what matches: requirement ids, `*` stands for any text. Repeatable.
+    /// Judge only requirements that match this glob (`*` matches any text). Repeatable
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Leave out what matches. Repeatable.
+    /// Skip requirements that match this glob. Repeatable
     #[arg(long, value_name = "GLOB")]
     skip: Vec<String>,
-    /// The mildest level that makes the exit code 1: must, should, advice or never.
-    #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = fail_on)]
+    /// Lowest level that causes exit code 1: must, should, advice or never
+    #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = parse_fail_on)]
     fail_on: FailOn,
-    /// What is printed on standard output.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    /// Format of the report on standard output
+    #[arg(long, default_value = report::HUMAN.name, value_parser = format_parser())]
     format: Format,
-    /// A folder for files of every kind, as those of a run.
+    /// Folder for the report files, as with `run`
     #[arg(long, value_name = "DIR")]
     reports: Option<PathBuf>,
-    /// Show advice in full instead of in a line each.
+    /// Show advice in full instead of one line each
     #[arg(long)]
     advice: bool,
 }
@@ -54,27 +56,27 @@ Examples:
   mcp-conform judge --format html session.jsonl session-2.jsonl > sessions.html
 
 Exit codes:
-  0 nothing at or above --fail-on    1 findings    2 wrong usage    3 no session could be judged";
+  0 no finding at or above --fail-on    1 findings    2 usage error    3 no session could be judged";
 
-/// Judges them.
+/// Judges the recordings.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     globs::check("--only", &args.only)?;
     globs::check("--skip", &args.skip)?;
-    let events = together(&args.files)?;
+    let events = read_recordings(&args.files)?;
     let report = report(args, &events);
     let Some(report) = report else {
-        let said = match args.protocol {
-            Protocol::One(revision) => format!("no session settled on revision {revision}"),
-            _ => "no session settled on a revision: the opening request of the client has no answer".to_owned(),
+        let reason = match args.protocol {
+            Protocol::One(revision) => format!("no session negotiated revision {revision}"),
+            _ => "no session negotiated a revision: the first request of the client has no answer".to_owned(),
         };
-        output::say(&format!("error: {said}"));
+        output::say(&format!("error: {reason}"));
         return Ok(ExitCode::from(exit::UNJUDGED));
     };
     if let Some(folder) = &args.reports {
         let transcripts = vec![events; report.records().len()];
-        Folder::open(folder)?.write(&report, &transcripts)?;
+        ReportsFolder::open(folder)?.write(&report, &transcripts)?;
     }
-    output::emit(&rendered(args.format, args.advice, &report))?;
+    output::emit(&render(args.format, args.advice, &report))?;
     let judged: u32 = report.records().iter().map(|record| record.summary.pass + record.summary.fail).sum();
     let broken = args.fail_on.level().is_some_and(|level| report.fails().at_or_above(level) > 0);
     Ok(ExitCode::from(match () {
@@ -84,23 +86,24 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }))
 }
 
-/// All recordings as one, sessions and events numbered through.
-fn together(files: &[PathBuf]) -> Result<Vec<Event>, Failure> {
+/// Reads all recordings as one, with sessions and events renumbered.
+fn read_recordings(files: &[PathBuf]) -> Result<Vec<Event>, Failure> {
     let mut all: Vec<Event> = Vec::new();
     for file in files {
-        let events = transcript::read(&stored::text(file)?).map_err(|reason| Failure::file("read", file, reason))?;
+        let events =
+            transcript::read(&files::read_text(file)?).map_err(|reason| Failure::file("read", file, reason))?;
         if events.is_empty() {
-            return Err(Failure::file("read", file, "nothing was recorded in it"));
+            return Err(Failure::file("read", file, "the recording is empty"));
         }
         let sessions = all.iter().map(|event| event.session + 1).max().unwrap_or(0);
         let (seq, began) = (u32::try_from(all.len()).unwrap_or(u32::MAX), all.last().map_or(0, |event| event.at_us));
-        all.extend(events.into_iter().map(|event| shifted(event, seq, began, sessions)));
+        all.extend(events.into_iter().map(|event| renumbered(event, seq, began, sessions)));
     }
     Ok(all)
 }
 
-/// Events of a later recording come after those of an earlier one.
-fn shifted(mut event: Event, seq: u32, began: u64, sessions: u32) -> Event {
+/// Moves an event of a later recording behind those of the earlier ones.
+fn renumbered(mut event: Event, seq: u32, began: u64, sessions: u32) -> Event {
     use verdict::transcript::Kind;
     event.seq = event.seq.saturating_add(seq);
     event.at_us = event.at_us.saturating_add(began);
@@ -115,13 +118,13 @@ fn shifted(mut event: Event, seq: u32, began: u64, sessions: u32) -> Event {
 
 fn report(args: &Args, events: &[Event]) -> Option<Report> {
     let files: Vec<String> = args.files.iter().map(|file| file.display().to_string()).collect();
-    let again = |id: &str| format!("mcp-conform judge --only {id} {}", files.join(" "));
-    let bars = spoken(events).into_iter().filter(|criteria| match args.protocol {
+    let reproduce = |id: &str| format!("mcp-conform judge --only {id} {}", files.join(" "));
+    let criteria = spoken(events).into_iter().filter(|criteria| match args.protocol {
         Protocol::One(revision) => criteria.revision == revision,
         _ => true,
     });
     let mut records: Vec<Record> =
-        bars.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &again)).collect();
+        criteria.map(|criteria| judged(events, &criteria, &args.only, &args.skip, &reproduce)).collect();
     let first = records.first()?.clone();
     Some(match records.len() {
         1 => Report::One(Box::new(records.remove(0))),

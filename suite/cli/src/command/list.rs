@@ -1,4 +1,4 @@
-//! `mcp-conform list`: the requirements, and what judges and provokes each.
+//! `mcp-conform list`: lists the requirements with their rules and scenarios.
 
 mod row;
 mod summary;
@@ -9,49 +9,49 @@ use clap::ValueEnum;
 use verdict::{Level, Requirement, Revision, requirements};
 
 use crate::failure::Failure;
-use crate::{globs, known, output};
+use crate::{coverage, globs, output};
 
 pub(crate) use row::{Row, span};
 
-/// List the requirements of the specification that are known, and which of them are judged.
+/// List the requirements of the specification, and which of them are judged.
 ///
-/// Columns: id, level (~ if it differs between revisions), revisions, what it takes to observe it (active: must be
-/// provoked; passive: judged on any traffic; fixture: only if the server offers something special; untestable), the
-/// rule that judges it, and the scenarios that provoke it.
+/// Columns: id; level (~ if it differs between revisions); revisions; how the requirement is observed (active: must be
+/// provoked; passive: judged on any traffic; fixture: only if the server offers something special; untestable); the rule
+/// that judges it; the scenarios that provoke it.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// How to print them.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Only those of an area, as `tools` or `lifecycle`.
+    /// List only this area, such as `tools` or `lifecycle`
     #[arg(long, value_name = "AREA")]
     area: Option<String>,
-    /// Only those of a level.
+    /// List only this level: must, should or advice
     #[arg(long, value_name = "LEVEL", value_parser = level)]
     level: Option<Level>,
-    /// Only those of a revision, with the level they have there.
+    /// List only this revision, with the levels of that revision
     #[arg(long, value_name = "REV")]
     protocol: Option<Revision>,
-    /// Only those whose id matches; `*` stands for any text. Repeatable.
+    /// List only ids that match this glob (`*` matches any text). Repeatable
     #[arg(long, value_name = "GLOB")]
     only: Vec<String>,
-    /// Only those that no rule judges yet.
+    /// List only requirements that no rule judges yet
     #[arg(long)]
     unjudged: bool,
-    /// Instead of the requirements their number by area and revision, as a Markdown table: judged of all.
+    /// Print a Markdown table of counts by area and revision (judged/all) instead
     #[arg(long)]
     summary: bool,
 }
 
 const EXAMPLES: &str = "\
 Examples:
-  mcp-conform list --area tools                        everything about tools
-  mcp-conform list --protocol 2025-11-25 --level must  what a server of that revision must do
-  mcp-conform list --only '*.unknown-*'                by name
+  mcp-conform list --area tools                        all requirements for tools
+  mcp-conform list --protocol 2025-11-25 --level must  the must requirements of a revision
+  mcp-conform list --only '*.unknown-*'                by id
   mcp-conform list --format json                       for programs";
 
-/// How lists are printed.
+/// The output format of lists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     /// For people.
@@ -83,7 +83,7 @@ impl Args {
             let mut areas: Vec<&str> = requirements().iter().map(|requirement| requirement.area).collect();
             areas.dedup();
             if !areas.contains(&area.as_str()) {
-                return Err(Failure::usage(format!("--area {area}: the areas are {}", areas.join(", "))));
+                return Err(Failure::usage(format!("--area {area}: unknown area; the areas are {}", areas.join(", "))));
             }
         }
         globs::check("--only", &self.only)
@@ -95,14 +95,11 @@ impl Args {
             && self.level.is_none_or(|wanted| wanted == level)
             && self.protocol.is_none_or(|revision| requirement.holds_in(revision))
             && (self.only.is_empty() || self.only.iter().any(|glob| globs::matches(glob, requirement.id)))
-            && !(self.unjudged && known::rule(requirement.id).is_some())
+            && !(self.unjudged && coverage::rule_for(requirement.id).is_some())
     }
 }
 
 fn level(text: &str) -> Result<Level, String> {
     let levels = [Level::Must, Level::Should, Level::Advice];
-    levels
-        .into_iter()
-        .find(|level| level.as_str() == text)
-        .ok_or_else(|| "the levels are must, should and advice".to_owned())
+    levels.into_iter().find(|level| level.as_str() == text).ok_or_else(|| "expected must, should or advice".to_owned())
 }

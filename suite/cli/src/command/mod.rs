@@ -1,4 +1,4 @@
-//! One file a command.
+//! The commands, one file each.
 
 pub(crate) mod completions;
 pub(crate) mod diff;
@@ -17,11 +17,31 @@ pub(crate) mod serve;
 
 use std::process::ExitCode;
 
-use crate::args::Command;
+use clap::Subcommand;
+
 use crate::failure::Failure;
 
-/// Lets a command run; its exit code.
-pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
+/// A command and its flags.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Run(Box<run::Args>),
+    Init(init::Args),
+    List(list::Args),
+    Explain(explain::Args),
+    Serve(serve::Args),
+    Generate(generate::Args),
+    Fuzz(Box<fuzz::Args>),
+    Replay(replay::Args),
+    Report(report::Args),
+    Diff(diff::Args),
+    Record(record::Args),
+    Judge(judge::Args),
+    Selftest(selftest::Args),
+    Completions(completions::Args),
+}
+
+/// Runs a command and returns its exit code. `command_line` describes the whole command line, for completions.
+pub(crate) fn run(command: Command, command_line: fn() -> clap::Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Run(args) => run::run(&args),
         Command::List(args) => list::run(&args),
@@ -36,6 +56,6 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, Failure> {
         Command::Judge(args) => judge::run(&args),
         Command::Selftest(args) => selftest::run(&args),
         Command::Serve(args) => serve::run(args),
-        Command::Completions(args) => completions::run(&args),
+        Command::Completions(args) => completions::run(&args, command_line()),
     }
 }

@@ -1,4 +1,4 @@
-//! `mcp-conform record`: stand between a real client and a server, and write down what they say.
+//! `mcp-conform record`: records the traffic between a real client and a server.
 
 use std::fs::{File, OpenOptions};
 use std::net::SocketAddr;
@@ -11,39 +11,40 @@ use serde_json::json;
 use verdict::exit;
 use verdict::transcript::Exit;
 
-use super::run::TransportArg;
 use crate::failure::Failure;
 use crate::output;
+use crate::values::TransportArg;
 
-/// Names tried when there is a file already.
+/// Limit of file names to try if files exist.
 const NAMES: u32 = 10_000;
 
 /// Record a session of a real client, to be judged later.
 ///
-/// In front of a program it is put into the client's configuration: `mcp-conform record -- ./server` in place of `./server`.
-/// Everything passes unchanged; standard error, signals and the exit status too. In front of a URL it listens on this machine.
+/// To record a program, put `mcp-conform record -- ./server` in place of `./server` into the client's configuration. All
+/// traffic passes through unchanged, as do standard error, signals and the exit status. To record a URL, mcp-conform
+/// listens on this machine.
 ///
-/// Secrets do not reach the recording: the values of headers such as Authorization and Cookie, of environment variables and
-/// flags named like tokens, keys or passwords, and what looks like a token of a well-known service.
+/// Recordings omit secrets: the values of headers such as Authorization and Cookie, of environment variables and flags named
+/// like tokens, keys or passwords, and strings that look like tokens of well-known services.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The recording; if there is one, a number is added to the name. Without it a name is made up from the time.
+    /// Path of the recording; if the file exists, a number is added to its name [default: a name with the current time]
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
-    /// An environment variable whose value must not reach the recording. Repeatable.
+    /// Environment variable whose value is omitted from the recording. Repeatable
     #[arg(long, value_name = "VARIABLE")]
     secret_env: Vec<String>,
-    /// Listen on this address and port (0: any) of this machine, for clients of --to.
+    /// Loopback address and port to listen on for clients of --to; port 0 picks a free one
     #[arg(long, value_name = "ADDRESS", requires = "to")]
     listen: Option<SocketAddr>,
-    /// The URL of the server.
+    /// URL of the server
     #[arg(long, value_name = "URL", requires = "listen", conflicts_with = "program")]
     to: Option<String>,
-    /// How the URL is spoken to: Streamable HTTP unless it is HTTP+SSE.
+    /// Transport of the URL
     #[arg(long, value_enum, default_value_t = TransportArg::Http, requires = "to")]
     transport: TransportArg,
-    /// The program and its arguments.
+    /// Program and its arguments
     #[arg(trailing_var_arg = true, allow_hyphen_values = true, value_name = "PROGRAM", required_unless_present = "to")]
     program: Vec<String>,
 }
@@ -54,10 +55,10 @@ Examples:
   mcp-conform record --listen 127.0.0.1:8931 --to http://127.0.0.1:3000/mcp
   mcp-conform judge session.jsonl
 
-The exit code is that of the program (128 and the number of the signal, if one ended it); with --listen it is 0 when it is
-interrupted.";
+The exit code is that of the program, or 128 plus the signal number if a signal ended it; with --listen it is 0 after an
+interruption.";
 
-/// Stands in between until one of them ends.
+/// Records until the client or the server ends.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut hidden = Hidden::new(args.secret_env.iter().filter_map(|name| std::env::var(name).ok()));
     let variables =
@@ -70,48 +71,50 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 }
 
 fn over_stdio(args: &Args, hidden: Hidden) -> Result<ExitCode, Failure> {
-    let Some((program, rest)) = args.program.split_first() else { return Err(Failure::usage("no program is named")) };
+    let Some((program, rest)) = args.program.split_first() else { return Err(Failure::usage("no program given")) };
     let (file, path) = create(args.out.as_deref())?;
     let recording = Recording::new(Box::new(file), hidden, json!({"command": args.program}));
     let (ended, recording) = pass(program, rest, recording).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
-    broken(&recording, &path);
-    Ok(ExitCode::from(code(&ended)))
+    warn_if_incomplete(&recording, &path);
+    Ok(ExitCode::from(exit_code(&ended)))
 }
 
 fn over_http(args: &Args, to: &str, address: SocketAddr, hidden: Hidden) -> Result<ExitCode, Failure> {
     let target = Target::parse(Some(to), &[])?;
-    let Target::Url(url) = target else { return Err(Failure::usage(format!("--to {to}: it is no URL"))) };
+    let Target::Url(url) = target else { return Err(Failure::usage(format!("--to {to}: not a URL"))) };
     let bridge = Bridge { listen: address, to: url, over: args.transport.choice() };
     if !address.ip().is_loopback() {
-        return Err(Failure::usage(format!("--listen {address}: it listens on this machine alone, as 127.0.0.1:0")));
+        return Err(Failure::usage(format!(
+            "--listen {address}: only loopback addresses are supported, such as 127.0.0.1:0"
+        )));
     }
     let (file, path) = create(args.out.as_deref())?;
     let recording = Recording::new(Box::new(file), hidden, json!({"url": to}));
     let ready = |url: &str| output::say(&format!("listening on {url}, recording to {}", path.display()));
     let recording = listen(&bridge, recording, ready).inspect_err(|_| drop(std::fs::remove_file(&path)))?;
-    broken(&recording, &path);
+    warn_if_incomplete(&recording, &path);
     Ok(ExitCode::from(exit::CLEAN))
 }
 
-/// Whoever relies on the recording must learn that it is not whole; the conversation went on all the same.
-fn broken(recording: &Recording, path: &Path) {
+/// Warns that a recording is incomplete; the session itself was not affected.
+fn warn_if_incomplete(recording: &Recording, path: &Path) {
     if let Some(fault) = recording.fault() {
-        output::say(&format!("mcp-conform record: {} is not whole: {fault}", path.display()));
+        output::say(&format!("mcp-conform record: {} is incomplete: {fault}", path.display()));
     }
 }
 
-fn code(ended: &Exit) -> u8 {
+fn exit_code(ended: &Exit) -> u8 {
     let number = ended.code.or(ended.signal.map(|signal| 128 + signal));
     number.and_then(|number| u8::try_from(number & 0xff).ok()).unwrap_or(exit::FINDINGS)
 }
 
-/// A new file that only its owner may read; one that is there is never written over.
+/// Creates a file that only its owner may read. Existing files are never overwritten.
 fn create(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
-    let made_up = || {
+    let default = || {
         let now = jiff::Timestamp::now().as_second();
         PathBuf::from(format!("recording-{now}.jsonl"))
     };
-    let wanted = named.map_or_else(made_up, Path::to_owned);
+    let wanted = named.map_or_else(default, Path::to_owned);
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
@@ -124,10 +127,10 @@ fn create(named: Option<&Path>) -> Result<(File, PathBuf), Failure> {
             Err(error) => return Err(Failure::file("write", &path, error)),
         }
     }
-    Err(Failure::file("write", &wanted, "there are too many recordings of this name"))
+    Err(Failure::file("write", &wanted, "too many recordings have this name"))
 }
 
-/// `session.jsonl`, `session-2.jsonl`.
+/// Returns the path with a number: `session.jsonl`, `session-2.jsonl`.
 fn numbered(path: &Path, number: u32) -> PathBuf {
     if number == 1 {
         return path.to_owned();

@@ -1,4 +1,4 @@
-//! `mcp-conform replay`: send a stored conversation again and show what comes of it.
+//! `mcp-conform replay`: sends a stored conversation again and prints the traffic.
 
 use std::fs;
 use std::path::PathBuf;
@@ -9,35 +9,37 @@ use run::fuzz::{Replayed, replay};
 use verdict::exit;
 use verdict::transcript::Kind;
 
-use super::run::{Args as RunArgs, seconds, settled};
+use super::run::{Args as RunArgs, resolve_target};
 use crate::failure::Failure;
 use crate::output;
+use crate::values::parse_seconds;
 
-/// Bytes of a line that are shown.
+/// Characters of a line that are shown.
 const SHOWN: usize = 400;
 
-/// Send a recorded conversation again, one message a line, exactly as it stands in FILE, and show what comes of it.
+/// Send a stored conversation again, one message per line, and print the traffic.
 ///
-/// FILE is what `fuzz` wrote, or any file that could be piped into a server. What a server that reads from a pipe is sent
-/// is the same as with `cat FILE | ./server`; then a sign of life is asked for.
+/// FILE is a reproducer written by `fuzz`, or any file that could be piped into a server. Its lines are sent unchanged: a
+/// server on stdio reads the same bytes as with `cat FILE | ./server`. Afterwards the server is probed to check that it
+/// still responds.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// The conversation.
+    /// File with the conversation
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// A URL, or a program without arguments.
+    /// URL, or program without arguments
     target: Option<String>,
-    /// The program and its arguments.
+    /// Program and its arguments
     #[arg(last = true, value_name = "ARGS")]
     args: Vec<String>,
-    /// How long the server may take for the sign of life.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time limit for the server to respond to the probe
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     timeout: Option<Duration>,
-    /// A header for every HTTP request, as 'Name: value'. Repeatable.
+    /// Header for every HTTP request, as 'Name: value'. Repeatable
     #[arg(long, value_name = "HEADER")]
     header: Vec<String>,
-    /// Send it to a URL that is not on this machine.
+    /// Allow a URL on another machine
     #[arg(long)]
     yes_disrupt: bool,
 }
@@ -48,21 +50,21 @@ Examples:
   mcp-conform replay reports/fuzz/1-crash.jsonl http://127.0.0.1:3000/mcp
 
 Exit codes:
-  0 the server goes on    1 it ended, or gives no sign of life    2 wrong usage
-  3 it could not be started or reached";
+  0 the server still responds    1 it ended, or no longer responds    2 usage error
+  3 the server could not be started or reached";
 
-/// Sends it and prints the conversation.
+/// Sends the conversation and prints the traffic.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bytes = fs::read(&args.file).map_err(|error| Failure::file("read", &args.file, error))?;
-    let (target, options) = settled(&RunArgs::borrowed(args.words())?)?;
+    let (target, options) = resolve_target(&RunArgs::from_words(args.words())?)?;
     if !target.is_own() && !options.yes_disrupt {
-        let advice = "what is replayed may disrupt: against a URL that is not on this machine it takes --yes-disrupt";
+        let advice = "a replay may disrupt the server: use --yes-disrupt to allow it for a URL on another machine";
         return Err(Failure::usage(advice));
     }
     let lines: Vec<Vec<u8>> =
         bytes.split(|byte| *byte == b'\n').filter(|line| !line.is_empty()).map(<[u8]>::to_vec).collect();
     let replayed = replay(&target, &options, &lines)?;
-    output::emit(&printed(&replayed))?;
+    output::emit(&traffic_text(&replayed))?;
     Ok(ExitCode::from(if replayed.alive { exit::CLEAN } else { exit::FINDINGS }))
 }
 
@@ -78,7 +80,7 @@ impl Args {
     }
 }
 
-fn printed(replayed: &Replayed) -> String {
+fn traffic_text(replayed: &Replayed) -> String {
     let mut text = String::new();
     for event in &replayed.events {
         let line = match &event.kind {
@@ -92,7 +94,7 @@ fn printed(replayed: &Replayed) -> String {
     }
     text + &match (&replayed.ended, replayed.alive) {
         (Some(how), _) => format!("the server {how}\n"),
-        (None, true) => "the server goes on\n".to_owned(),
-        (None, false) => "the server gives no sign of life\n".to_owned(),
+        (None, true) => "the server still responds\n".to_owned(),
+        (None, false) => "the server no longer responds\n".to_owned(),
     }
 }

@@ -1,22 +1,24 @@
-//! `mcp-conform report`: a stored record in another format.
+//! `mcp-conform report`: renders a stored record.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use super::run::{Format, rendered};
+use report::Format;
+
 use crate::failure::Failure;
-use crate::{output, stored};
+use crate::reports::{format_parser, render};
+use crate::{files, output};
 
 /// Render a stored report.json in another format.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A report.json; `-` is standard input.
+    /// Path of a report.json, or `-` for standard input
     file: PathBuf,
-    /// What is printed.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    /// Format of the report
+    #[arg(long, default_value = report::HUMAN.name, value_parser = format_parser())]
     format: Format,
-    /// Show advice in full instead of in a line each.
+    /// Show advice in full instead of one line each
     #[arg(long)]
     advice: bool,
 }
@@ -26,9 +28,9 @@ Examples:
   mcp-conform report reports/report.json
   mcp-conform report --format markdown reports/report.json >> \"$GITHUB_STEP_SUMMARY\"";
 
-/// Prints it.
+/// Prints the report.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let report = stored::report(&args.file, &stored::text(&args.file)?)?;
-    output::emit(&rendered(args.format, args.advice, &report))?;
+    let report = files::parse_report(&args.file, &files::read_text(&args.file)?)?;
+    output::emit(&render(args.format, args.advice, &report))?;
     Ok(ExitCode::SUCCESS)
 }

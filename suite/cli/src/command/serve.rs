@@ -1,4 +1,4 @@
-//! `mcp-conform serve`: the embedded reference server.
+//! `mcp-conform serve`: runs the embedded reference server.
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -9,38 +9,38 @@ use verdict::Revision;
 use crate::failure::Failure;
 use crate::output;
 
-/// Serve the embedded reference server: one that keeps every requirement, unless told to break one.
+/// Run the embedded reference server, which meets every requirement unless a fault is injected.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// How it is spoken to.
+    /// Transport to serve
     #[arg(long, value_enum, default_value_t = Transport::Stdio)]
     transport: Transport,
-    /// The port on 127.0.0.1; 0 takes a free one. The address is printed on standard error.
+    /// Port on 127.0.0.1; 0 picks a free one. The URL is printed on standard error
     #[arg(long, default_value_t = 0, value_name = "N")]
     port: u16,
-    /// The revisions it speaks, separated by commas. All, if none is named.
+    /// Revisions to support, comma-separated [default: all]
     #[arg(long, value_name = "REV,..", value_delimiter = ',')]
     protocol: Vec<Revision>,
-    /// Break this requirement, and no other. Repeatable; `ID/VARIANT` where there are several ways.
+    /// Break this requirement; `ID/VARIANT` if there are several ways. Repeatable
     #[arg(long, value_name = "ID")]
     fault: Vec<String>,
-    /// Make use of something that a server may do and this one does not by itself. Repeatable.
+    /// Enable this quirk: behaviour that the specification allows but is off by default. Repeatable
     #[arg(long, value_name = "NAME")]
     quirk: Vec<String>,
-    /// Offer the tools, resources and prompts as well that the official conformance suite asks for by name.
+    /// Also offer the tools, resources and prompts that the official conformance suite expects by name
     #[arg(long)]
     fixtures: bool,
-    /// Have a bug that no requirement speaks of, for `fuzz` to find. Repeatable.
+    /// Enable this bug: one that no requirement covers, for `fuzz` to find. Repeatable
     #[arg(long, value_name = "NAME")]
     bug: Vec<String>,
-    /// Ask for authorization over HTTP: a random token, or a JSON Web Token with audience, scopes and expiry.
+    /// Require authorization over HTTP
     #[arg(long, value_enum, value_name = "static|jwt")]
     auth: Option<AuthArg>,
-    /// A folder for the tokens that are good here, and a mcp-conform.toml that names them.
+    /// Folder to write valid tokens to, with an mcp-conform.toml that names them
     #[arg(long, value_name = "DIR")]
     tokens: Option<PathBuf>,
-    /// List all faults, quirks and bugs instead of serving.
+    /// List all faults, quirks and bugs, and exit
     #[arg(long)]
     list: bool,
 }
@@ -50,12 +50,12 @@ Examples:
   mcp-conform serve                                     over stdio
   mcp-conform serve --transport http --port 8080        over HTTP, at http://127.0.0.1:8080/mcp
   mcp-conform serve --transport sse --port 8080         over HTTP+SSE, at http://127.0.0.1:8080/sse
-  mcp-conform serve --fault tools.call.unknown-tool     a server that breaks one requirement
+  mcp-conform serve --fault tools.call.unknown-tool     with a fault that breaks one requirement
   mcp-conform serve --transport http --auth jwt --tokens tokens    then, to test it:
   mcp-conform run --config tokens/mcp-conform.toml URL
-  mcp-conform serve --list                              what can be broken";
+  mcp-conform serve --list                              list the faults, quirks and bugs";
 
-/// How a server is spoken to.
+/// The transport to serve.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum Transport {
     /// Standard input and output.
@@ -66,23 +66,23 @@ enum Transport {
     Sse,
 }
 
-/// What is asked of a client.
+/// The kind of token that clients need.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 enum AuthArg {
-    /// One of a few random strings.
+    /// A random string.
     Static,
-    /// A JSON Web Token.
+    /// A JSON Web Token with audience, scopes and expiry.
     Jwt,
 }
 
-/// Serves until the client is gone.
+/// Serves until the client disconnects.
 pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.list {
         output::emit(&listing())?;
         return Ok(ExitCode::SUCCESS);
     }
     if args.transport != Transport::Http && (args.auth.is_some() || args.tokens.is_some()) {
-        return Err(Failure::usage("--auth and --tokens are for --transport http"));
+        return Err(Failure::usage("--auth and --tokens require --transport http"));
     }
     let auth = args.auth.map(|auth| match auth {
         AuthArg::Static => reference::Auth::Static,
@@ -98,7 +98,7 @@ pub(crate) fn run(args: Args) -> Result<ExitCode, Failure> {
         tokens: args.tokens,
     };
     match args.transport {
-        Transport::Stdio => reference::serve_stdio(options).map_err(cannot),
+        Transport::Stdio => reference::serve_stdio(options).map_err(serve_error),
         Transport::Http => listen(reference::serve_http(options, args.port, ready)),
         Transport::Sse => listen(reference::serve_sse(options, args.port, ready)),
     }
@@ -109,12 +109,12 @@ fn ready(url: String) {
 }
 
 fn listen(serving: impl Future<Output = std::io::Result<ExitCode>>) -> Result<ExitCode, Failure> {
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(cannot)?;
-    runtime.block_on(tokio::task::LocalSet::new().run_until(serving)).map_err(cannot)
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(serve_error)?;
+    runtime.block_on(tokio::task::LocalSet::new().run_until(serving)).map_err(serve_error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape that map_err asks for")]
-fn cannot(error: std::io::Error) -> Failure {
+fn serve_error(error: std::io::Error) -> Failure {
     Failure::usage(format!("cannot serve: {error}"))
 }
 

@@ -6,7 +6,7 @@ use run::Trigger;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::blame::Blame;
+use super::diagnostic::Diagnostic;
 use super::trigger;
 use super::value::{flag, string, strings, table};
 
@@ -26,7 +26,7 @@ const OTHERS: [&str; 5] = ["step_up", "private", "oauth", "register", "public_ur
 
 /// Where a token is.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum TokenSource {
     /// In an environment variable.
     Variable(String),
     /// In a file.
@@ -37,7 +37,7 @@ pub(crate) enum Place {
 #[derive(Debug, Default)]
 pub(crate) struct Auth {
     /// Tokens by name.
-    pub(crate) tokens: Vec<(String, Place)>,
+    pub(crate) tokens: Vec<(String, TokenSource)>,
     /// A call that takes more scope than `lesser` has.
     pub(crate) step_up: Option<Trigger>,
     /// Resources of the first user alone.
@@ -52,43 +52,45 @@ pub(crate) struct Auth {
 
 impl Auth {
     /// Files are meant from the folder of the configuration.
-    pub(super) fn stand_in(&mut self, folder: &Path) {
-        for (_, place) in &mut self.tokens {
-            if let Place::File(path) = place {
+    pub(super) fn resolve_paths(&mut self, folder: &Path) {
+        for (_, source) in &mut self.tokens {
+            if let TokenSource::File(path) = source {
                 *path = folder.join(&*path);
             }
         }
     }
 }
 
-pub(super) fn auth(value: &Spanned<DeValue<'_>>) -> Result<Auth, Blame> {
+pub(super) fn auth(value: &Spanned<DeValue<'_>>) -> Result<Auth, Diagnostic> {
     let mut auth = Auth::default();
     for (key, value) in table(value)? {
         match key.get_ref().as_ref() {
-            name if TOKENS.contains(&name) => auth.tokens.push((name.to_owned(), place(value)?)),
+            name if TOKENS.contains(&name) => auth.tokens.push((name.to_owned(), token_source(value)?)),
             "step_up" => auth.step_up = Some(trigger(value)?),
             "private" => auth.private = strings(value)?,
             "oauth" => auth.oauth = flag(value)?,
             "register" => auth.register = flag(value)?,
             "public_url" => auth.public_url = Some(string(value)?.to_owned()),
-            other => return Err(Blame::unknown(key.span(), other, &[&TOKENS[..], &OTHERS[..]].concat()).unshown()),
+            other => {
+                return Err(Diagnostic::unknown(key.span(), other, &[&TOKENS[..], &OTHERS[..]].concat()).without_line());
+            }
         }
     }
     Ok(auth)
 }
 
-fn place(value: &Spanned<DeValue<'_>>) -> Result<Place, Blame> {
+fn token_source(value: &Spanned<DeValue<'_>>) -> Result<TokenSource, Diagnostic> {
     // Whoever put the token itself here is not to find it in a log as well.
     let wrong = || {
         let expected = "{ env = \"VARIABLE\" } or { file = \"PATH\" }: a token does not stand in this file";
-        Blame::new(value.span(), "wrong value", expected).unshown()
+        Diagnostic::new(value.span(), "wrong value", expected).without_line()
     };
     let members = value.get_ref().as_table().ok_or_else(wrong)?;
     let mut members = members.iter();
     match (members.next(), members.next()) {
         (Some((key, value)), None) => match (key.get_ref().as_ref(), value.get_ref().as_str()) {
-            ("env", Some(name)) => Ok(Place::Variable(name.to_owned())),
-            ("file", Some(path)) => Ok(Place::File(PathBuf::from(path))),
+            ("env", Some(name)) => Ok(TokenSource::Variable(name.to_owned())),
+            ("file", Some(path)) => Ok(TokenSource::File(PathBuf::from(path))),
             _ => Err(wrong()),
         },
         _ => Err(wrong()),

@@ -8,7 +8,7 @@ use serde_json::Value;
 use toml::Spanned;
 use toml::de::DeValue;
 
-use super::blame::Blame;
+use super::diagnostic::Diagnostic;
 use super::value::{string, table};
 use super::{seconds, trigger};
 use crate::failure::Failure;
@@ -17,16 +17,16 @@ use crate::failure::Failure;
 const LONGEST: u64 = 4 << 20;
 
 /// The name of an environment variable.
-pub(super) fn variable(value: &Spanned<DeValue<'_>>) -> Result<String, Blame> {
+pub(super) fn variable(value: &Spanned<DeValue<'_>>) -> Result<String, Diagnostic> {
     let name = string(value)?;
     if name.is_empty() || name.contains(['=', '\0']) {
-        return Err(Blame::new(value.span(), "wrong value", "the name of an environment variable, as API_KEY"));
+        return Err(Diagnostic::new(value.span(), "wrong value", "the name of an environment variable, as API_KEY"));
     }
     Ok(name.to_owned())
 }
 
 /// Tools that give and take handles.
-pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Blame> {
+pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Diagnostic> {
     let (mut create, mut using, mut field, mut argument) = (None, None, None, None);
     for (key, value) in table(value)? {
         match key.get_ref().as_ref() {
@@ -34,7 +34,7 @@ pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Blame> {
             "use" => using = Some(trigger(value)?),
             "field" => field = Some(string(value)?.to_owned()),
             "argument" => argument = Some(string(value)?.to_owned()),
-            other => return Err(Blame::unknown(key.span(), other, &["create", "use", "field", "argument"])),
+            other => return Err(Diagnostic::unknown(key.span(), other, &["create", "use", "field", "argument"])),
         }
     }
     match (create, using, field) {
@@ -42,7 +42,7 @@ pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Blame> {
             let last = field.rsplit('/').next().unwrap_or_default().to_owned();
             Ok(Handles { create, using, argument: argument.unwrap_or(last), field })
         }
-        _ => Err(Blame::new(
+        _ => Err(Diagnostic::new(
             value.span(),
             "something is missing",
             "`create` and `use`, as { call = \"TOOL\" }, and `field`, the member of the result that is the handle",
@@ -51,21 +51,21 @@ pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Blame> {
 }
 
 /// What the states of demands for input are good for.
-pub(super) fn states(value: &Spanned<DeValue<'_>>) -> Result<States, Blame> {
+pub(super) fn states(value: &Spanned<DeValue<'_>>) -> Result<States, Diagnostic> {
     let mut states = States::default();
     for (key, value) in table(value)? {
         match key.get_ref().as_ref() {
             "once" => states.once = Some(trigger(value)?),
             "expiring" => states.expiring = Some(trigger(value)?),
             "lifetime" => states.lifetime = Some(seconds(value)?),
-            other => return Err(Blame::unknown(key.span(), other, &["once", "expiring", "lifetime"])),
+            other => return Err(Diagnostic::unknown(key.span(), other, &["once", "expiring", "lifetime"])),
         }
     }
     Ok(states)
 }
 
 /// The files in which schemas stand as their author wrote them, by tool.
-pub(super) fn schemas(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, PathBuf>, Blame> {
+pub(super) fn schemas(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, PathBuf>, Diagnostic> {
     let files = table(value)?.iter();
     files.map(|(tool, path)| Ok((tool.get_ref().to_string(), PathBuf::from(string(path)?)))).collect()
 }

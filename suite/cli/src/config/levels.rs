@@ -5,42 +5,42 @@ use toml::de::DeValue;
 use verdict::Level;
 use verdict::record::{Report, Summary};
 
-use super::blame::Blame;
+use super::diagnostic::Diagnostic;
 use super::value::{string, table};
 use crate::globs::{matches, nearest};
 
 /// Requirements at another level.
 #[derive(Debug)]
-pub(crate) struct Leveled {
+pub(crate) struct LevelOverride {
     requirement: String,
     level: Level,
     reason: String,
 }
 
-pub(super) fn levels(value: &Spanned<DeValue<'_>>) -> Result<Vec<Leveled>, Blame> {
-    let wrong = || Blame::new(value.span(), "wrong value", "[[level]], with requirement, level and reason");
-    value.get_ref().as_array().ok_or_else(wrong)?.iter().map(leveled).collect()
+pub(super) fn overrides(value: &Spanned<DeValue<'_>>) -> Result<Vec<LevelOverride>, Diagnostic> {
+    let wrong = || Diagnostic::new(value.span(), "wrong value", "[[level]], with requirement, level and reason");
+    value.get_ref().as_array().ok_or_else(wrong)?.iter().map(level_override).collect()
 }
 
-fn leveled(value: &Spanned<DeValue<'_>>) -> Result<Leveled, Blame> {
+fn level_override(value: &Spanned<DeValue<'_>>) -> Result<LevelOverride, Diagnostic> {
     let (mut requirement, mut level, mut reason) = (None, None, None);
     for (key, value) in table(value)? {
         match key.get_ref().as_ref() {
-            "requirement" => requirement = Some(known(value)?),
-            "level" => level = Some(grade(value)?),
+            "requirement" => requirement = Some(requirement_glob(value)?),
+            "level" => level = Some(parse_level(value)?),
             "reason" => reason = Some(string(value)?.to_owned()).filter(|reason| !reason.trim().is_empty()),
-            other => return Err(Blame::unknown(key.span(), other, &["requirement", "level", "reason"])),
+            other => return Err(Diagnostic::unknown(key.span(), other, &["requirement", "level", "reason"])),
         }
     }
-    let missing = |name: &str, expected: &str| Blame::new(value.span(), &format!("`{name}` is missing"), expected);
-    Ok(Leveled {
+    let missing = |name: &str, expected: &str| Diagnostic::new(value.span(), &format!("`{name}` is missing"), expected);
+    Ok(LevelOverride {
         requirement: requirement.ok_or_else(|| missing("requirement", "an id, `*` for any text"))?,
         level: level.ok_or_else(|| missing("level", "\"must\", \"should\" or \"advice\""))?,
         reason: reason.ok_or_else(|| missing("reason", "why it is another level here"))?,
     })
 }
 
-fn known(value: &Spanned<DeValue<'_>>) -> Result<String, Blame> {
+fn requirement_glob(value: &Spanned<DeValue<'_>>) -> Result<String, Diagnostic> {
     let glob = string(value)?;
     let ids = || verdict::requirements().iter().map(|requirement| requirement.id);
     if ids().any(|id| matches(glob, id)) {
@@ -50,23 +50,23 @@ fn known(value: &Spanned<DeValue<'_>>) -> Result<String, Blame> {
         Some(near) => format!("the id of a requirement: did you mean `{near}`?"),
         None => "the id of a requirement: `mcp-conform list` shows all".to_owned(),
     };
-    Err(Blame::new(value.span(), "no requirement has this name", &expected))
+    Err(Diagnostic::new(value.span(), "no requirement has this name", &expected))
 }
 
-fn grade(value: &Spanned<DeValue<'_>>) -> Result<Level, Blame> {
+fn parse_level(value: &Spanned<DeValue<'_>>) -> Result<Level, Diagnostic> {
     match string(value)? {
         "must" => Ok(Level::Must),
         "should" => Ok(Level::Should),
         "advice" => Ok(Level::Advice),
-        _ => Err(Blame::new(value.span(), "wrong value", "one of \"must\", \"should\", \"advice\"")),
+        _ => Err(Diagnostic::new(value.span(), "wrong value", "one of \"must\", \"should\", \"advice\"")),
     }
 }
 
 /// Puts requirements at the levels that somebody wants; each says so in a note. The last entry that matches counts.
-pub(crate) fn apply(levels: &[Leveled], report: &mut Report) {
+pub(crate) fn apply_levels(levels: &[LevelOverride], report: &mut Report) {
     for record in report.records_mut() {
         for entry in &mut record.requirements {
-            let wanted = levels.iter().rfind(|leveled| matches(&leveled.requirement, &entry.id));
+            let wanted = levels.iter().rfind(|wanted| matches(&wanted.requirement, &entry.id));
             let Some(wanted) = wanted.filter(|wanted| wanted.level != entry.level) else { continue };
             let (was, is) = (entry.level.as_str(), wanted.level.as_str());
             entry.notes.push(format!("{is} instead of {was} by the configuration: {}", wanted.reason));

@@ -1,25 +1,25 @@
-//! Findings of two runs in one revision: what is fixed, new, changed, and no longer to be seen.
+//! Compares the findings of two runs in one revision: new, fixed, changed, and no longer judged.
 
 use serde::Serialize;
 use verdict::Revision;
 
-use super::side::{Entry, Run, Seen};
+use super::side::{Entry, Evidence, Run};
 
-/// The findings that differ in one revision.
+/// The differences between the findings in one revision.
 #[derive(Debug, Serialize)]
 pub(crate) struct Findings {
     /// The revision.
     pub(crate) protocol: Revision,
-    /// In the new one alone.
+    /// Findings of the new run only.
     pub(crate) new: Vec<Finding>,
-    /// In the old one alone, and the requirement was judged again.
+    /// Findings of the old run only, whose requirement was judged again.
     pub(crate) fixed: Vec<Finding>,
-    /// In both, and told otherwise: another level, or something else was seen.
+    /// Findings of both runs with a different level or different evidence.
     pub(crate) changed: Vec<Finding>,
-    /// In the old one alone, and the requirement was not judged again: `now` is its status.
+    /// Findings of the old run only, whose requirement was not judged again: `now` is its status.
     pub(crate) unseen: Vec<Finding>,
-    /// Requirements without findings whose status is another.
-    pub(crate) statuses: Vec<Turn>,
+    /// Requirements without findings whose status changed.
+    pub(crate) statuses: Vec<StatusChange>,
 }
 
 /// A finding that differs.
@@ -27,31 +27,31 @@ pub(crate) struct Findings {
 pub(crate) struct Finding {
     /// The requirement.
     pub(crate) requirement: String,
-    /// Its level: in the new one, else in the old one.
+    /// Its level in the new run, else in the old run.
     pub(crate) level: String,
-    /// Where and what.
+    /// The place and the message.
     pub(crate) finding: String,
-    /// What would have been right.
+    /// The expected behaviour.
     pub(crate) expected: String,
-    /// What was seen; in the old one if there is no other.
+    /// The actual behaviour: in the new run, else in the old run.
     pub(crate) actual: String,
-    /// What was told of it before.
+    /// Level and actual behaviour in the old run.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) before: Option<String>,
-    /// The status of the requirement now, where it is not judged any more.
+    /// The status of the requirement now, if it is no longer judged.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) now: Option<String>,
 }
 
-/// A requirement whose status is another.
+/// A requirement whose status changed.
 #[derive(Debug, PartialEq, Eq, Serialize)]
-pub(crate) struct Turn {
+pub(crate) struct StatusChange {
     pub(crate) requirement: String,
     pub(crate) before: String,
     pub(crate) now: String,
 }
 
-/// Compares them.
+/// Compares the findings of two runs.
 pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
     let mut found = Findings {
         protocol: new.revision,
@@ -72,19 +72,19 @@ pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
             match before.findings.get(what) {
                 None => found.new.push(finding(id, entry, what, seen)),
                 Some(was) if was != seen || before.level != entry.level => {
-                    let told = format!("{}: {}", before.level, was.actual);
-                    found.changed.push(Finding { before: Some(told), ..finding(id, entry, what, seen) });
+                    let summary = format!("{}: {}", before.level, was.actual);
+                    found.changed.push(Finding { before: Some(summary), ..finding(id, entry, what, seen) });
                 }
                 Some(_) => {}
             }
         }
-        // A requirement that the other one's catalogue does not have is no news of the server.
+        // A requirement missing from the other catalogue says nothing about the server.
         let known = old.contains_key(id);
-        // Where findings are told, they tell it.
-        let untold = before.findings.is_empty() && entry.findings.is_empty();
-        if known && before.status != entry.status && untold {
+        // Findings, where there are any, show the change already.
+        let without_findings = before.findings.is_empty() && entry.findings.is_empty();
+        if known && before.status != entry.status && without_findings {
             let (before, now) = (before.status.clone(), entry.status.clone());
-            found.statuses.push(Turn { requirement: id.clone(), before, now });
+            found.statuses.push(StatusChange { requirement: id.clone(), before, now });
         }
     }
     for (id, entry) in old {
@@ -105,7 +105,7 @@ pub(crate) fn findings(old: &Run, new: &Run) -> Findings {
     found
 }
 
-fn finding(id: &str, entry: &Entry, what: &str, seen: &Seen) -> Finding {
+fn finding(id: &str, entry: &Entry, what: &str, seen: &Evidence) -> Finding {
     Finding {
         requirement: id.to_owned(),
         level: entry.level.clone(),
@@ -118,7 +118,7 @@ fn finding(id: &str, entry: &Entry, what: &str, seen: &Seen) -> Finding {
 }
 
 impl Findings {
-    /// Nothing differs.
+    /// Returns whether nothing differs.
     pub(crate) fn is_empty(&self) -> bool {
         self.new.is_empty()
             && self.fixed.is_empty()

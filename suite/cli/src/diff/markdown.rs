@@ -1,38 +1,38 @@
-//! The comparison for a pull request.
+//! Renders the comparison as Markdown, for pull requests.
 
-use report::escaped as escape;
+use report::escape_markdown as escape;
 
 use super::Diff;
 use super::findings::{Finding, Findings};
 use super::text::summary;
 use super::tools::Tools;
 
-/// The comparison as Markdown.
+/// Renders the comparison as Markdown.
 pub(crate) fn markdown(diff: &Diff) -> String {
     let name = if diff.new.server.is_empty() { &diff.new.file } else { &diff.new.server };
-    let mut text = format!("## {}: what changed\n\n", escape(name));
-    text.push_str(&if diff.is_empty() { "Nothing differs.\n".to_owned() } else { format!("**{}**\n", summary(diff)) });
+    let mut text = format!("## {}: changes\n\n", escape(name));
+    text.push_str(&if diff.is_empty() { "No differences.\n".to_owned() } else { format!("**{}**\n", summary(diff)) });
     for note in &diff.not_compared {
         text.push_str(&format!("\n> {}\n", escape(note)));
     }
     for revision in &diff.revisions_removed {
-        text.push_str(&format!("\n- **breaking**: revision {revision} is no longer spoken\n"));
+        text.push_str(&format!("\n- **breaking**: revision {revision} is no longer supported\n"));
     }
     for revision in &diff.revisions_added {
-        text.push_str(&format!("\n- revision {revision} is spoken now\n"));
+        text.push_str(&format!("\n- revision {revision} is now supported\n"));
     }
     if let Some(tools) = diff.tools.as_ref().filter(|tools| !tools.is_empty()) {
-        text.push_str(&format!("\n### Tools\n\n{}", of_tools(tools)));
+        text.push_str(&format!("\n### Tools\n\n{}", tools_list(tools)));
     }
     for findings in diff.findings.iter().filter(|findings| !findings.is_empty()) {
-        text.push_str(&format!("\n### Findings by {}\n\n{}", findings.protocol, of_findings(findings)));
+        text.push_str(&format!("\n### Findings in {}\n\n{}", findings.protocol, findings_list(findings)));
     }
     text
 }
 
-fn of_tools(tools: &Tools) -> String {
+fn tools_list(tools: &Tools) -> String {
     let mut lines: Vec<String> =
-        tools.removed.iter().map(|name| format!("- **breaking**: {} is gone", code(name))).collect();
+        tools.removed.iter().map(|name| format!("- **breaking**: {} was removed", code(name))).collect();
     for changed in &tools.changed {
         let tool = code(&changed.tool);
         for breaking in &changed.breaking {
@@ -43,14 +43,14 @@ fn of_tools(tools: &Tools) -> String {
         }
         lines.extend(changed.undecided.iter().map(|undecided| format!("- unknown: {tool} {}", escape(undecided))));
         if !changed.compatible.is_empty() {
-            lines.push(format!("- {tool}: {} changed, which breaks nobody", escape(&changed.compatible.join(", "))));
+            lines.push(format!("- {tool}: {} changed compatibly", escape(&changed.compatible.join(", "))));
         }
     }
-    lines.extend(tools.added.iter().map(|name| format!("- {} is new", code(name))));
+    lines.extend(tools.added.iter().map(|name| format!("- {} was added", code(name))));
     lines.join("\n") + "\n"
 }
 
-fn of_findings(findings: &Findings) -> String {
+fn findings_list(findings: &Findings) -> String {
     let mut text = String::new();
     let lists = [
         ("New", &findings.new),
@@ -64,7 +64,7 @@ fn of_findings(findings: &Findings) -> String {
         }
     }
     if !findings.statuses.is_empty() {
-        text.push_str(&format!("{} requirements without findings have another status.\n", findings.statuses.len()));
+        text.push_str(&format!("{} requirements without findings changed status.\n", findings.statuses.len()));
     }
     text
 }
@@ -73,7 +73,7 @@ fn line(finding: &Finding) -> String {
     let before = finding.before.as_ref().map(|before| format!(" (before: {})", escape(before))).unwrap_or_default();
     let now = finding.now.as_ref().map(|now| format!(" (now {now})")).unwrap_or_default();
     format!(
-        "- `{}` ({}): {} Seen: {}{before}{now}\n",
+        "- `{}` ({}): {} Actual: {}{before}{now}\n",
         finding.requirement,
         finding.level,
         escape(&finding.finding),
@@ -81,7 +81,7 @@ fn line(finding: &Finding) -> String {
     )
 }
 
-/// Code, whatever back-ticks are in it.
+/// Formats text as code, whatever backticks it contains.
 fn code(text: &str) -> String {
     let text = text.replace(['\n', '\r'], " ");
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);

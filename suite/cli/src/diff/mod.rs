@@ -1,9 +1,9 @@
-//! Two reports of one server compared: findings, revisions, tools.
+//! Compares two reports of a server: findings, revisions, tools.
 
 mod findings;
 mod markdown;
-mod names;
-mod narrow;
+mod narrowing;
+mod new_names;
 mod side;
 mod text;
 mod tools;
@@ -17,37 +17,37 @@ pub(crate) use side::Side;
 pub(crate) use text::text;
 pub(crate) use tools::{Tools, tools};
 
-/// How two reports differ.
+/// The differences between two reports.
 #[derive(Debug, Serialize)]
 pub(crate) struct Diff {
     /// Always 1: members are added, never renamed.
     pub(crate) format: u32,
-    /// The old one.
+    /// The old report.
     pub(crate) old: Label,
-    /// The new one.
+    /// The new report.
     pub(crate) new: Label,
-    /// How many changes break clients.
+    /// Number of changes that break clients.
     pub(crate) breaking: usize,
-    /// Revisions that only the new one speaks, of those that both were asked.
+    /// Revisions that only the new server supports, of those that both reports cover.
     pub(crate) revisions_added: Vec<Revision>,
-    /// Revisions that only the old one speaks.
+    /// Revisions that only the old server supports.
     pub(crate) revisions_removed: Vec<Revision>,
-    /// Findings in each revision that both speak.
+    /// Findings in each revision that both support.
     pub(crate) findings: Vec<Findings>,
-    /// Tools; none where a side does not hold them.
+    /// Tools; none if a side does not contain them.
     pub(crate) tools: Option<Tools>,
-    /// What was not compared, and why.
+    /// Parts that were not compared, with the reason.
     pub(crate) not_compared: Vec<String>,
 }
 
-/// Which file, which server.
+/// The file of a report and the server in it.
 #[derive(Debug, Serialize)]
 pub(crate) struct Label {
     pub(crate) file: String,
     pub(crate) server: String,
 }
 
-/// Compares two sides.
+/// Compares two reports.
 pub(crate) fn diff(old: &Side, new: &Side) -> Diff {
     let both: Vec<Revision> =
         old.runs.iter().map(|run| run.revision).filter(|revision| new.run(*revision).is_some()).collect();
@@ -55,27 +55,31 @@ pub(crate) fn diff(old: &Side, new: &Side) -> Diff {
     let findings: Vec<Findings> = pairs.clone().map(|(old, new)| findings(old, new)).collect();
     let mut not_compared = Vec::new();
     if both.is_empty() {
-        not_compared.push("no revision was judged in both: findings and tools were not compared".to_owned());
+        not_compared
+            .push("the reports have no judged revision in common: findings and tools were not compared".to_owned());
     }
     let tools = pairs.next_back().and_then(|(old, new)| {
         let Some((was, is)) = old.tools.as_ref().zip(new.tools.as_ref()) else {
-            not_compared.push("a snapshot, or the report of a run that was cut short, does not hold the tools: they were not compared".to_owned());
+            not_compared.push(
+                "snapshots and reports of interrupted runs do not contain the tools: tools were not compared"
+                    .to_owned(),
+            );
             return None;
         };
         let dialect = judge::dialects(new.revision)[0];
         Some(tools(was, is, dialect))
     });
-    let gone = |here: &Side, there: &Side| {
+    let lost = |here: &Side, there: &Side| {
         let spoken = here.runs.iter().map(|run| run.revision);
         spoken.filter(|revision| there.unspoken.contains(revision)).collect::<Vec<_>>()
     };
-    let revisions_removed = gone(old, new);
+    let revisions_removed = lost(old, new);
     Diff {
         format: 1,
         old: label(old),
         new: label(new),
         breaking: revisions_removed.len() + tools.as_ref().map_or(0, Tools::breaking),
-        revisions_added: gone(new, old),
+        revisions_added: lost(new, old),
         revisions_removed,
         findings,
         tools,
@@ -88,7 +92,7 @@ fn label(side: &Side) -> Label {
 }
 
 impl Diff {
-    /// Nothing differs.
+    /// Returns whether nothing differs.
     pub(crate) fn is_empty(&self) -> bool {
         self.revisions_added.is_empty()
             && self.revisions_removed.is_empty()

@@ -1,4 +1,4 @@
-//! One side of a comparison: a stored report or a committed snapshot, brought into the same form.
+//! One side of a comparison: a stored report or a committed snapshot, in a common form.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -8,48 +8,48 @@ use verdict::Revision;
 use verdict::record::{Record, Report};
 
 use crate::failure::Failure;
-use crate::stored;
+use crate::files;
 
-/// What is known of a server.
+/// A report or snapshot to compare.
 #[derive(Debug)]
 pub(crate) struct Side {
     /// The file, as the user named it.
     pub(crate) file: String,
     /// Name and version of the server.
     pub(crate) server: String,
-    /// By revision.
+    /// The runs, one for each revision.
     pub(crate) runs: Vec<Run>,
-    /// Revisions that it is known not to speak.
+    /// Revisions that the server does not support, as far as the file says.
     pub(crate) unspoken: Vec<Revision>,
 }
 
-/// What is known of it in one revision.
+/// The part of a side about one revision.
 #[derive(Debug)]
 pub(crate) struct Run {
     /// The revision.
     pub(crate) revision: Revision,
-    /// Requirements by id, with all that was seen; none in a snapshot.
+    /// Requirements by id with all evidence; none in a snapshot.
     pub(crate) entries: Option<BTreeMap<String, Entry>>,
-    /// The same as a snapshot tells it.
+    /// Requirements by id, reduced to the content of a snapshot.
     pub(crate) steady: BTreeMap<String, Entry>,
-    /// The tools; none where the file does not hold them.
+    /// The tools; none if the file does not contain them.
     pub(crate) tools: Option<Vec<Value>>,
 }
 
-/// A requirement.
+/// The verdict on a requirement.
 #[derive(Debug, Default)]
 pub(crate) struct Entry {
-    /// The status, as snapshots name it.
+    /// The status as spelled in snapshots.
     pub(crate) status: String,
-    /// The level, of a broken one.
+    /// The level, if the requirement is broken.
     pub(crate) level: String,
-    /// Findings: where and what, with what was expected and what was seen.
-    pub(crate) findings: BTreeMap<String, Seen>,
+    /// Evidence by place and message of the finding.
+    pub(crate) findings: BTreeMap<String, Evidence>,
 }
 
-/// What a finding says beside its message.
+/// The evidence of a finding: expected and actual behaviour.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Seen {
+pub(crate) struct Evidence {
     pub(crate) expected: String,
     pub(crate) actual: String,
 }
@@ -57,25 +57,25 @@ pub(crate) struct Seen {
 impl Side {
     /// Reads a report.json or a snapshot.
     pub(crate) fn read(path: &Path) -> Result<Self, Failure> {
-        // A checkout may have turned line ends around.
-        let text = stored::text(path)?.replace("\r\n", "\n");
+        // A checkout may have converted the line endings.
+        let text = files::read_text(path)?.replace("\r\n", "\n");
         let file = path.display().to_string();
         if text.trim_start().starts_with('{') {
-            return Ok(Self::of(file, &stored::report(path, &text)?));
+            return Ok(Self::from_report(file, &files::parse_report(path, &text)?));
         }
         let refuse = |reason: &str| Failure::file("read", path, reason);
         let body = text.strip_prefix('\u{feff}').unwrap_or(&text).strip_prefix("# mcp-conform snapshot");
-        let body = body.ok_or_else(|| refuse("it is neither a report.json nor a snapshot of mcp-conform"))?;
+        let body = body.ok_or_else(|| refuse("neither a report.json nor a snapshot of mcp-conform"))?;
         let head = body.split("\n\n").next().unwrap_or_default();
         let header = |name: &str| head.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
         let revision = header("protocol").and_then(|date| date.parse().ok());
-        let revision = revision.ok_or_else(|| refuse("it is a snapshot without the line `protocol`"))?;
+        let revision = revision.ok_or_else(|| refuse("the snapshot has no `protocol` line"))?;
         let server = header("server").unwrap_or_default().to_owned();
         let run = Run { revision, entries: None, steady: entries(body), tools: None };
         Ok(Self { file, server, runs: vec![run], unspoken: vec![] })
     }
 
-    fn of(file: String, report: &Report) -> Self {
+    fn from_report(file: String, report: &Report) -> Self {
         let records = report.records().iter().filter(|record| record.trouble.is_none());
         let server = records.clone().next().map(|record| format!("{} {}", record.server.name, record.server.version));
         let unspoken = match report {
@@ -85,22 +85,22 @@ impl Side {
         Self { file, server: server.unwrap_or_default().trim().to_owned(), runs: records.map(run).collect(), unspoken }
     }
 
-    /// What is known in a revision.
+    /// Returns the run in a revision.
     pub(crate) fn run(&self, revision: Revision) -> Option<&Run> {
         self.runs.iter().find(|run| run.revision == revision)
     }
 }
 
 fn run(record: &Record) -> Run {
-    // One form to be compared: that of snapshots, and where no snapshot takes part all that was seen in the same form.
-    let seen = entries(&report::outcome(record));
+    // Snapshots are compared in their own form; two reports in the same form with all evidence.
+    let seen = entries(&report::full_snapshot(record));
     let steady = entries(&report::snapshot(record));
-    // What an interrupted run did not come to is not gone.
+    // Tools that an interrupted run did not reach are not gone.
     let tools = (!record.partial).then(|| record.tools.clone());
     Run { revision: record.protocol, entries: Some(seen), steady, tools }
 }
 
-/// The requirements of a snapshot.
+/// Parses the requirements of a snapshot.
 fn entries(text: &str) -> BTreeMap<String, Entry> {
     let mut entries: BTreeMap<String, Entry> = BTreeMap::new();
     let (mut id, mut headline) = (String::new(), String::new());
@@ -126,7 +126,7 @@ fn entries(text: &str) -> BTreeMap<String, Entry> {
     entries
 }
 
-/// Two findings may differ in nothing but what was seen.
+/// Joins the actual behaviour of findings that differ in nothing else.
 fn join(before: &str, more: &str) -> String {
     if before.is_empty() { more.to_owned() } else { format!("{before}; {more}") }
 }

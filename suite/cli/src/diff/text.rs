@@ -1,4 +1,4 @@
-//! The comparison for people.
+//! Renders the comparison as text.
 
 use report::fold;
 
@@ -6,7 +6,7 @@ use super::Diff;
 use super::findings::{Finding, Findings};
 use super::tools::{Changed, Tools};
 
-/// The comparison as text, lines no longer than `width` where words allow.
+/// Renders the comparison as text, folded to `width` columns where words allow.
 pub(crate) fn text(diff: &Diff, width: usize) -> String {
     let mut out = Out { text: String::new(), width };
     out.line(0, &format!("old  {}  ({})", diff.old.file, diff.old.server));
@@ -15,10 +15,10 @@ pub(crate) fn text(diff: &Diff, width: usize) -> String {
         out.line(0, &format!("note: {note}"));
     }
     for revision in &diff.revisions_removed {
-        out.block("BREAKING", &format!("revision {revision} is no longer spoken"));
+        out.block("BREAKING", &format!("revision {revision} is no longer supported"));
     }
     for revision in &diff.revisions_added {
-        out.block("added", &format!("revision {revision} is spoken now"));
+        out.block("added", &format!("revision {revision} is now supported"));
     }
     if let Some(tools) = &diff.tools {
         out.tools(tools);
@@ -28,14 +28,14 @@ pub(crate) fn text(diff: &Diff, width: usize) -> String {
     }
     out.text.push('\n');
     if diff.is_empty() {
-        out.line(0, "nothing differs");
+        out.line(0, "no differences");
     } else {
         out.line(0, &summary(diff));
     }
     out.text
 }
 
-/// The comparison in a line.
+/// Returns a one-line summary.
 pub(super) fn summary(diff: &Diff) -> String {
     let sum = |count: fn(&Findings) -> usize| diff.findings.iter().map(count).sum::<usize>();
     let (new, fixed) = (sum(|one| one.new.len()), sum(|one| one.fixed.len()));
@@ -48,7 +48,7 @@ pub(super) fn summary(diff: &Diff) -> String {
     format!("{breaking}; findings: {new} new, {fixed} fixed, {changed} changed, {unseen} no longer judged")
 }
 
-/// Columns before the text.
+/// Width of the margin, in columns.
 const MARGIN: usize = 10;
 
 struct Out {
@@ -65,7 +65,7 @@ impl Out {
         self.text.push_str(&format!("\n{line}\n"));
     }
 
-    /// A word in the margin, and what it is about.
+    /// Writes a word in the margin and a text beside it.
     fn block(&mut self, word: &str, line: &str) {
         self.text.push_str(&format!("{word:<MARGIN$}{}\n", fold(line, self.width, MARGIN)));
     }
@@ -76,7 +76,7 @@ impl Out {
         }
         self.heading("Tools");
         for name in &tools.removed {
-            self.block("BREAKING", &format!("{name} is gone"));
+            self.block("BREAKING", &format!("{name} was removed"));
         }
         for changed in &tools.changed {
             self.changed(changed);
@@ -105,14 +105,14 @@ impl Out {
         if findings.is_empty() {
             return;
         }
-        self.heading(&format!("Findings by {}", findings.protocol));
+        self.heading(&format!("Findings in {}", findings.protocol));
         self.list("new", &findings.new);
         self.list("changed", &findings.changed);
         self.list("fixed", &findings.fixed);
         self.list("unseen", &findings.unseen);
         for turn in &findings.statuses {
             let [before, now] = [&turn.before, &turn.now].map(|status| status.replace('_', " "));
-            self.block("status", &format!("{}: {before}, now {now}", turn.requirement));
+            self.block("status", &format!("{}: was {before}, is now {now}", turn.requirement));
         }
     }
 
@@ -124,8 +124,8 @@ impl Out {
                 self.line(MARGIN, &format!("before    {before}"));
             }
             match &finding.now {
-                Some(now) => self.line(MARGIN, &format!("the requirement is {now} now")),
-                None if word != "fixed" => self.line(MARGIN, &format!("seen      {}", finding.actual)),
+                Some(now) => self.line(MARGIN, &format!("the requirement is now {now}")),
+                None if word != "fixed" => self.line(MARGIN, &format!("actual    {}", finding.actual)),
                 None => {}
             }
         }

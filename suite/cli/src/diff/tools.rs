@@ -1,17 +1,17 @@
-//! The tools of two reports: added, removed, changed, and whether a client that used the old ones can use the new ones.
+//! Compares the tools of two reports: added, removed, changed, and whether clients of the old ones can use the new ones.
 
 use schema::{Dialect, Flaw};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use super::narrow::{Narrowing, narrowing};
+use super::narrowing::{Narrowing, find_narrowing};
 
-/// How the tools differ.
+/// The differences between the tools.
 #[derive(Debug, Default, Serialize)]
 pub(crate) struct Tools {
-    /// Names of tools that are new.
+    /// Names of added tools.
     pub(crate) added: Vec<String>,
-    /// Names of tools that are gone: that breaks whoever calls them.
+    /// Names of removed tools; each breaks its callers.
     pub(crate) removed: Vec<String>,
     /// Tools that changed.
     pub(crate) changed: Vec<Changed>,
@@ -22,11 +22,11 @@ pub(crate) struct Tools {
 pub(crate) struct Changed {
     /// Its name.
     pub(crate) tool: String,
-    /// What breaks clients.
+    /// Changes that break clients.
     pub(crate) breaking: Vec<Breaking>,
-    /// What could not be compared, and why.
+    /// Members that could not be compared, with the reason.
     pub(crate) undecided: Vec<String>,
-    /// Members of the definition that are others and break nobody.
+    /// Members that changed without breaking clients.
     pub(crate) compatible: Vec<String>,
 }
 
@@ -35,14 +35,14 @@ pub(crate) struct Changed {
 pub(crate) struct Breaking {
     /// `inputSchema`, `outputSchema`, `execution`.
     pub(crate) member: String,
-    /// What it means for a client.
+    /// The consequence for a client.
     pub(crate) message: String,
-    /// What was accepted and is refused now; of an output what was never returned and may be now.
+    /// Arguments that are newly rejected, or an output that is newly allowed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) instance: Option<Value>,
 }
 
-/// Compares them; schemas without `$schema` are of the dialect.
+/// Compares the tools; schemas without `$schema` have the given dialect.
 pub(crate) fn tools(old: &[Value], new: &[Value], dialect: Dialect) -> Tools {
     let name = |tool: &Value| tool.get("name").and_then(Value::as_str).map(str::to_owned);
     let named = |tools: &[Value]| tools.iter().filter_map(name).collect::<Vec<_>>();
@@ -58,12 +58,12 @@ pub(crate) fn tools(old: &[Value], new: &[Value], dialect: Dialect) -> Tools {
 }
 
 impl Tools {
-    /// How many changes break clients.
+    /// Returns the number of changes that break clients.
     pub(crate) fn breaking(&self) -> usize {
         self.removed.len() + self.changed.iter().map(|changed| changed.breaking.len()).sum::<usize>()
     }
 
-    /// Nothing differs.
+    /// Returns whether nothing differs.
     pub(crate) fn is_empty(&self) -> bool {
         self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
     }
@@ -97,21 +97,21 @@ fn changed(tool: String, was: &Value, is: &Value, dialect: Dialect) -> Option<Ch
 
 type Compared = Result<Option<Breaking>, String>;
 
-/// What was accepted must be accepted still.
+/// Checks that arguments accepted before are still accepted.
 fn input(was: &Value, is: &Value, dialect: Dialect) -> Compared {
     let any = json!({"type": "object"});
     let schema = |tool: &Value| tool.get("inputSchema").unwrap_or(&any).clone();
-    match narrowing(&schema(was), &schema(is), dialect) {
+    match find_narrowing(&schema(was), &schema(is), dialect) {
         Narrowing::Takes => Ok(None),
         Narrowing::Unknown(reason) => Err(reason),
         Narrowing::Refuses(instance, flaw) => {
-            let message = format!("arguments that were accepted are refused now: {}", place(&flaw));
+            let message = format!("previously accepted arguments are now rejected: {}", flaw_text(&flaw));
             Ok(Some(Breaking { member: "inputSchema".to_owned(), message, instance: Some(instance) }))
         }
     }
 }
 
-/// What may be returned now must have been allowed before.
+/// Checks that outputs allowed now were allowed before.
 fn output(was: Option<&Value>, is: Option<&Value>, dialect: Dialect) -> Compared {
     let Some(was) = was else { return Ok(None) };
     let breaking = |message: String, instance| Some(Breaking { member: "outputSchema".to_owned(), message, instance });
@@ -120,19 +120,20 @@ fn output(was: Option<&Value>, is: Option<&Value>, dialect: Dialect) -> Compared
         return Ok(breaking(message, None));
     };
     // Turned round: the new schema makes, the old one refuses.
-    match narrowing(is, was, dialect) {
+    match find_narrowing(is, was, dialect) {
         Narrowing::Takes => Ok(None),
         Narrowing::Unknown(reason) => {
             Err(reason.replace("the old", "the NEW").replace("the new", "the old").replace("NEW", "new"))
         }
         Narrowing::Refuses(instance, flaw) => {
-            let message = format!("structuredContent may be now what it never was: by the old schema {}", place(&flaw));
+            let message =
+                format!("structuredContent may now have values that the old schema forbids: {}", flaw_text(&flaw));
             Ok(breaking(message, Some(instance)))
         }
     }
 }
 
-/// Ways of calling that were allowed must be allowed still.
+/// Checks that ways of calling allowed before are still allowed.
 fn execution(was: &Value, is: &Value) -> Option<Breaking> {
     let support = |tool: &Value| {
         let named = tool.pointer("/execution/taskSupport").and_then(Value::as_str);
@@ -144,14 +145,14 @@ fn execution(was: &Value, is: &Value) -> Option<Breaking> {
     };
     let ((plain, task), (still_plain, still_task)) = (support(was), support(is));
     let message = match () {
-        () if plain && !still_plain => "calls that are no tasks are refused now (taskSupport is `required`)",
-        () if task && !still_task => "calls as tasks are refused now (taskSupport is `forbidden`)",
+        () if plain && !still_plain => "calls without a task are now rejected (taskSupport is `required`)",
+        () if task && !still_task => "calls as tasks are now rejected (taskSupport is `forbidden`)",
         () => return None,
     };
     Some(Breaking { member: "execution".to_owned(), message: message.to_owned(), instance: None })
 }
 
-fn place(flaw: &Flaw) -> String {
+fn flaw_text(flaw: &Flaw) -> String {
     format!("{flaw} ({})", flaw.message)
 }
 

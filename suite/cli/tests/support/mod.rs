@@ -48,8 +48,8 @@ impl Drop for Served {
     }
 }
 
-/// What came of a run.
-pub(crate) struct Outcome {
+/// The output of a finished command.
+pub(crate) struct CommandOutput {
     /// The exit code.
     pub(crate) code: i32,
     /// Standard output.
@@ -104,18 +104,18 @@ impl Bench {
     }
 
     /// Runs the tester to its end and checks that nothing is left running.
-    pub(crate) fn run(&self, args: &[&str]) -> Outcome {
+    pub(crate) fn run(&self, args: &[&str]) -> CommandOutput {
         self.finish(self.spawn(args))
     }
 
-    pub(crate) fn finish(&self, child: Child) -> Outcome {
+    pub(crate) fn finish(&self, child: Child) -> CommandOutput {
         let began = Instant::now();
         let output = child.wait_with_output().expect("it ends");
         let took = began.elapsed();
         self.assert_nothing_is_left();
         let text = |bytes: Vec<u8>| String::from_utf8(bytes).expect("UTF-8");
         let code = output.status.code().expect("no signal");
-        Outcome { code, out: text(output.stdout), err: text(output.stderr), took }
+        CommandOutput { code, out: text(output.stdout), err: text(output.stderr), took }
     }
 
     /// No process with the mark of this bench, however it was started.
@@ -163,7 +163,7 @@ pub(crate) fn has_python() -> bool {
 }
 
 /// The record that a run printed.
-pub(crate) fn record(outcome: &Outcome) -> serde_json::Value {
+pub(crate) fn record(outcome: &CommandOutput) -> serde_json::Value {
     serde_json::from_str(&outcome.out).unwrap_or_else(|error| panic!("{error}: {}\n{}", outcome.out, outcome.err))
 }
 

@@ -1,4 +1,4 @@
-//! What fuzzing leaves in the reports folder: a reproducer for each finding, and fuzz.json with everything about them.
+//! The files of fuzzing in the reports folder: a reproducer for each finding, and fuzz.json with all details.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,24 +8,24 @@ use run::Target;
 use run::fuzz::{Found, Fuzzed};
 use serde_json::{Value, json};
 
-use crate::command::run::put;
 use crate::failure::Failure;
+use crate::files::write_atomic;
 
-/// Where reproducers are.
+/// The folder of the reproducers.
 const FOLDER: &str = "fuzz";
 
-/// Makes the folder.
+/// Creates the folder.
 pub(super) fn open(reports: &Path) -> Result<(), Failure> {
     let folder = reports.join(FOLDER);
     fs::create_dir_all(&folder).map_err(|error| Failure::file("write to", &folder, error))
 }
 
-/// Writes everything; gives the reproducer of each finding, in order.
+/// Writes all files and returns the reproducer of each finding, in order.
 pub(super) fn write(reports: &Path, fuzzed: &Fuzzed, target: &Target, seed: u64) -> Result<Vec<PathBuf>, Failure> {
     let mut files = Vec::new();
     for (at, found) in fuzzed.findings.iter().enumerate() {
         let file = reports.join(FOLDER).join(name(at + 1, found));
-        put(&file, &conversation(fuzzed, found))?;
+        write_atomic(&file, &conversation(fuzzed, found))?;
         files.push(file);
     }
     let findings: Vec<Value> = fuzzed.findings.iter().zip(&files).map(|(found, file)| row(found, file)).collect();
@@ -42,11 +42,11 @@ pub(super) fn write(reports: &Path, fuzzed: &Fuzzed, target: &Target, seed: u64)
         "known": fuzzed.known,
         "findings": findings,
     });
-    put(&reports.join("fuzz.json"), format!("{summary:#}\n").as_bytes())?;
+    write_atomic(&reports.join("fuzz.json"), format!("{summary:#}\n").as_bytes())?;
     Ok(files)
 }
 
-/// The whole conversation as a server reads it.
+/// Returns the whole conversation as the server reads it.
 fn conversation(fuzzed: &Fuzzed, found: &Found) -> Vec<u8> {
     let opening = opening(fuzzed.revision).into_iter().map(String::into_bytes);
     let repeated = (0..found.times).flat_map(|_| found.lines.iter().cloned());

@@ -2,7 +2,7 @@
 
 use run::Target;
 
-/// The workflow that judges the server at every push.
+/// Returns the workflow that tests the server on every push.
 pub(super) fn text(target: &Target) -> String {
     let setup = match target {
         Target::Program { program, .. } => prepare(program),
@@ -14,7 +14,7 @@ on: [push, pull_request]
 
 permissions:
   contents: read
-  # For the alerts of code scanning.
+  # For code-scanning alerts.
   security-events: write
 
 jobs:
@@ -23,16 +23,16 @@ jobs:
     timeout-minutes: 20
     steps:
       - uses: actions/checkout@v4
-{setup}      # It judges the server that mcp-conform.toml names.
+{setup}      # Tests the server named in mcp-conform.toml.
       - uses: mcp-conform/mcp-conform@v0
         with:
           fail-on: must
-          # baseline: known.toml    # made by `mcp-conform run --baseline known.toml --update-baseline`
+          # baseline: known.toml    # create it with `mcp-conform run --baseline known.toml --update-baseline`
 "
     )
 }
 
-/// What a program of this kind usually takes before it can be started.
+/// Returns the usual setup steps for a program of this kind.
 fn prepare(program: &str) -> &'static str {
     match program.rsplit(['/', '\\']).next().unwrap_or(program) {
         "node" | "npx" | "npm" | "tsx" | "bun" | "deno" => {

@@ -1,17 +1,17 @@
-//! One requirement in the list.
+//! A row of the list: one requirement.
 
 use serde::Serialize;
 use verdict::{Level, Observe, Requirement, Revision, Transport};
 
-use crate::known;
+use crate::coverage;
 
-/// What the list says of a requirement. Programs read this: add freely, rename nothing.
+/// A requirement in the list. Programs read this: members may be added but never renamed.
 #[derive(Debug, Serialize)]
 pub(crate) struct Row {
     id: &'static str,
     area: &'static str,
     level: Level,
-    /// Levels of single revisions where they differ.
+    /// Levels of revisions in which the level differs.
     levels: serde_json::Map<String, serde_json::Value>,
     revisions: &'static [Revision],
     transports: &'static [Transport],
@@ -25,9 +25,9 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// The row of a requirement; with a revision, the level it has there.
+    /// Returns the row of a requirement; with a revision, its level in that revision.
     pub(crate) fn new(requirement: &'static Requirement, revision: Option<Revision>) -> Self {
-        let scenarios = known::provoking(requirement.id);
+        let scenarios = coverage::scenarios_for(requirement.id);
         let levels = requirement.levels.iter().map(|(revision, level)| (revision.to_string(), level.as_str().into()));
         Self {
             id: requirement.id,
@@ -39,7 +39,7 @@ impl Row {
             needs: requirement.needs,
             observe: requirement.observe,
             statement: requirement.statement,
-            rule: known::rule(requirement.id),
+            rule: coverage::rule_for(requirement.id),
             scenarios: (!scenarios.is_empty()).then_some(scenarios),
         }
     }
@@ -57,14 +57,14 @@ impl Row {
     }
 }
 
-/// An array of all rows.
+/// Renders the rows as a JSON array.
 pub(crate) fn json(rows: &[Row]) -> String {
-    // Plain data in memory is always written.
+    // Serializing plain data to memory cannot fail.
     let text = serde_json::to_string_pretty(rows).unwrap_or_else(|_| "[]".to_owned());
     format!("{text}\n")
 }
 
-/// Aligned columns.
+/// Renders the rows as aligned columns.
 pub(crate) fn table(rows: &[Row]) -> String {
     let cells: Vec<[String; 6]> = rows.iter().map(Row::cells).collect();
     let width = |column: usize| cells.iter().map(|row| row[column].len()).max().unwrap_or(0);
@@ -77,7 +77,7 @@ fn line(row: &[String; 6], widths: &[usize]) -> String {
     format!("{}\n", padded.join("  ").trim_end())
 }
 
-/// Revisions in a few words.
+/// Returns a short form of a list of revisions.
 pub(crate) fn span(revisions: &[Revision]) -> String {
     let Some((first, last)) = revisions.first().zip(revisions.last()) else { return "none".to_owned() };
     let run: Vec<Revision> =

@@ -1,10 +1,10 @@
-//! How many requirements are judged, by area and revision.
+//! The summary of the list: counts of judged requirements by area and revision.
 
 use verdict::{Requirement, Revision};
 
-use crate::known;
+use crate::coverage;
 
-/// A Markdown table: in each cell the judged requirements, a slash, and all that could be observed on the wire.
+/// Renders a Markdown table. Each cell has the number of judged requirements and of those observable on the wire.
 pub(crate) fn table(requirements: &[&Requirement]) -> String {
     let mut areas: Vec<&str> = requirements.iter().map(|requirement| requirement.area).collect();
     areas.dedup();
@@ -29,7 +29,10 @@ fn cell(requirements: &[&Requirement], revision: Revision) -> String {
         requirement.holds_in(revision) && requirement.observe != verdict::Observe::Untestable
     };
     let all = requirements.iter().filter(observable).count();
-    let judged =
-        requirements.iter().filter(observable).filter(|requirement| known::rule(requirement.id).is_some()).count();
+    let judged = requirements
+        .iter()
+        .filter(observable)
+        .filter(|requirement| coverage::rule_for(requirement.id).is_some())
+        .count();
     if all == 0 { "-".to_owned() } else { format!("{judged}/{all}") }
 }

@@ -1,120 +1,124 @@
-//! The flags of `run`, and what they say together with the configuration file.
+//! The flags of `run`.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use clap::ValueEnum;
-use run::{Calls, Choice, Options, Protocol};
-use verdict::{Level, Revision};
+use report::Format;
+use run::{Calls, Protocol};
 
-use super::chosen::Chosen;
-use super::{credentials, headers};
-use crate::config::Config;
 use crate::failure::Failure;
+use crate::reports::{file_names, format_parser};
+use crate::values::{FailOn, TransportArg, parse_fail_on, parse_protocol, parse_seconds};
 
-/// Test a server: start it (or connect to it), talk to it, and report what it breaks.
+/// Test a server and report the requirements it breaks.
 ///
-/// TARGET is a program, spoken to over its standard input and output, or an http:// or https:// URL. Without TARGET the
-/// one that mcp-conform.toml names is tested, or else the embedded reference server. Arguments of the program, or the whole command, follow after `--`.
+/// TARGET is a program, spoken to over stdio, or an http:// or https:// URL. Without TARGET, the server named in
+/// mcp-conform.toml is tested, or else the embedded reference server. Pass the arguments of the program, or the whole
+/// command, after `--`.
 ///
-/// A program runs in your working directory and environment. Tools are called only if the server marks them as harmless
-/// (readOnlyHint true or destructiveHint false) or you name them with --tool.
+/// A program runs in your working directory and environment. A tool is called only if the server marks it as harmless
+/// (readOnlyHint true or destructiveHint false) or you name it with --tool.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// A program or a URL.
+    /// Program or URL to test
     pub(super) target: Option<String>,
-    /// The program and its arguments, or the arguments of TARGET.
+    /// Program and its arguments, or the arguments of TARGET
     #[arg(last = true, value_name = "ARGS")]
     pub(super) args: Vec<String>,
-    /// A file of a client that names servers: .mcp.json, mcp.json, claude_desktop_config.json, server.json. TARGET is then
-    /// the name of one.
+    /// Take the server from a client's configuration file; TARGET is then its name in that file.
+    ///
+    /// Supported files: .mcp.json, mcp.json, claude_desktop_config.json, server.json.
     #[arg(long, value_name = "FILE", conflicts_with = "args")]
     pub(super) from: Option<PathBuf>,
-    /// The revision to judge by: a date, `latest` (the newest that the server speaks) or `all`.
-    #[arg(long, value_name = "REV", default_value = "latest", value_parser = protocol)]
+    /// Protocol revision to judge by: a date, `latest` (the newest that the server speaks) or `all`
+    #[arg(long, value_name = "REV", default_value = "latest", value_parser = parse_protocol)]
     pub(super) protocol: Protocol,
-    /// How a URL is spoken to: auto takes Streamable HTTP, or HTTP+SSE where `initialize` cannot be posted.
+    /// Transport for a URL
     #[arg(long, value_enum, default_value_t = TransportArg::Auto)]
     pub(super) transport: TransportArg,
-    /// Judge only what matches: requirement ids or scenario names, `*` stands for any text. Repeatable.
+    /// Judge only requirements or scenarios that match this glob (`*` matches any text). Repeatable
     #[arg(long, value_name = "GLOB")]
     pub(super) only: Vec<String>,
-    /// Leave out what matches. Repeatable.
+    /// Skip requirements or scenarios that match this glob. Repeatable
     #[arg(long, value_name = "GLOB")]
     pub(super) skip: Vec<String>,
-    /// Which tools may be called.
+    /// Which tools may be called
     #[arg(long, value_enum)]
     pub(super) calls: Option<CallsArg>,
-    /// Call this tool whatever its annotations say. Repeatable.
+    /// Allow calls of this tool, whatever its annotations say. Repeatable
     #[arg(long, value_name = "NAME")]
     pub(super) tool: Vec<String>,
-    /// Generated argument sets for each tool; 0 for none.
+    /// Number of generated argument sets per tool; 0 disables generated calls
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(super) cases: u32,
-    /// The time that generated calls of one tool may take; a slow one gets fewer.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds, default_value = "2")]
+    /// Time budget for the generated calls of one tool; a slow tool gets fewer cases
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "2")]
     pub(super) time: Duration,
-    /// Repeats the choices of an earlier run.
+    /// Random seed; pass the seed of an earlier run to repeat its choices
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
-    /// The mildest level that makes the exit code 1.
-    #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = fail_on, help = "The mildest level that makes the exit code 1: must, should, advice or never")]
+    /// Lowest level that causes exit code 1: must, should, advice or never
+    #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = parse_fail_on)]
     pub(super) fail_on: FailOn,
-    /// What is printed on standard output.
-    #[arg(long, value_enum, default_value_t = Format::Human)]
+    /// Format of the report on standard output
+    #[arg(long, default_value = report::HUMAN.name, value_parser = format_parser())]
     pub(super) format: Format,
-    /// The folder for report.json, report.xml (JUnit), report.sarif, report.md, report.html, report.txt, report.tap, gl-code-quality-report.json, badge.json and transcript.jsonl.
-    #[arg(long, value_name = "DIR", default_value = "reports")]
+    #[arg(long, value_name = "DIR", default_value = "reports", help = reports_help())]
     pub(super) reports: PathBuf,
-    /// Show advice in full instead of in a line each.
+    /// Show advice in full instead of one line each
     #[arg(long)]
     pub(super) advice: bool,
-    /// No progress, and of the report for people only its head.
+    /// Hide progress, and print only the verdict and counts of the human report
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// The time limit of a request.
-    #[arg(long, value_name = "SECONDS", value_parser = seconds)]
+    /// Time limit for each request
+    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
     pub(super) timeout: Option<Duration>,
-    /// Processes of the server started side by side.
+    /// Number of server processes to run in parallel
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
-    /// A header for every HTTP request, as 'Name: value'. Its value reaches no report. Repeatable.
+    /// Header for every HTTP request, as 'Name: value'; reports never contain the value. Repeatable
     #[arg(long, value_name = "HEADER")]
     pub(super) header: Vec<String>,
-    /// The same with the value taken from an environment variable, as 'Authorization: VARIABLE'. Repeatable.
+    /// Header with its value from an environment variable, as 'Authorization: VARIABLE'. Repeatable
     #[arg(long, value_name = "HEADER")]
     pub(super) header_env: Vec<String>,
-    /// The environment variable that holds the token for the server, sent as `Authorization: Bearer TOKEN`.
+    /// Environment variable with the token for the server, sent as `Authorization: Bearer TOKEN`
     #[arg(long, value_name = "VARIABLE")]
     pub(super) token_env: Option<String>,
-    /// The file that holds it. Further tokens are named in the configuration file.
+    /// File with the token for the server. The configuration file can name further tokens
     #[arg(long, value_name = "PATH", conflicts_with = "token_env")]
     pub(super) token_file: Option<PathBuf>,
-    /// The environment variable that holds another user's token: what is one user's must not be had with it.
+    /// Environment variable with a second user's token, to check that it gives no access to the first user's data
     #[arg(long, value_name = "VARIABLE")]
     pub(super) second_token_env: Option<String>,
-    /// The configuration file. Without the flag mcp-conform.toml is read if it is there, or in a folder above.
+    /// Configuration file [default: mcp-conform.toml in the working directory or the nearest folder above]
     #[arg(long, value_name = "FILE")]
     pub(super) config: Option<PathBuf>,
-    /// Compare the outcome with the snapshot in the reports folder, or write it anew.
+    /// Compare the outcome with the snapshot in the reports folder, or update the snapshot
     #[arg(long, value_enum, value_name = "check|update")]
     pub(super) snapshot: Option<SnapshotArg>,
-    /// The name of the snapshot, instead of that of the server.
+    /// Name of the snapshot [default: the name of the server]
     #[arg(long, value_name = "NAME", requires = "snapshot")]
     pub(super) snapshot_name: Option<String>,
-    /// Start the program in an empty working directory, with empty HOME and TMPDIR.
+    /// Start the program in an empty working directory, with empty HOME and TMPDIR
     #[arg(long)]
     pub(super) scratch: bool,
-    /// Send malformed and disruptive input to a URL that is not on this machine as well.
+    /// Send malformed and disruptive input even to a URL on another machine
     #[arg(long)]
     pub(super) yes_disrupt: bool,
-    /// Known findings, with reasons: only new ones make the exit code 1, and entries that nothing matches any more.
+    /// File of accepted findings; only new findings and stale entries cause exit code 1
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
-    /// Add what is new to the baseline and take out what is gone; comments and reasons stay.
+    /// Add new findings to the baseline and remove stale entries; comments and reasons are kept
     #[arg(long, requires = "baseline")]
     pub(super) update_baseline: bool,
+}
+
+fn reports_help() -> String {
+    format!("Folder for the report files: {} and transcript.jsonl", file_names())
 }
 
 const EXAMPLES: &str = "\
@@ -123,196 +127,61 @@ Examples:
   mcp-conform run ./server                             a program
   mcp-conform run -- npx -y @scope/server --root .     a program with arguments
   mcp-conform run http://127.0.0.1:3000/mcp            a URL
-  mcp-conform run http://127.0.0.1:3000/sse            the same, of a server that speaks HTTP+SSE
-  mcp-conform run --from .mcp.json github              a server that a client is configured with
+  mcp-conform run http://127.0.0.1:3000/sse            a URL that speaks HTTP+SSE
+  mcp-conform run --from .mcp.json github              a server from a client's configuration
   mcp-conform run --token-env TOKEN https://example.com/mcp
   mcp-conform run --only 'tools.*' --tool write_file ./server
   mcp-conform run --protocol all --format junit ./server > results.xml
-  mcp-conform run --snapshot update ./server           then commit the file, and in CI:
+  mcp-conform run --snapshot update ./server           commit the snapshot, then in CI:
   mcp-conform run --snapshot check ./server
 
 Exit codes:
-  0 nothing at or above --fail-on    1 findings, or a snapshot differs    2 wrong usage
-  3 the server could not be judged   130 interrupted, the report is partial";
+  0 no finding at or above --fail-on    1 findings, or the snapshot differs    2 usage error
+  3 the server could not be judged      130 interrupted, the report is partial";
 
-/// What is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Format {
-    /// For people.
-    Human,
-    /// The whole record.
-    Json,
-    /// JUnit XML, for continuous integration.
-    Junit,
-    /// SARIF 2.1.0, for code-scanning alerts.
-    Sarif,
-    /// Markdown, for job summaries and comments.
-    Markdown,
-    /// One self-contained page.
-    Html,
-    /// TAP 13, for test harnesses.
-    Tap,
-    /// GitLab's code-quality report.
-    Gitlab,
-    /// Annotations of GitHub Actions; printed by themselves where GITHUB_ACTIONS is set.
-    Github,
-    /// A badge, as the endpoint JSON of shields.io.
-    Badge,
-}
-
-/// How a URL is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum TransportArg {
-    /// Streamable HTTP; where that is refused, HTTP+SSE.
-    Auto,
-    /// Streamable HTTP.
-    Http,
-    /// HTTP+SSE of 2024-11-05; the URL is that of the stream.
-    Sse,
-}
-
-/// Which tools may be called.
+/// The policy for calling tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum CallsArg {
-    /// Those marked as harmless, and those named by --tool (the default).
+    /// Tools marked as harmless, and those named with --tool (the default).
     Safe,
-    /// All: only for servers that can do no harm.
+    /// All tools: only for servers that cannot do harm.
     All,
-    /// None.
+    /// No tools.
     None,
 }
 
-/// What to do with snapshots.
+/// The action for snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SnapshotArg {
-    /// Compare; a difference is printed and makes the exit code 1.
+    /// Compare with the snapshot; a difference is printed and causes exit code 1.
     Check,
-    /// Write.
+    /// Write the snapshot.
     Update,
 }
 
-/// What makes the exit code 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum FailOn {
-    /// Findings at this level or a graver one.
-    Level(Level),
-    /// Nothing.
-    Never,
-}
-
-/// A command that only borrows these flags.
+/// A parser for the flags of `run` alone.
 #[derive(Debug, clap::Parser)]
-struct Borrowed {
+struct RunFlags {
     #[command(flatten)]
     args: Args,
 }
 
 impl Args {
-    /// The flags as a command line of `run` would have them, for commands that have some of them too.
-    pub(crate) fn borrowed(words: Vec<String>) -> Result<Self, Failure> {
+    /// Parses words as the command line of `run`, for commands that share some of its flags.
+    pub(crate) fn from_words(words: Vec<String>) -> Result<Self, Failure> {
         let words = std::iter::once("run".to_owned()).chain(words);
-        let borrowed = <Borrowed as clap::Parser>::try_parse_from(words);
-        borrowed.map(|borrowed| borrowed.args).map_err(|error| Failure::usage(error.to_string()))
-    }
-
-    /// The command line and the configuration file together; the command line has the last word.
-    pub(super) fn options(&self, config: Config, chosen: Chosen) -> Result<Options, Failure> {
-        let default = Options::default();
-        let mut headers = headers::all(self, &config, &chosen.target)?;
-        headers.extend(chosen.headers);
-        let credentials = credentials::all(self, &config, &chosen.target)?;
-        let twice =
-            credentials.token.is_some() && headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-        if twice {
-            return Err(Failure::usage("a token and a header Authorization are given: one of them is enough"));
-        }
-        let tools = self.tool.iter().cloned().chain(config.tools).collect();
-        Ok(Options {
-            protocol: self.protocol,
-            transport: self.transport.choice(),
-            only: self.only.clone(),
-            skip: self.skip.clone(),
-            calls: self.calls.map(CallsArg::calls).or(config.calls).unwrap_or(default.calls),
-            tools,
-            never: config.never,
-            cases: self.cases,
-            time: self.time,
-            counterexamples: default.counterexamples,
-            seed: self.seed,
-            timeout: self.timeout.or(config.timeout).unwrap_or(default.timeout),
-            jobs: self.jobs.map_or(default.jobs, usize::from),
-            headers,
-            credentials,
-            yes_disrupt: self.yes_disrupt,
-            scratch: self.scratch,
-            env: chosen.env,
-            folder: chosen.folder,
-            triggers: config.triggers,
-            arguments: config.arguments,
-            prompts: config.prompts,
-            hints: config.hints,
-        })
-    }
-}
-
-impl FailOn {
-    /// The mildest level that fails.
-    pub(crate) fn level(self) -> Option<Level> {
-        match self {
-            Self::Level(level) => Some(level),
-            Self::Never => None,
-        }
-    }
-}
-
-impl TransportArg {
-    /// The transport, as a run takes it.
-    pub(crate) fn choice(self) -> Choice {
-        match self {
-            Self::Auto => Choice::Auto,
-            Self::Http => Choice::Http,
-            Self::Sse => Choice::Sse,
-        }
+        let parsed = <RunFlags as clap::Parser>::try_parse_from(words);
+        parsed.map(|flags| flags.args).map_err(|error| Failure::usage(error.to_string()))
     }
 }
 
 impl CallsArg {
-    fn calls(self) -> Calls {
+    /// Returns the policy as the option of a run.
+    pub(super) fn policy(self) -> Calls {
         match self {
             Self::Safe => Calls::Safe,
             Self::All => Calls::All,
             Self::None => Calls::None,
         }
-    }
-}
-
-/// What `--protocol` says.
-pub(crate) fn protocol(text: &str) -> Result<Protocol, String> {
-    match text {
-        "latest" => Ok(Protocol::Latest),
-        "all" => Ok(Protocol::All),
-        date => date.parse::<Revision>().map(Protocol::One).map_err(|error| format!("{error}; or `latest`, or `all`")),
-    }
-}
-
-/// What `--fail-on` says.
-pub(crate) fn fail_on(text: &str) -> Result<FailOn, String> {
-    match text {
-        "must" => Ok(FailOn::Level(Level::Must)),
-        "should" => Ok(FailOn::Level(Level::Should)),
-        "advice" => Ok(FailOn::Level(Level::Advice)),
-        "never" => Ok(FailOn::Never),
-        _ => Err("it is one of must, should, advice and never".to_owned()),
-    }
-}
-
-/// A time limit in seconds.
-pub(crate) fn seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "it is a number of seconds above 0 and up to 86400, as 5 or 0.5".to_owned();
-    let number: f64 = text.parse().map_err(|_| wrong())?;
-    if number > 0.0 && number <= 86_400.0 {
-        Duration::try_from_secs_f64(number).map_err(|_| wrong())
-    } else {
-        Err(wrong())
     }
 }

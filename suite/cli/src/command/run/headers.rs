@@ -1,16 +1,16 @@
-//! Headers for HTTP requests, from the command line and from environment variables.
+//! Headers for HTTP requests, from flags, environment variables and the configuration file.
 
 use run::Target;
 
-use super::Args;
+use super::flags::Args;
 use crate::config::Config;
 use crate::failure::Failure;
 
-/// Every header that is to be sent.
-pub(super) fn all(args: &Args, config: &Config, target: &Target) -> Result<Vec<(String, String)>, Failure> {
+/// Returns every header to send to a target.
+pub(super) fn headers(args: &Args, config: &Config, target: &Target) -> Result<Vec<(String, String)>, Failure> {
     let flag = args.header.first().map(|_| "--header").or(args.header_env.first().map(|_| "--header-env"));
     if let (Target::Program { .. }, Some(flag)) = (target, flag) {
-        return Err(Failure::usage(format!("{flag} is for URLs: a program is spoken to without HTTP")));
+        return Err(Failure::usage(format!("{flag} is for URLs: a program is not spoken to over HTTP")));
     }
     if matches!(target, Target::Program { .. }) {
         return Ok(Vec::new());
@@ -18,7 +18,7 @@ pub(super) fn all(args: &Args, config: &Config, target: &Target) -> Result<Vec<(
     let mut headers = Vec::new();
     for header in &args.header {
         let (name, value) = split("--header", header, "value")?;
-        headers.push(checked("--header", name, value)?);
+        headers.push(validated("--header", name, value)?);
     }
     for header in &args.header_env {
         let (name, variable) = split("--header-env", header, "VARIABLE")?;
@@ -33,28 +33,28 @@ pub(super) fn all(args: &Args, config: &Config, target: &Target) -> Result<Vec<(
 fn split<'a>(flag: &str, header: &'a str, second: &str) -> Result<(&'a str, &'a str), Failure> {
     let parts = header.split_once(':').map(|(name, value)| (name.trim(), value.trim()));
     // The value may be a secret: it is not repeated.
-    parts.ok_or_else(|| Failure::usage(format!("{flag}: expected 'Name: {second}', there is no colon")))
+    parts.ok_or_else(|| Failure::usage(format!("{flag}: expected 'Name: {second}', but there is no colon")))
 }
 
 fn from_environment(flag: &str, name: &str, variable: &str) -> Result<(String, String), Failure> {
     let value = std::env::var(variable).map_err(|error| match error {
         std::env::VarError::NotPresent => {
-            Failure::usage(format!("{flag} {name}: the environment variable {variable} is not set"))
+            Failure::usage(format!("{flag} {name}: environment variable {variable} is not set"))
         }
         std::env::VarError::NotUnicode(_) => {
-            Failure::usage(format!("{flag} {name}: the environment variable {variable} is not UTF-8"))
+            Failure::usage(format!("{flag} {name}: environment variable {variable} is not UTF-8"))
         }
     })?;
-    checked(flag, name, &value)
+    validated(flag, name, &value)
 }
 
-fn checked(flag: &str, name: &str, value: &str) -> Result<(String, String), Failure> {
+fn validated(flag: &str, name: &str, value: &str) -> Result<(String, String), Failure> {
     let token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+-.^_`|~".contains(letter);
     if name.is_empty() || !name.chars().all(token) {
-        return Err(Failure::usage(format!("{flag}: `{name}` is not the name of a header")));
+        return Err(Failure::usage(format!("{flag}: `{name}` is not a valid header name")));
     }
     if value.is_empty() || value.chars().any(char::is_control) {
-        return Err(Failure::usage(format!("{flag} {name}: the value is empty or holds control characters")));
+        return Err(Failure::usage(format!("{flag} {name}: the value is empty or contains control characters")));
     }
     Ok((name.to_owned(), value.to_owned()))
 }
@@ -64,10 +64,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn complaints_about_a_header_do_not_repeat_its_value() {
+    fn errors_do_not_repeat_the_value_of_a_header() {
         let refused = split("--header", "secret-without-colon", "value").expect_err("no colon");
         assert!(!refused.to_string().contains("secret"));
-        let refused = checked("--header", "X", "sec\nret").expect_err("a line feed");
+        let refused = validated("--header", "X", "sec\nret").expect_err("a line feed");
         assert!(!refused.to_string().contains("sec"));
     }
 

@@ -1,41 +1,43 @@
-//! Committed snapshots: compared with this run, or written anew.
+//! `--snapshot`: compares the run with committed snapshots, or updates them.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use report::snapshot::{diff, file_name};
 use verdict::record::{Record, Report};
 
 use super::flags::SnapshotArg;
-use super::folder::put;
-use super::{Args, Format};
 use crate::failure::Failure;
+use crate::files::write_atomic;
 use crate::output;
 
-/// What is to be done with snapshots.
+/// The snapshots of a run, and the action for them.
 pub(super) struct Snapshots {
-    act: Option<SnapshotArg>,
+    action: Option<SnapshotArg>,
     folder: PathBuf,
     name: Option<String>,
     on_stdout: bool,
 }
 
 impl Snapshots {
-    pub(super) fn new(args: &Args) -> Result<Self, Failure> {
-        let name = args.snapshot_name.clone();
-        if let Some(name) = name.as_ref().filter(|name| name.is_empty() || name.contains(['/', '\\'])) {
+    pub(super) fn new(
+        action: Option<SnapshotArg>,
+        folder: &Path,
+        name: Option<&str>,
+        on_stdout: bool,
+    ) -> Result<Self, Failure> {
+        if let Some(name) = name.filter(|name| name.is_empty() || name.contains(['/', '\\'])) {
             return Err(Failure::usage(format!(
-                "--snapshot-name {name}: it is a name without folders; --reports DIR names the folder"
+                "--snapshot-name {name}: expected a name without folders; use --reports DIR to choose the folder"
             )));
         }
-        let on_stdout = args.format == Format::Human;
-        Ok(Self { act: args.snapshot, folder: args.reports.clone(), name, on_stdout })
+        Ok(Self { action, folder: folder.to_owned(), name: name.map(str::to_owned), on_stdout })
     }
 
-    /// Compares or writes the snapshot of each record. True if one differs.
-    pub(super) fn settle(&self, report: &Report) -> Result<bool, Failure> {
+    /// Compares or updates the snapshot of each record. Returns whether one differs.
+    pub(super) fn check_or_update(&self, report: &Report) -> Result<bool, Failure> {
         let mut changed = false;
         for record in report.records() {
-            match self.act {
+            match self.action {
                 None => {}
                 Some(SnapshotArg::Update) => self.update(record)?,
                 Some(SnapshotArg::Check) => changed |= self.differs(record)?,
@@ -51,7 +53,7 @@ impl Snapshots {
 
     fn update(&self, record: &Record) -> Result<(), Failure> {
         let path = self.path(record);
-        put(&path, report::snapshot(record).as_bytes())?;
+        write_atomic(&path, report::snapshot(record).as_bytes())?;
         output::say(&format!("wrote {}", path.display()));
         Ok(())
     }
@@ -60,13 +62,14 @@ impl Snapshots {
         let path = self.path(record);
         let stored = std::fs::read_to_string(&path).map_err(|error| {
             Failure::usage(format!(
-                "cannot read the snapshot {}: {error}\n  --snapshot update makes it",
+                "cannot read snapshot {}: {error}\n  use --snapshot update to create it",
                 path.display()
             ))
         })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
         let Some(diff) = diff(&name, &stored, &report::snapshot(record)) else { return Ok(false) };
-        let text = format!("\n{diff}\nthe outcome differs from {}; --snapshot update accepts it\n", path.display());
+        let text =
+            format!("\n{diff}\nthe outcome differs from {}; use --snapshot update to accept it\n", path.display());
         if self.on_stdout {
             output::emit(&text)?
         } else {

@@ -1,4 +1,4 @@
-//! Which servers are tested: faults, quirks and the plain one, by revision and transport.
+//! Lists the servers to test: faults, quirks and the plain server, by revision and transport.
 
 use reference::{Fault, faults, quirks};
 use verdict::{Revision, Transport, requirement};
@@ -6,7 +6,7 @@ use verdict::{Revision, Transport, requirement};
 use super::trial::{Subject, Trial};
 use crate::globs::matches;
 
-/// All trials, narrowed down; with `only`, faults alone.
+/// Returns all trials that match; with `only`, faults alone.
 pub(super) fn plan(only: &[String], revisions: &[Revision], transport: Option<Transport>) -> Vec<Trial> {
     let mut trials = Vec::new();
     for revision in Revision::ALL {
@@ -22,7 +22,7 @@ pub(super) fn plan(only: &[String], revisions: &[Revision], transport: Option<Tr
     trials
 }
 
-/// Streamable HTTP came with the second revision, where HTTP+SSE went.
+/// Returns whether a revision defines a transport: the second one replaced HTTP+SSE with Streamable HTTP.
 fn is_defined(transport: Transport, revision: Revision) -> bool {
     match transport {
         Transport::Stdio => true,
@@ -37,18 +37,20 @@ fn subjects(only: &[String], revision: Revision, transport: Transport) -> impl I
     let quirks = quirks().iter().filter(move |_| all).map(|quirk| Subject::Quirk(quirk.name));
     let faults = faults().filter(move |fault| all || only.iter().any(|glob| matches(glob, fault.id)));
     let faults = faults.filter(move |fault| shows(fault, revision, transport));
-    let faults =
-        faults.filter(move |fault| transport != Transport::Sse || !all || is_of_interest(fault)).map(Subject::Fault);
+    let faults = faults
+        .filter(move |fault| transport != Transport::Sse || !all || is_tested_over_sse(fault))
+        .map(Subject::Fault);
     let kinds = [("static", true), ("jwt", true), ("static", false), ("jwt", false)];
     let guarded = kinds.into_iter().filter(move |_| all && transport == Transport::Http);
     let guarded = guarded.map(|(auth, known)| Subject::Guarded(auth, known));
-    let speaking =
-        speaking(revision).into_iter().filter(move |_| all && transport != Transport::Sse).map(Subject::Speaking);
-    plain.into_iter().chain(speaking).chain(quirks).chain(guarded).chain(faults.collect::<Vec<_>>())
+    let limited = limited_revisions(revision).into_iter().filter(move |_| all && transport != Transport::Sse);
+    let limited = limited.map(Subject::LimitedTo);
+    plain.into_iter().chain(limited).chain(quirks).chain(guarded).chain(faults.collect::<Vec<_>>())
 }
 
-/// Servers of one revision, of one era, or of the newest of both: what a server does not speak must not be held against it.
-fn speaking(revision: Revision) -> [&'static str; 2] {
+/// Returns the revisions of servers that support only some: one, one era, or the newest of both eras. A server must not be
+/// flagged for revisions that it does not support.
+fn limited_revisions(revision: Revision) -> [&'static str; 2] {
     if revision.is_handshake() {
         [revision.as_str(), "2024-11-05,2025-03-26,2025-06-18,2025-11-25"]
     } else {
@@ -57,20 +59,20 @@ fn speaking(revision: Revision) -> [&'static str; 2] {
 }
 
 /// Areas in which the transport matters.
-const CARRIED: [&str; 6] = ["sse", "security", "jsonrpc", "lifecycle", "ping", "cancellation"];
+const TRANSPORT_AREAS: [&str; 6] = ["sse", "security", "jsonrpc", "lifecycle", "ping", "cancellation"];
 
-/// What the core says is the same over every transport. Over HTTP+SSE one fault of each topic shows that it gets through;
-/// who names faults with --only gets all of them.
-fn is_of_interest(fault: &Fault) -> bool {
+/// Returns whether a fault is tested over HTTP+SSE. The core answers alike over every transport, so one fault of each
+/// topic is enough; with --only all are tested.
+fn is_tested_over_sse(fault: &Fault) -> bool {
     let topic = |fault: &Fault| fault.id.rsplit_once('.').map(|(topic, _)| topic);
     let first = faults()
         .filter(|other| shows(other, Revision::V2024_11_05, Transport::Sse))
         .find(|other| topic(other) == topic(fault));
-    CARRIED.iter().any(|area| fault.id.split('.').next() == Some(area))
+    TRANSPORT_AREAS.iter().any(|area| fault.id.split('.').next() == Some(area))
         || first.is_some_and(|first| first.name() == fault.name())
 }
 
-/// Whether a fault breaks its requirement here.
+/// Returns whether a fault breaks its requirement in this revision and over this transport.
 fn shows(fault: &Fault, revision: Revision, transport: Transport) -> bool {
     let carried = match transport {
         Transport::Stdio => reference::Transport::Stdio,

@@ -1,19 +1,19 @@
-//! Many trials, a few at a time.
+//! Runs many trials, a few at a time.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use super::trial::{Outcome, Trial};
+use super::trial::{Trial, TrialOutcome};
 
-/// Runs all trials on some threads; their outcomes in the order of the trials. After an interruption no further one is
-/// begun.
-pub(super) fn all(
+/// Runs all trials on some threads and returns their outcomes in the order of the trials. After an interruption no
+/// further trial is started.
+pub(super) fn run_all(
     jobs: usize,
     trials: &[Trial],
-    run: impl Fn(&Trial) -> Outcome + Sync,
+    run: impl Fn(&Trial) -> TrialOutcome + Sync,
     done: impl Fn(usize) + Sync,
-) -> Vec<Outcome> {
-    let outcomes = Mutex::new(vec![Outcome::Interrupted; trials.len()]);
+) -> Vec<TrialOutcome> {
+    let outcomes = Mutex::new(vec![TrialOutcome::Interrupted; trials.len()]);
     let (next, finished, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, trials.len().max(1)) {
@@ -21,8 +21,8 @@ pub(super) fn all(
                 while !stop.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(trial) = trials.get(at) else { break };
-                    let outcome = guarded(trial, &run);
-                    stop.fetch_or(outcome == Outcome::Interrupted, Ordering::Relaxed);
+                    let outcome = catch_panic(trial, &run);
+                    stop.fetch_or(outcome == TrialOutcome::Interrupted, Ordering::Relaxed);
                     if let Ok(mut outcomes) = outcomes.lock() {
                         outcomes[at] = outcome;
                     }
@@ -34,10 +34,10 @@ pub(super) fn all(
     outcomes.into_inner().unwrap_or_default()
 }
 
-/// A panic of ours is a failed trial, not the end of the matrix.
-fn guarded(trial: &Trial, run: impl Fn(&Trial) -> Outcome) -> Outcome {
+/// Runs a trial. A panic is a failed trial, not the end of the matrix.
+fn catch_panic(trial: &Trial, run: impl Fn(&Trial) -> TrialOutcome) -> TrialOutcome {
     let caught = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| run(trial)));
-    caught.unwrap_or_else(|_| Outcome::Unjudged { why: "the tester panicked".to_owned() })
+    caught.unwrap_or_else(|_| TrialOutcome::Unjudged { why: "mcp-conform panicked".to_owned() })
 }
 
 #[cfg(test)]
@@ -48,17 +48,17 @@ mod tests {
     #[test]
     fn outcomes_keep_the_order_of_the_trials_and_a_panic_is_one_outcome() {
         let trials = plan(&[], &[], None);
-        let outcomes = all(
+        let outcomes = run_all(
             3,
             &trials[..4],
             |trial| match trial.transport {
                 verdict::Transport::Stdio if trial.subject.flags().is_empty() => panic!("on purpose"),
-                _ => Outcome::Quiet,
+                _ => TrialOutcome::Quiet,
             },
             |_| {},
         );
-        assert!(matches!(&outcomes[0], Outcome::Unjudged { why } if why.contains("panicked")));
-        assert!(outcomes[1..].iter().all(|outcome| *outcome == Outcome::Quiet));
+        assert!(matches!(&outcomes[0], TrialOutcome::Unjudged { why } if why.contains("panicked")));
+        assert!(outcomes[1..].iter().all(|outcome| *outcome == TrialOutcome::Quiet));
     }
 
     #[test]
@@ -67,9 +67,9 @@ mod tests {
         let begun = AtomicUsize::new(0);
         let run = |_: &Trial| {
             begun.fetch_add(1, Ordering::Relaxed);
-            Outcome::Interrupted
+            TrialOutcome::Interrupted
         };
-        let outcomes = all(1, &trials, run, |_| {});
+        let outcomes = run_all(1, &trials, run, |_| {});
         assert_eq!((begun.load(Ordering::Relaxed), outcomes.len()), (1, trials.len()));
     }
 }

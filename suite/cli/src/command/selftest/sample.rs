@@ -1,11 +1,11 @@
-//! A part of the matrix that can be run on every change: each fault and quirk once, each time somewhere else.
+//! Samples the matrix for a quick check: each fault and quirk once, in varying revisions and transports.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::trial::{Subject, Trial};
 
-/// The plain servers, and of each fault and quirk one trial. Which one goes round, so that together they cover every
-/// revision and transport; the same matrix gives the same sample.
+/// Returns the trials of the plain server, and one trial of each fault and quirk. Together they cover every revision and
+/// transport; the sample is deterministic.
 pub(super) fn sample(trials: Vec<Trial>) -> Vec<Trial> {
     let mut by_subject: BTreeMap<String, Vec<Trial>> = BTreeMap::new();
     let mut order: HashMap<String, usize> = HashMap::new();

@@ -1,4 +1,4 @@
-//! The matrix for people and for programs.
+//! Renders the fault matrix for people and for programs.
 
 use std::collections::BTreeMap;
 
@@ -6,52 +6,49 @@ use report::Style;
 use serde_json::{Value, json};
 use verdict::Revision;
 
-use super::trial::{Outcome, Subject, Trial};
+use super::trial::{Subject, Trial, TrialOutcome};
 
-/// Every trial with what came of it.
+/// Every trial with its outcome.
 pub(super) struct Tally {
-    results: Vec<(Trial, Outcome)>,
-    /// Tests that were void because the machine stood still, and were repeated.
-    again: usize,
+    results: Vec<(Trial, TrialOutcome)>,
+    /// Number of trials that were repeated because the machine stalled.
+    repeated: usize,
 }
 
 impl Tally {
-    pub(super) fn new(results: Vec<(Trial, Outcome)>, again: usize) -> Self {
-        Self { results, again }
+    pub(super) fn new(results: Vec<(Trial, TrialOutcome)>, repeated: usize) -> Self {
+        Self { results, repeated }
     }
 
-    pub(super) fn any(&self, is: impl Fn(&Outcome) -> bool) -> bool {
+    pub(super) fn any(&self, is: impl Fn(&TrialOutcome) -> bool) -> bool {
         self.results.iter().any(|(_, outcome)| is(outcome))
     }
 
-    fn count(&self, is: impl Fn(&Trial, &Outcome) -> bool) -> usize {
+    fn count(&self, is: impl Fn(&Trial, &TrialOutcome) -> bool) -> usize {
         self.results.iter().filter(|(trial, outcome)| is(trial, outcome)).count()
     }
 
-    /// A table by area and revision, then what went wrong.
+    /// Renders a table by area and revision, then the trials that went wrong.
     pub(super) fn human(&self, style: &Style) -> String {
         let mut text = self.table();
         for (trial, outcome) in self.results.iter().filter(|(_, outcome)| outcome.is_bad()) {
-            text.push_str(&complaint(trial, outcome, style));
+            text.push_str(&failure_text(trial, outcome, style));
         }
         let faults = self.count(|trial, _| is_fault(trial));
-        let killed = self.count(|_, outcome| matches!(outcome, Outcome::Killed { .. }));
-        let beside = self.count(|_, outcome| matches!(outcome, Outcome::Killed { also } if !also.is_empty()));
-        let quiet = self.count(|_, outcome| *outcome == Outcome::Quiet);
+        let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
+        let with_others = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { also } if !also.is_empty()));
+        let quiet = self.count(|_, outcome| *outcome == TrialOutcome::Quiet);
         text.push_str(&format!("\n{killed} of {faults} faults found"));
-        if beside > 0 {
-            text.push_str(&format!(", {beside} of them with something beside (--format json lists it)"));
+        if with_others > 0 {
+            text.push_str(&format!(", {with_others} of them along with other requirements (--format json lists them)"));
         }
         if self.results.len() > faults {
-            text.push_str(&format!(
-                "; {quiet} of {} servers without a fault left in peace",
-                self.results.len() - faults
-            ));
+            text.push_str(&format!("; {quiet} of {} servers without a fault not flagged", self.results.len() - faults));
         }
-        if self.again > 0 {
-            text.push_str(&format!("; {} tested again, since the machine stood still meanwhile", self.again));
+        if self.repeated > 0 {
+            text.push_str(&format!("; {} tested again because the machine stalled", self.repeated));
         }
-        if self.any(|outcome| *outcome == Outcome::Interrupted) {
+        if self.any(|outcome| *outcome == TrialOutcome::Interrupted) {
             text.push_str("; interrupted");
         }
         text.push('\n');
@@ -63,7 +60,7 @@ impl Tally {
         for (trial, outcome) in &self.results {
             let Some(area) = area(trial) else { continue };
             let cell = rows.entry(area).or_default().entry(trial.revision).or_default();
-            cell.0 += usize::from(matches!(outcome, Outcome::Killed { .. }));
+            cell.0 += usize::from(matches!(outcome, TrialOutcome::Killed { .. }));
             cell.1 += 1;
         }
         if rows.is_empty() {
@@ -80,17 +77,17 @@ impl Tally {
         text
     }
 
-    /// One JSON document.
+    /// Renders a JSON document.
     pub(super) fn json(&self) -> String {
         let rows: Vec<Value> = self.results.iter().map(|(trial, outcome)| row(trial, outcome)).collect();
         let summary = json!({
             "trials": rows.len(),
             "faults": self.count(|trial, _| is_fault(trial)),
-            "killed": self.count(|_, outcome| matches!(outcome, Outcome::Killed { .. })),
+            "killed": self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. })),
             "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
-            "flagged": self.count(|_, outcome| matches!(outcome, Outcome::Flagged { .. })),
-            "unjudged": self.count(|_, outcome| matches!(outcome, Outcome::Unjudged { .. })),
-            "tested_again": self.again,
+            "flagged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Flagged { .. })),
+            "unjudged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Unjudged { .. })),
+            "tested_again": self.repeated,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
         format!("{:#}\n", json!({"format": 1, "tool": tool, "summary": summary, "trials": rows}))
@@ -113,42 +110,42 @@ fn line(name: &str, cells: impl Iterator<Item = String>) -> String {
     format!("{name:16}{cells}\n")
 }
 
-fn complaint(trial: &Trial, outcome: &Outcome, style: &Style) -> String {
+fn failure_text(trial: &Trial, outcome: &TrialOutcome, style: &Style) -> String {
     let what = match trial.subject {
         Subject::Plain => "the plain server".to_owned(),
         Subject::Quirk(name) => format!("quirk {name}"),
         Subject::Fault(fault) => format!("fault {}", fault.name()),
-        Subject::Speaking(revisions) => format!("the plain server in {revisions} alone"),
+        Subject::LimitedTo(revisions) => format!("the plain server with only {revisions}"),
         Subject::Guarded(auth, true) => format!("the server with authorization ({auth})"),
-        Subject::Guarded(auth, false) => format!("the server with authorization ({auth}), seen without a token"),
+        Subject::Guarded(auth, false) => format!("the server with authorization ({auth}), without a token"),
     };
     let happened = match outcome {
-        Outcome::Survived { why } => format!("survives: {why}"),
-        Outcome::Flagged { ids, seen } => format!("is flagged: {}: {}", ids.join(", "), seen.join(" / ")),
-        Outcome::Unjudged { why } => format!("could not be judged: {why}"),
-        Outcome::Killed { .. } | Outcome::Quiet | Outcome::Interrupted => return String::new(),
+        TrialOutcome::Survived { why } => format!("survives: {why}"),
+        TrialOutcome::Flagged { ids, seen } => format!("is flagged: {}: {}", ids.join(", "), seen.join(" / ")),
+        TrialOutcome::Unjudged { why } => format!("could not be judged: {why}"),
+        TrialOutcome::Killed { .. } | TrialOutcome::Quiet | TrialOutcome::Interrupted => return String::new(),
     };
     let first = format!("{what} ({} over {}) {happened}", trial.revision, trial.transport);
     format!("\n{}\n  {}\n", report::fold(&first, style.width, 2), trial.command())
 }
 
-fn row(trial: &Trial, outcome: &Outcome) -> Value {
+fn row(trial: &Trial, outcome: &TrialOutcome) -> Value {
     let (fault, id, quirk) = match trial.subject {
-        Subject::Plain | Subject::Guarded(..) | Subject::Speaking(_) => (None, None, None),
+        Subject::Plain | Subject::Guarded(..) | Subject::LimitedTo(_) => (None, None, None),
         Subject::Quirk(name) => (None, None, Some(name)),
         Subject::Fault(fault) => (Some(fault.name()), Some(fault.id), None),
     };
-    let told;
+    let evidence;
     let (name, also, why): (&str, Vec<&str>, Option<&str>) = match outcome {
-        Outcome::Killed { also } => ("killed", also.clone(), None),
-        Outcome::Survived { why } => ("survived", vec![], Some(why)),
-        Outcome::Quiet => ("quiet", vec![], None),
-        Outcome::Flagged { ids, seen } => {
-            told = seen.join(" / ");
-            ("flagged", ids.iter().map(String::as_str).collect(), Some(&told))
+        TrialOutcome::Killed { also } => ("killed", also.clone(), None),
+        TrialOutcome::Survived { why } => ("survived", vec![], Some(why)),
+        TrialOutcome::Quiet => ("quiet", vec![], None),
+        TrialOutcome::Flagged { ids, seen } => {
+            evidence = seen.join(" / ");
+            ("flagged", ids.iter().map(String::as_str).collect(), Some(&evidence))
         }
-        Outcome::Unjudged { why } => ("unjudged", vec![], Some(why)),
-        Outcome::Interrupted => ("interrupted", vec![], None),
+        TrialOutcome::Unjudged { why } => ("unjudged", vec![], Some(why)),
+        TrialOutcome::Interrupted => ("interrupted", vec![], None),
     };
     json!({
         "fault": fault, "id": id, "quirk": quirk, "protocol": trial.revision, "transport": trial.transport,
@@ -167,14 +164,18 @@ mod tests {
         let fault = reference::faults().find(|fault| fault.id == "tools.call.unknown-tool").expect("there is one");
         let other = reference::faults().find(|fault| fault.id.starts_with("pagination.")).expect("there is one");
         let (old, new) = (Revision::V2025_03_26, Revision::V2025_11_25);
-        let flagged = Outcome::Flagged { ids: vec!["a.b.c".to_owned()], seen: vec!["It is odd. (odd)".to_owned()] };
+        let flagged =
+            TrialOutcome::Flagged { ids: vec!["a.b.c".to_owned()], seen: vec!["It is odd. (odd)".to_owned()] };
         let results = vec![
-            (trial(Subject::Plain, new, Transport::Stdio), Outcome::Quiet),
+            (trial(Subject::Plain, new, Transport::Stdio), TrialOutcome::Quiet),
             (trial(Subject::Quirk("crlf"), new, Transport::Stdio), flagged),
-            (trial(Subject::Fault(fault), old, Transport::Stdio), Outcome::Killed { also: vec![] }),
-            (trial(Subject::Fault(fault), new, Transport::Http), Outcome::Killed { also: vec!["a.b.d"] }),
-            (trial(Subject::Fault(other), new, Transport::Http), Outcome::Survived { why: "pass".to_owned() }),
-            (trial(Subject::Fault(other), old, Transport::Stdio), Outcome::Unjudged { why: "no answer".to_owned() }),
+            (trial(Subject::Fault(fault), old, Transport::Stdio), TrialOutcome::Killed { also: vec![] }),
+            (trial(Subject::Fault(fault), new, Transport::Http), TrialOutcome::Killed { also: vec!["a.b.d"] }),
+            (trial(Subject::Fault(other), new, Transport::Http), TrialOutcome::Survived { why: "pass".to_owned() }),
+            (
+                trial(Subject::Fault(other), old, Transport::Stdio),
+                TrialOutcome::Unjudged { why: "no answer".to_owned() },
+            ),
         ];
         Tally::new(results, 1)
     }
@@ -201,14 +202,14 @@ mod tests {
     #[test]
     fn the_exit_code_says_whether_the_tester_is_at_fault() {
         use super::super::code;
-        let only = |keep: fn(&Outcome) -> bool| {
+        let only = |keep: fn(&TrialOutcome) -> bool| {
             Tally::new(tally().results.into_iter().filter(|(_, outcome)| keep(outcome)).collect(), 0)
         };
         assert_eq!(code(&only(|outcome| !outcome.is_bad())), verdict::exit::CLEAN);
-        assert_eq!(code(&only(|outcome| matches!(outcome, Outcome::Survived { .. }))), verdict::exit::FINDINGS);
-        assert_eq!(code(&only(|outcome| matches!(outcome, Outcome::Flagged { .. }))), verdict::exit::FINDINGS);
+        assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Survived { .. }))), verdict::exit::FINDINGS);
+        assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Flagged { .. }))), verdict::exit::FINDINGS);
         let interrupted =
-            Tally::new(tally().results.into_iter().map(|(trial, _)| (trial, Outcome::Interrupted)).collect(), 0);
+            Tally::new(tally().results.into_iter().map(|(trial, _)| (trial, TrialOutcome::Interrupted)).collect(), 0);
         assert_eq!(code(&interrupted), verdict::exit::INTERRUPTED);
     }
 }

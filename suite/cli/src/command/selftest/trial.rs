@@ -1,4 +1,4 @@
-//! One server, tested: what was expected of the tester and what it found.
+//! A trial: one server, and whether the verdicts on it are right.
 
 use std::time::Duration;
 
@@ -10,33 +10,32 @@ use serde_json::json;
 use verdict::record::Entry;
 use verdict::{Level, Revision, Status, Transport};
 
-use super::host::Host;
-use crate::command::run::{configured, embedded};
 use crate::config::Config;
-use crate::known;
+use crate::coverage;
+use crate::reference_server::{HttpServer, stdio_target};
 
 /// Requirements without which no session can be opened.
 const UNOPENED: [&str; 2] = ["lifecycle.initialize.answered", "discover.implemented"];
 
-/// What is said of calls that fell the server or keep it busy for ever.
+/// The requirement broken by calls that crash the server or never end.
 const UNANSWERED: &str = "jsonrpc.response.every-request-answered";
 
-/// Quirks of a server that asks for authorization.
-const GUARDED: [&str; 2] = ["own-keys", "open-discovery"];
+/// Quirks of a server with authorization.
+const AUTH_QUIRKS: [&str; 2] = ["own-keys", "open-discovery"];
 
-/// What the reference server is.
+/// The behaviour of the reference server.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Subject {
-    /// It keeps everything.
+    /// It meets every requirement.
     Plain,
-    /// It makes use of an allowance.
+    /// It uses an allowance.
     Quirk(&'static str),
     /// It breaks one requirement.
     Fault(&'static Fault),
-    /// It keeps everything and asks for authorization of this kind; the tester has a token or not.
+    /// It meets every requirement and has authorization of this kind; the flag states whether the tester has a token.
     Guarded(&'static str, bool),
-    /// It keeps everything and speaks these revisions alone.
-    Speaking(&'static str),
+    /// It meets every requirement and supports only these revisions.
+    LimitedTo(&'static str),
 }
 
 /// A server in one revision over one transport.
@@ -47,61 +46,61 @@ pub(super) struct Trial {
     pub(super) transport: Transport,
 }
 
-/// What the tester found.
+/// The outcome of a trial.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Outcome {
-    /// The fault, and these requirements beside it.
+pub(super) enum TrialOutcome {
+    /// The fault was found.
     Killed {
         /// Further must and should requirements found broken in the same traffic.
         also: Vec<&'static str>,
     },
-    /// Not the fault.
+    /// The fault was not found.
     Survived {
-        /// What was said of the requirement instead.
+        /// The verdict on the requirement instead.
         why: String,
     },
-    /// Nothing, as it should be.
+    /// Nothing was found, as expected.
     Quiet,
-    /// Something where there is nothing.
+    /// Something was found on a server without a fault.
     Flagged {
         /// The requirements.
         ids: Vec<String>,
-        /// What was said of each: it may never be seen again.
+        /// The first finding of each: it may not happen again.
         seen: Vec<String>,
     },
-    /// The run did not come about.
+    /// The run failed.
     Unjudged {
-        /// Why.
+        /// The reason.
         why: String,
     },
-    /// The user has had enough.
+    /// The user interrupted the run.
     Interrupted,
 }
 
-impl Outcome {
-    /// Whether the tester is at fault.
+impl TrialOutcome {
+    /// Returns whether mcp-conform is at fault.
     pub(super) fn is_bad(&self) -> bool {
         matches!(self, Self::Survived { .. } | Self::Flagged { .. } | Self::Unjudged { .. })
     }
 }
 
 impl Subject {
-    /// The flags that make the reference server so.
+    /// Returns the flags with which the reference server behaves like this.
     pub(super) fn flags(&self) -> Vec<String> {
         match self {
             Self::Plain => vec![],
             Self::Quirk(name) => vec!["--quirk".to_owned(), (*name).to_owned()],
             Self::Fault(fault) => vec!["--fault".to_owned(), fault.name()],
             Self::Guarded(auth, _) => vec!["--auth".to_owned(), (*auth).to_owned()],
-            Self::Speaking(revisions) => vec!["--protocol".to_owned(), (*revisions).to_owned()],
+            Self::LimitedTo(revisions) => vec!["--protocol".to_owned(), (*revisions).to_owned()],
         }
     }
 
-    /// Whether it asks for authorization.
-    fn is_guarded(&self) -> bool {
+    /// Returns whether the server has authorization.
+    fn has_auth(&self) -> bool {
         match self {
-            Self::Plain | Self::Speaking(_) => false,
-            Self::Quirk(name) => GUARDED.contains(name),
+            Self::Plain | Self::LimitedTo(_) => false,
+            Self::Quirk(name) => AUTH_QUIRKS.contains(name),
             Self::Fault(fault) => fault.needs_auth(),
             Self::Guarded(..) => true,
         }
@@ -109,18 +108,18 @@ impl Subject {
 }
 
 impl Trial {
-    /// Whether the server asks for authorization.
-    fn is_guarded(&self) -> bool {
-        self.transport == Transport::Http && self.subject.is_guarded()
+    /// Returns whether the server has authorization.
+    fn has_auth(&self) -> bool {
+        self.transport == Transport::Http && self.subject.has_auth()
     }
 
-    /// Tests the server.
-    pub(super) fn run(&self, timeout: Duration, seed: u64) -> Outcome {
+    /// Runs the trial.
+    pub(super) fn run(&self, timeout: Duration, seed: u64) -> TrialOutcome {
         let protocol = Protocol::One(self.revision);
-        // Its tools are all harmless, and in 2024-11-05 nothing says so.
+        // All its tools are harmless, but 2024-11-05 has no annotation for that.
         let cases = self.cases();
         let mut options = Options { protocol, timeout, jobs: 2, calls: Calls::All, seed, cases, ..Options::default() };
-        // On stdio a call of 2026-07-28 must not change the list for its connection alone: there the change is over at once.
+        // In 2026-07-28 a call over stdio must not change the list for its own connection only: there the change is undone at once.
         let alone = self.revision >= Revision::V2026_07_28 && self.transport == Transport::Stdio;
         let call = if alone { "reference_flash_extra" } else { "reference_toggle_extra" };
         let trigger = |call: &str| Some(Trigger { call: call.into(), arguments: json!({}) });
@@ -130,34 +129,35 @@ impl Trial {
             options.triggers.prompts_list_changed = trigger("reference_toggle_extra_prompt");
             options.triggers.resources_list_changed = trigger("reference_toggle_extra_resource");
         }
-        self.tell(&mut options);
+        self.configure(&mut options);
         if let Subject::Fault(fault) = self.subject {
             options.only = vec![fault.id.to_owned()];
         }
         match self.drive(&options) {
-            Ok(finished) if finished.interrupted => Outcome::Interrupted,
+            Ok(finished) if finished.interrupted => TrialOutcome::Interrupted,
             Ok(finished) => self.outcome(&finished),
-            Err(Trouble::Interrupted) => Outcome::Interrupted,
-            Err(trouble) if self.is_unopened(&trouble) => Outcome::Killed { also: vec![] },
-            Err(trouble) => Outcome::Unjudged { why: trouble.to_string() },
+            Err(Trouble::Interrupted) => TrialOutcome::Interrupted,
+            Err(trouble) if self.is_unopened(&trouble) => TrialOutcome::Killed { also: vec![] },
+            Err(trouble) => TrialOutcome::Unjudged { why: trouble.to_string() },
         }
     }
 
-    /// Generated calls cost more than all the rest: faults that something else shows do without, quirks with a few.
+    /// Returns the number of generated cases. They cost more than everything else: faults that show without them get none,
+    /// quirks a few.
     fn cases(&self) -> u32 {
         let generated = scenarios().filter(|scenario| scenario.stage == Stage::Generated);
         let shown: Vec<&str> = generated.flat_map(|scenario| scenario.provokes.iter().copied()).collect();
         match self.subject {
             Subject::Fault(fault) if !shown.contains(&fault.id) && fault.id != UNANSWERED => 0,
-            // To be repeated, a few calls are enough.
+            // A few calls are enough to repeat it.
             Subject::Fault(fault) if fault.id.starts_with("practice.") => 10,
             Subject::Fault(_) | Subject::Plain => Options::default().cases,
-            Subject::Quirk(_) | Subject::Guarded(..) | Subject::Speaking(_) => 10,
+            Subject::Quirk(_) | Subject::Guarded(..) | Subject::LimitedTo(_) => 10,
         }
     }
 
-    /// What a user of the reference server would write into mcp-conform.toml.
-    fn tell(&self, options: &mut Options) {
+    /// Sets the options that a user of the reference server would write into mcp-conform.toml.
+    fn configure(&self, options: &mut Options) {
         let call = |call: &str, arguments: serde_json::Value| Trigger { call: call.into(), arguments };
         let plain = |name: &str| call(name, json!({}));
         let greet = json!({"type": "object", "additionalProperties": false, "required": [],
@@ -165,13 +165,13 @@ impl Trial {
             "name": {"type": "string", "maxLength": 40, "description": "Whom to greet, for example Ann."},
             "loud": {"type": "boolean", "description": "Whether in capital letters."}}});
         options.hints.schemas.insert("reference_greet_person".to_owned(), greet);
-        // What it waits for in vain is its own patience.
+        // This tool waits until its own time limit.
         options.triggers.times_out = Some(plain("reference_fail_slowly"));
-        // No other fault makes anything of it.
+        // Other faults ignore the key.
         let key = "MCP_CONFORM_REFERENCE_KEY";
         options.hints.key_variable = Some(key.to_owned());
         options.env.push((key.to_owned(), "a-key-for-nothing".to_owned()));
-        // With faults of these it waits for a second, else for too long to wait for.
+        // With these faults the server waits for a second, otherwise too long for a test.
         let waits = |id: &str| id.starts_with("lifecycle.timeouts.") || id == "cancellation.sent.task-by-tasks-cancel";
         if matches!(self.subject, Subject::Fault(fault) if waits(fault.id)) {
             options.hints.server_waits = Some(Duration::from_secs(1));
@@ -195,8 +195,8 @@ impl Trial {
         };
     }
 
-    /// Whether the run ended as it should with a server that cannot be opened: there is no record then, but a message and
-    /// an exit code of its own say it.
+    /// Returns whether the run ended as expected with a server that accepts no session: there is no record then, but an error
+    /// with its own exit code.
     fn is_unopened(&self, trouble: &Trouble) -> bool {
         let refused = matches!(trouble, Trouble::Refused { .. } | Trouble::Revision { .. });
         let said = refused || matches!(trouble, Trouble::Silent { .. } | Trouble::Ended { .. });
@@ -205,23 +205,23 @@ impl Trial {
 
     fn drive(&self, options: &Options) -> Result<Finished, Trouble> {
         let flags = self.subject.flags();
-        let own = |failure: crate::failure::Failure| Trouble::Usage(failure.to_string());
+        let usage = |failure: crate::failure::Failure| Trouble::Usage(failure.to_string());
         if self.transport == Transport::Stdio {
-            return drive(&embedded(&flags).map_err(own)?, options, &|_| {});
+            return drive(&stdio_target(&flags).map_err(usage)?, options, &|_| {});
         }
-        let host = Host::start(self.transport, &flags, self.is_guarded()).map_err(Trouble::Usage)?;
+        let server = HttpServer::start(self.transport, &flags, self.has_auth()).map_err(Trouble::Usage)?;
         let choice = if self.transport == Transport::Sse { Choice::Sse } else { Choice::Http };
         let mut options = options.clone();
-        if let (Some(path), true) = (host.configuration(), !matches!(self.subject, Subject::Guarded(_, false))) {
-            let config = Config::load(Some(&path)).map_err(own)?;
-            options.credentials = configured(&config.auth, false).map_err(own)?;
+        if let (Some(path), true) = (server.configuration(), !matches!(self.subject, Subject::Guarded(_, false))) {
+            let config = Config::load(Some(&path)).map_err(usage)?;
+            options.credentials = config.auth.credentials(false).map_err(usage)?;
         }
-        drive(&Target::parse(Some(host.url()), &[])?.over(choice)?, &options, &|_| {})
+        drive(&Target::parse(Some(server.url()), &[])?.over(choice)?, &options, &|_| {})
     }
 
-    fn outcome(&self, finished: &Finished) -> Outcome {
+    fn outcome(&self, finished: &Finished) -> TrialOutcome {
         let Some((record, events)) = finished.records.first().zip(finished.transcripts.first()) else {
-            return Outcome::Unjudged { why: "the run left no record".to_owned() };
+            return TrialOutcome::Unjudged { why: "the run left no record".to_owned() };
         };
         let Subject::Fault(fault) = self.subject else {
             let grave =
@@ -231,34 +231,36 @@ impl Trial {
             };
             let (ids, seen): (Vec<String>, Vec<String>) =
                 grave.map(|entry| (entry.id.clone(), seen(entry).unwrap_or_default())).unzip();
-            return if ids.is_empty() { Outcome::Quiet } else { Outcome::Flagged { ids, seen } };
+            return if ids.is_empty() { TrialOutcome::Quiet } else { TrialOutcome::Flagged { ids, seen } };
         };
         let entry = record.requirements.iter().find(|entry| entry.id == fault.id);
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
             Some((Status::Fail, _)) => {
-                // The record holds nothing beside what was asked for; the traffic does.
+                // The record covers only the requirement of the fault; the traffic shows others.
                 let criteria = Criteria { revision: self.revision, transport: self.transport };
                 let others = judge(events, &criteria).into_iter();
                 let others = others.filter(|verdict| verdict.status == Status::Fail && verdict.level != Level::Advice);
-                Outcome::Killed { also: others.map(|verdict| verdict.id).filter(|id| *id != fault.id).collect() }
+                TrialOutcome::Killed { also: others.map(|verdict| verdict.id).filter(|id| *id != fault.id).collect() }
             }
-            Some(_) if known::rule(fault.id).is_none() => Outcome::Survived { why: "no rule judges it".to_owned() },
+            Some(_) if coverage::rule_for(fault.id).is_none() => {
+                TrialOutcome::Survived { why: "no rule judges it".to_owned() }
+            }
             Some((status, reason)) => {
                 let reason = reason.map_or(String::new(), |reason| format!(": {reason}"));
-                Outcome::Survived { why: format!("{}{reason}", status.as_str().replace('_', " ")) }
+                TrialOutcome::Survived { why: format!("{}{reason}", status.as_str().replace('_', " ")) }
             }
-            None => Outcome::Survived { why: "the record does not name it".to_owned() },
+            None => TrialOutcome::Survived { why: "the requirement is not in the record".to_owned() },
         }
     }
 
-    /// The command that shows it again.
+    /// Returns the command that repeats the trial.
     pub(super) fn command(&self) -> String {
         let flags = self.subject.flags().join(" ");
         let only =
             if let Subject::Fault(fault) = self.subject { format!("--only {} ", fault.id) } else { String::new() };
-        let guarded = self.is_guarded();
-        let tokens = if guarded { "--tokens tokens " } else { "" };
-        let known = guarded && !matches!(self.subject, Subject::Guarded(_, false));
+        let has_auth = self.has_auth();
+        let tokens = if has_auth { "--tokens tokens " } else { "" };
+        let known = has_auth && !matches!(self.subject, Subject::Guarded(_, false));
         let config = if known { "--config tokens/mcp-conform.toml " } else { "" };
         let run = format!("mcp-conform run --protocol {} {config}{only}", self.revision);
         let command = if self.transport == Transport::Stdio {

@@ -1,0 +1,59 @@
+//! Files that runs read and write: bounded reads, and writes that never leave half a file.
+
+use std::fs::{self, File};
+use std::io::{Read, Write};
+use std::path::Path;
+
+use serde::de::DeserializeOwned;
+use verdict::record::{FORMAT, Report};
+
+use crate::failure::Failure;
+
+/// Size limit of a file named on the command line, in bytes.
+const READ_LIMIT: u64 = 256 << 20;
+/// Size limit of the state that a run leaves for the next one, in bytes.
+const STATE_LIMIT: u64 = 32 << 20;
+
+/// Reads a text file; `-` is standard input.
+pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
+    let mut text = String::new();
+    let read = if path.as_os_str() == "-" {
+        std::io::stdin().lock().take(READ_LIMIT).read_to_string(&mut text)
+    } else {
+        File::open(path).and_then(|file| file.take(READ_LIMIT).read_to_string(&mut text))
+    };
+    read.map_err(|error| Failure::file("read", path, error))?;
+    Ok(text)
+}
+
+/// Parses a report.json.
+pub(crate) fn parse_report(path: &Path, text: &str) -> Result<Report, Failure> {
+    let refuse = |reason: String| Failure::file("read", path, reason);
+    let value: serde_json::Value = serde_json::from_str(text).map_err(|error| refuse(error.to_string()))?;
+    let format = value.get("format").and_then(serde_json::Value::as_u64);
+    if format != Some(u64::from(FORMAT)) {
+        return Err(refuse(
+            "not a report.json, or from an incompatible version of mcp-conform: it has no \"format\": 1".to_owned(),
+        ));
+    }
+    serde_json::from_value(value).map_err(|error| refuse(error.to_string()))
+}
+
+/// Reads the state that an earlier run left. An unreadable file counts as absent: the state only speeds up a run.
+pub(crate) fn read_state<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    let short = fs::metadata(path).is_ok_and(|data| data.len() <= STATE_LIMIT);
+    let text = fs::read(path).ok().filter(|_| short)?;
+    serde_json::from_slice(&text).ok()
+}
+
+/// Replaces a file atomically: readers never see half of it.
+pub(crate) fn write_atomic(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let temporary = path.with_file_name(format!(".{name}.{}.tmp", std::process::id()));
+    let written =
+        File::create(&temporary).and_then(|mut file| file.write_all(bytes)).and_then(|()| fs::rename(&temporary, path));
+    written.map_err(|error| {
+        let _ = fs::remove_file(&temporary);
+        Failure::file("write", path, error)
+    })
+}

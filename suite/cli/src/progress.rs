@@ -1,0 +1,82 @@
+//! The progress line on a terminal; nothing where standard error is not one.
+
+use std::collections::BTreeMap;
+use std::io::IsTerminal;
+use std::sync::Mutex;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+use run::Progress;
+use verdict::Revision;
+
+/// One line on standard error that is rewritten.
+pub(crate) struct ProgressLine {
+    line: Option<ProgressBar>,
+    /// Of each revision that is judged, how many scenarios are done of how many.
+    done: Mutex<BTreeMap<Revision, (usize, usize)>>,
+}
+
+impl ProgressLine {
+    /// A bar, unless it was not wanted, standard error is no terminal, or this is continuous integration.
+    pub(crate) fn new(quiet: bool) -> Self {
+        if quiet || std::env::var_os("CI").is_some() || !std::io::stderr().is_terminal() {
+            return Self::on(None);
+        }
+        let style = ProgressStyle::with_template("{spinner} [{elapsed}] {prefix}{wide_msg}");
+        let style = style.unwrap_or_else(|_| ProgressStyle::default_spinner()).tick_chars("|/-\\ ");
+        let bar = ProgressBar::new_spinner().with_style(style);
+        bar.enable_steady_tick(Duration::from_millis(120));
+        bar.set_message("starting the server");
+        Self::on(Some(bar))
+    }
+
+    fn on(line: Option<ProgressBar>) -> Self {
+        Self { line, done: Mutex::default() }
+    }
+
+    /// Shows a step of a run.
+    pub(crate) fn show(&self, step: &Progress) {
+        let Some(bar) = &self.line else { return };
+        match step {
+            Progress::Phase(phase) => bar.set_message((*phase).to_owned()),
+            Progress::Speaks { server, revision } => {
+                let revisions = match self.note(*revision, (0, 0)).len() {
+                    1 => revision.to_string(),
+                    several => format!("{several} revisions"),
+                };
+                bar.set_prefix(format!("{}, {revisions}: ", printable(server)));
+            }
+            Progress::Scenario { revision, name, done, total } => {
+                let counts = self.note(*revision, (*done, *total));
+                let (done, total) = counts.iter().fold((0, 0), |sum, (done, total)| (sum.0 + done, sum.1 + total));
+                bar.set_message(format!("{done} of {total} scenarios, {name}"));
+            }
+        }
+    }
+
+    /// The counts of all revisions, this one's renewed.
+    fn note(&self, revision: Revision, count: (usize, usize)) -> Vec<(usize, usize)> {
+        let Ok(mut done) = self.done.lock() else { return vec![count] };
+        done.insert(revision, count);
+        done.values().copied().collect()
+    }
+
+    /// Shows a line of text.
+    pub(crate) fn say(&self, text: String) {
+        if let Some(bar) = &self.line {
+            bar.set_message(text);
+        }
+    }
+
+    /// Removes the line.
+    pub(crate) fn clear(&self) {
+        if let Some(bar) = &self.line {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+/// A server's name must not move the cursor.
+fn printable(text: &str) -> String {
+    text.chars().take(60).filter(|letter| !letter.is_control()).collect()
+}

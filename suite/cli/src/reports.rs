@@ -1,0 +1,111 @@
+//! Reports as commands give them: rendered for standard output, and as files in the reports folder.
+
+use std::fs;
+use std::path::{Component, Path, PathBuf};
+
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use report::{FORMATS, Format, Setting, Style};
+use verdict::Level;
+use verdict::record::{Record, Report};
+use verdict::transcript::Event;
+
+use crate::failure::Failure;
+use crate::files::write_atomic;
+use crate::output;
+
+/// Returns the parser of `--format`.
+pub(crate) fn format_parser() -> impl TypedValueParser<Value = Format> {
+    let values = FORMATS.iter().map(|format| PossibleValue::new(format.name).help(format.help));
+    // Only names of formats get this far.
+    PossibleValuesParser::new(values).map(|name| Format::by_name(&name).unwrap_or(report::HUMAN))
+}
+
+/// Returns the names of the files in a reports folder, for the help.
+pub(crate) fn file_names() -> String {
+    FORMATS.iter().filter_map(|format| format.file).collect::<Vec<_>>().join(", ")
+}
+
+/// Renders the report for standard output.
+pub(crate) fn render(format: Format, advice: bool, report: &Report) -> String {
+    let style = Style { advice, ..output::style() };
+    format.render(report, &Setting { style: &style, anchor: &anchor(report), fail_on: Some(Level::Must) })
+}
+
+/// Returns the file to which findings about a server are attached: the first file of its command that lies under the
+/// working directory, else the configuration file.
+pub(crate) fn anchor(report: &Report) -> String {
+    let command = report.records().first().and_then(|record| record.target.command.as_deref()).unwrap_or_default();
+    let is_local_file = |word: &&String| {
+        let path = Path::new(word.as_str());
+        path.is_relative()
+            && path.is_file()
+            && path.components().all(|part| matches!(part, Component::Normal(_) | Component::CurDir))
+    };
+    let file = command.iter().find(is_local_file).map(|word| word.trim_start_matches("./").to_owned());
+    file.unwrap_or_else(|| "mcp-conform.toml".to_owned())
+}
+
+/// A writable reports folder.
+#[derive(Debug)]
+pub(crate) struct ReportsFolder {
+    path: PathBuf,
+}
+
+impl ReportsFolder {
+    /// Creates the folder if it is missing, and checks that it is writable.
+    pub(crate) fn open(path: &Path) -> Result<Self, Failure> {
+        let refuse = |error| {
+            let message = Failure::file("write reports to", path, error);
+            Failure::usage(format!("{message}\n  use --reports DIR to choose another folder"))
+        };
+        fs::create_dir_all(path).map_err(refuse)?;
+        let probe = path.join(format!(".report.{}.tmp", std::process::id()));
+        fs::write(&probe, b"").map_err(refuse)?;
+        let _ = fs::remove_file(&probe);
+        Ok(Self { path: path.to_owned() })
+    }
+
+    /// Writes the report in every format that has a file, and the transcripts.
+    pub(crate) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
+        let style = Style { advice: true, ..Style::default() };
+        let anchor = anchor(report);
+        let setting = Setting { style: &style, anchor: &anchor, fail_on: Some(Level::Must) };
+        for format in FORMATS {
+            if let Some(file) = format.file {
+                write_atomic(&self.path.join(file), format.render(report, &setting).as_bytes())?;
+            }
+        }
+        self.write_transcripts(report, transcripts)
+    }
+
+    /// Writes the transcripts in parallel: each is long.
+    fn write_transcripts(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
+        std::thread::scope(|scope| {
+            let write = |record: &Record, events| {
+                let name = match report {
+                    Report::One(_) => "transcript.jsonl".to_owned(),
+                    Report::All(_) => format!("transcript.{}.jsonl", record.protocol),
+                };
+                let path = self.path.join(name);
+                scope.spawn(move || write_atomic(&path, &json_lines(events)))
+            };
+            let records = report.records().iter().zip(transcripts);
+            let writing: Vec<_> = records.map(|(record, events)| write(record, events)).collect();
+            writing.into_iter().try_for_each(|writing| match writing.join() {
+                Ok(written) => written,
+                Err(panic) => std::panic::resume_unwind(panic),
+            })
+        })
+    }
+}
+
+fn json_lines(events: &[Event]) -> Vec<u8> {
+    let mut text = Vec::new();
+    for event in events {
+        // Serializing plain data to memory cannot fail.
+        if serde_json::to_writer(&mut text, event).is_ok() {
+            text.push(b'\n');
+        }
+    }
+    text
+}

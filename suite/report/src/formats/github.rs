@@ -1,0 +1,58 @@
+//! Workflow commands of GitHub Actions: findings as annotations of a run.
+
+use verdict::record::{Entry, Record, Report};
+use verdict::{Level, Status};
+
+/// What a run shows of each kind; the rest is only in the log.
+const SHOWN: usize = 10;
+
+/// Must and should as annotations at the file `anchor`: errors from `fails` on, warnings below. One for each requirement.
+#[must_use]
+pub fn github(report: &Report, anchor: &str, fails: Option<Level>) -> String {
+    let mut text = String::new();
+    for level in [Level::Must, Level::Should] {
+        let broken = report.records().iter().flat_map(|record| {
+            let entries =
+                record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == level);
+            entries.map(move |entry| (record, entry))
+        });
+        let kind = if fails.is_some_and(|fails| level <= fails) { "error" } else { "warning" };
+        broken.take(SHOWN).for_each(|(record, entry)| text.push_str(&annotation(kind, record, entry, anchor)));
+    }
+    text
+}
+
+fn annotation(kind: &str, record: &Record, entry: &Entry, anchor: &str) -> String {
+    let title = format!("{} ({}, MCP {})", entry.id, entry.level.as_str(), record.protocol);
+    let first = entry.findings.first();
+    let said = first.map_or(String::new(), |finding| {
+        let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
+        format!(
+            "{tool}{}\nExpected {}\nSeen: {}\nRepeat: {}",
+            finding.message, finding.expected, finding.actual, finding.reproduce
+        )
+    });
+    format!("::{kind} file={},line=1,title={}::{}\n", property(anchor), property(&title), data(&said))
+}
+
+/// What a server says must not begin a command of its own.
+fn data(text: &str) -> String {
+    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+}
+
+fn property(text: &str) -> String {
+    data(text).replace(':', "%3A").replace(',', "%2C")
+}
+
+#[cfg(test)]
+mod tests {
+    use verdict::Level;
+
+    use super::github;
+    use crate::testing::record;
+
+    #[test]
+    fn broken_requirements_are_annotations() {
+        insta::assert_snapshot!(github(&record(), "server.js", Some(Level::Must)));
+    }
+}

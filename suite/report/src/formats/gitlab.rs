@@ -1,0 +1,70 @@
+//! GitLab's code-quality report: findings beside the changes of a merge request.
+
+use serde_json::{Value, json};
+use verdict::record::{Entry, Report};
+use verdict::{Finding, Level};
+
+/// The report as code-quality JSON; findings stand at the file `anchor`.
+#[must_use]
+pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
+    let mut all: Vec<Value> = Vec::new();
+    for record in report.records() {
+        let found =
+            record.requirements.iter().flat_map(|entry| entry.findings.iter().map(move |finding| (entry, finding)));
+        all.extend(found.map(|(entry, finding)| degradation(entry, finding, record.protocol.as_str(), anchor)));
+    }
+    // Two findings with one fingerprint would be taken for one.
+    let mut seen = std::collections::HashSet::new();
+    all.retain(|one| seen.insert(one["fingerprint"].to_string()));
+    serde_json::to_string_pretty(&all).unwrap_or_else(|_| "[]".to_owned()) + "\n"
+}
+
+fn degradation(entry: &Entry, finding: &Finding, protocol: &str, anchor: &str) -> Value {
+    let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
+    let part = |part: &Option<String>| part.clone().unwrap_or_default();
+    let place = [protocol, &entry.id, &part(&finding.tool), &part(&finding.place), &finding.message].join("\u{1f}");
+    json!({
+        "description": format!("{tool}{} Expected {}; seen: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
+        "check_name": entry.id,
+        "fingerprint": fingerprint(&place),
+        "severity": severity(finding.level.unwrap_or(entry.level)),
+        "location": {"path": anchor, "lines": {"begin": 1}},
+    })
+}
+
+fn severity(level: Level) -> &'static str {
+    match level {
+        Level::Must => "critical",
+        Level::Should => "minor",
+        Level::Advice => "info",
+    }
+}
+
+/// FNV-1a: the same finding of the next run is the same one, on every machine.
+fn fingerprint(text: &str) -> String {
+    let hash =
+        |seed: u64| text.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));
+    format!("{:016x}{:016x}", hash(0xcbf2_9ce4_8422_2325), hash(0x9ae1_6a3b_2f90_404f))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::gitlab;
+    use crate::testing::{record, several};
+
+    #[test]
+    fn findings_are_degradations() {
+        insta::assert_snapshot!(gitlab(&record(), "server.js"));
+    }
+
+    #[test]
+    fn no_two_have_the_same_fingerprint() {
+        let report = several();
+        let all: Vec<Value> = serde_json::from_str(&gitlab(&report, "server.js")).expect("JSON");
+        let prints: std::collections::HashSet<String> = all.iter().map(|one| one["fingerprint"].to_string()).collect();
+        let entries = report.records().iter().flat_map(|record| &record.requirements);
+        assert_eq!(prints.len(), entries.map(|entry| entry.findings.len()).sum::<usize>());
+    }
+}

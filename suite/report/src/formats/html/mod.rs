@@ -1,0 +1,201 @@
+//! One self-contained HTML page: verdict, revisions side by side, and every requirement with its findings folded in, to be
+//! searched and filtered. No network, no framework; without scripts everything is there unfiltered.
+
+mod coverage;
+mod extras;
+mod pointer;
+
+use minijinja::value::Serde;
+use minijinja::{AutoEscape, Environment};
+use serde_json::{Value, json};
+use verdict::record::{Entry, Record, Report};
+use verdict::{Finding, Level, Status, requirement};
+
+use crate::link::link;
+use crate::style::{clip, printable};
+
+/// Characters of a generated call.
+const CALL: usize = 2_000;
+
+/// The report as an HTML page.
+#[must_use]
+pub(super) fn html(report: &Report) -> String {
+    let mut environment = Environment::new();
+    environment.set_auto_escape_callback(|_| AutoEscape::Html);
+    let (css, js) = (include_str!("page.css"), include_str!("page.js"));
+    let context = minijinja::Value::from(Serde(json!({"page": page(report), "css": css, "js": js})));
+    // The template and what it is given are ours: a test renders both.
+    environment.render_named_str("page.html", include_str!("page.html"), context).unwrap_or_else(|error| {
+        format!("<!doctype html><title>mcp-conform</title><p>The page could not be made: {error}</p>")
+    })
+}
+
+fn page(report: &Report) -> Value {
+    let records = report.records();
+    let first = records.first();
+    let server = first.map(|record| format!("{} {}", record.server.name, record.server.version).trim().to_owned());
+    let server = server.filter(|name| !name.is_empty()).unwrap_or_else(|| "unnamed server".to_owned());
+    let (grade, verdict) = verdict(report);
+    let target = first.map(target).unwrap_or_default();
+    let mut areas: Vec<&str> = records.iter().flat_map(|record| record.requirements.iter().map(area)).collect();
+    areas.sort_unstable();
+    areas.dedup();
+    let unspoken: Vec<Value> = match report {
+        Report::All(all) => {
+            let each =
+                |one: &verdict::record::Unspoken| json!({"revision": one.protocol.as_str(), "reason": one.reason});
+            all.unspoken.iter().map(each).collect()
+        }
+        Report::One(_) => vec![],
+    };
+    json!({
+        "title": format!("{server}: {verdict}"),
+        "server": server,
+        "grade": grade,
+        "verdict": verdict,
+        "target": target,
+        "tool": first.map(|record| format!("{} {}", record.tool.name, record.tool.version)),
+        "trouble": records.iter().find_map(|record| record.trouble.as_deref()),
+        "runs": records.iter().map(run).collect::<Vec<_>>(),
+        "areas": areas,
+        "unspoken": unspoken,
+        "beside": extras::side_by_side(report),
+        "not_called": first.map(|record| record.not_called.clone()),
+    })
+}
+
+fn verdict(report: &Report) -> (&'static str, &'static str) {
+    let fails = report.fails();
+    match () {
+        () if report.records().iter().any(|record| record.trouble.is_some()) => ("bad", "could not be judged"),
+        () if fails.must > 0 => ("bad", "does not conform"),
+        () if fails.should > 0 => ("warn", "conforms, with warnings"),
+        () => ("good", "conforms"),
+    }
+}
+
+fn target(record: &Record) -> String {
+    let command = record.target.command.as_ref().map(|words| words.join(" "));
+    command.or_else(|| record.target.url.clone()).unwrap_or_default()
+}
+
+fn run(record: &Record) -> Value {
+    let (sum, fails) = (&record.summary, &record.summary.fail_by_level);
+    let mut entries: Vec<&Entry> = record.requirements.iter().collect();
+    // Broken ones first, the gravest before the others; else in the order of the catalogue.
+    entries.sort_by_key(|entry| (kind(entry) != "fail", (kind(entry) == "fail").then_some(entry.level)));
+    json!({
+        "revision": record.protocol.as_str(),
+        "partial": record.partial,
+        "must": fails.must, "should": fails.should, "advice": fails.advice,
+        "pass": sum.pass, "not_observed": sum.not_observed,
+        "other": sum.not_applicable + sum.skipped + sum.inconclusive,
+        "areas": extras::areas(record),
+        "tools": extras::tools(record),
+        "coverage": coverage::table(record),
+        "timeline": extras::timeline(record),
+        "entries": entries.into_iter().map(|entry| self::entry(entry, record)).collect::<Vec<_>>(),
+    })
+}
+
+fn area(entry: &Entry) -> &str {
+    entry.id.split('.').next().unwrap_or(&entry.id)
+}
+
+fn kind(entry: &Entry) -> &'static str {
+    match entry.status {
+        Status::Fail => "fail",
+        Status::Pass => "pass",
+        _ => "open",
+    }
+}
+
+fn entry(entry: &Entry, record: &Record) -> Value {
+    let found = requirement(&entry.id);
+    let tag = match (entry.status, entry.level) {
+        (Status::Fail, Level::Must) => "MUST",
+        (Status::Fail, Level::Should) => "SHOULD",
+        (Status::Fail, Level::Advice) => "advice",
+        (Status::Pass, _) => "pass",
+        _ => "open",
+    };
+    json!({
+        "id": entry.id,
+        "area": area(entry),
+        "kind": kind(entry),
+        "level": entry.level.as_str(),
+        "tag": tag,
+        "status": entry.status.as_str().replace('_', " "),
+        "statement": found.map(|found| found.statement),
+        "url": found.filter(|_| entry.status == Status::Fail).and_then(|found| link(found, record.protocol)),
+        "reason": entry.reason,
+        "notes": entry.notes,
+        "findings": entry.findings.iter().map(finding).collect::<Vec<_>>(),
+    })
+}
+
+/// A line of an exchange in three parts, the middle one being what the finding is about.
+fn line(line: &str, finding: &Finding) -> Value {
+    let text = printable(line);
+    let sent = text.starts_with('>');
+    let found = finding.place.as_deref().filter(|_| !sent).and_then(|place| differing(&text, place));
+    let (before, differs) = found.map_or((text.as_str(), ""), |range| (&text[..range.start], &text[range]));
+    let after = &text[before.len() + differs.len()..];
+    json!({"way": if sent { "sent" } else { "got" }, "text": before, "differs": differs, "after": after})
+}
+
+/// Where in a received line a place is: a member of the message, or a header.
+fn differing(text: &str, place: &str) -> Option<std::ops::Range<usize>> {
+    let rest = text.strip_prefix("< ")?;
+    let skipped = text.len() - rest.len();
+    if place.starts_with('/') {
+        return pointer::member_range(rest, place).map(|range| range.start + skipped..range.end + skipped);
+    }
+    let (name, _) = rest.split_once(':')?;
+    name.eq_ignore_ascii_case(place).then_some(skipped..text.len())
+}
+
+fn finding(finding: &Finding) -> Value {
+    json!({
+        "message": finding.message,
+        "expected": finding.expected,
+        "actual": finding.actual,
+        "tool": finding.tool,
+        "place": finding.place,
+        "count": finding.count,
+        "simplest": finding.generated.as_ref().filter(|one| one.minimal).map(|one| clip(&one.call.to_string(), CALL)),
+        "wire": finding.wire.iter().map(|one| line(one, finding)).collect::<Vec<_>>(),
+        "stderr": finding.stderr.iter().map(|line| printable(line)).collect::<Vec<_>>().join("\n"),
+        "reproduce": finding.reproduce,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::html;
+    use crate::testing::{record, several};
+
+    #[test]
+    fn the_page_holds_every_finding_and_nothing_from_elsewhere() {
+        let page = html(&record());
+        for part in
+            ["does not conform", "tools.call.unknown-tool", "a result with isError true", "mcp-conform run --only"]
+        {
+            assert!(page.contains(part), "{part}");
+        }
+        assert!(!page.contains("src=") && !page.contains("@import"), "nothing is fetched");
+    }
+
+    #[test]
+    fn what_a_server_says_is_text() {
+        let page = html(&record());
+        assert!(page.contains("Unknown &lt;tool&gt;") && !page.contains("Unknown <tool>"));
+    }
+
+    #[test]
+    fn revisions_stand_side_by_side() {
+        let page = html(&several());
+        assert_eq!(page.matches("<section class=\"run\"").count(), 2);
+        assert!(page.contains("2025-06-18 (partial)") && page.contains("not spoken: "));
+    }
+}

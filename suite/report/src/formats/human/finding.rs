@@ -1,0 +1,183 @@
+//! One broken requirement: what is wrong and where, the exchange, where the specification says it, how to repeat it.
+
+use verdict::record::Entry;
+use verdict::{Finding, Level, requirement};
+
+use super::{Broken, exchange};
+use crate::link::link;
+use crate::style::{Ink, Style, clip, count, fold, printable};
+
+/// Columns before the text of a finding.
+const INDENT: usize = 8;
+/// Columns of a label within a finding.
+const LABEL: usize = 10;
+/// Kinds of breach shown for one requirement.
+const KINDS: usize = 3;
+/// Tools named before the rest is counted.
+const TOOLS: usize = 6;
+/// Lines of standard error.
+const STDERR: usize = 3;
+
+/// The breach of one requirement in full. What the server wrote to standard error is left out where it was heard before.
+pub(super) fn full<'a>(broken: &Broken<'a>, heard: &mut Vec<&'a str>, style: &Style) -> String {
+    let entry = broken.entry;
+    let kinds = kinds(&entry.findings);
+    let mut text = format!("\n{}  {}\n", level(entry.level, style), style.paint(Ink::Strong, &entry.id));
+    for kind in kinds.iter().take(KINDS) {
+        text.push_str(&breach(kind, style));
+        text.push_str(&stderr(kind.finding, heard, style));
+    }
+    if kinds.len() > KINDS {
+        let rest = count(kinds.len() - KINDS, "more kind of breach", "more kinds of breach");
+        text.push_str(&line("", &format!("{rest}: see report.json"), style));
+    }
+    if let Some(url) = requirement(&entry.id).and_then(|found| link(found, broken.record.protocol)) {
+        text.push_str(&line("spec", &url, style));
+    }
+    if !broken.also.is_empty() {
+        text.push_str(&line("also in", &broken.also.join(", "), style));
+    }
+    if let Some(repeat) = entry.findings.iter().map(|finding| &finding.reproduce).find(|command| !command.is_empty()) {
+        text.push_str(&label("repeat", &printable(repeat), style));
+    }
+    text
+}
+
+/// Findings that differ only in the tool.
+struct Kind<'a> {
+    finding: &'a Finding,
+    tools: Vec<&'a str>,
+    places: Vec<&'a str>,
+    times: u32,
+}
+
+impl Kind<'_> {
+    fn holds(&self, finding: &Finding) -> bool {
+        let first = self.finding;
+        first.message == finding.message && first.expected == finding.expected && first.actual == finding.actual
+    }
+}
+
+fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
+    let mut kinds: Vec<Kind<'_>> = Vec::new();
+    for finding in findings {
+        let at = kinds.iter().position(|kind| kind.holds(finding)).unwrap_or_else(|| {
+            kinds.push(Kind { finding, tools: vec![], places: vec![], times: 0 });
+            kinds.len() - 1
+        });
+        kinds[at].tools.extend(finding.tool.as_deref());
+        kinds[at].places.extend(finding.place.as_deref());
+        kinds[at].times += finding.count;
+    }
+    kinds
+}
+
+/// One line: enough for advice.
+pub(super) fn short(entry: &Entry, style: &Style) -> String {
+    let kinds = kinds(&entry.findings);
+    let tools = distinct(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
+    let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
+    let message = kinds.first().map_or("", |kind| &kind.finding.message);
+    let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
+    let text = shortened(&printable(message), room);
+    format!("{}  {}  {text}{tools}\n", level(Level::Advice, style), entry.id)
+}
+
+/// Cut after the last word that fits.
+fn shortened(text: &str, room: usize) -> String {
+    if text.chars().count() <= room {
+        return text.to_owned();
+    }
+    let cut: String = text.chars().take(room.saturating_sub(3)).collect();
+    let words = cut.rsplit_once(' ').map_or(cut.as_str(), |(words, _)| words);
+    format!("{}...", words.trim_end_matches([',', ';', ':']))
+}
+
+fn breach(kind: &Kind<'_>, style: &Style) -> String {
+    let finding = kind.finding;
+    let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
+    if !kind.tools.is_empty() {
+        text.push_str(&line(
+            if distinct(&kind.tools).len() == 1 { "tool" } else { "tools" },
+            &named(&kind.tools),
+            style,
+        ));
+    }
+    if !kind.places.is_empty() {
+        text.push_str(&line("at", &named(&kind.places), style));
+    }
+    text.push_str(&line("expected", &finding.expected, style));
+    let times = if kind.times > 1 && distinct(&kind.tools).len() < 2 {
+        format!(" ({} times)", kind.times)
+    } else {
+        String::new()
+    };
+    text.push_str(&line("seen", &format!("{}{times}", finding.actual), style));
+    if let Some(generated) = finding.generated.as_ref().filter(|generated| generated.minimal) {
+        let call = clip(&printable(&generated.call.to_string()), 2 * style.width);
+        text.push_str(&label("simplest", &call, style));
+    }
+    for wire in exchange::shown(&finding.wire) {
+        for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
+            text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
+        }
+    }
+    text
+}
+
+fn stderr<'a>(finding: &'a Finding, heard: &mut Vec<&'a str>, style: &Style) -> String {
+    let mut text = String::new();
+    for said in finding.stderr.iter().take(STDERR).map(String::as_str) {
+        if !heard.contains(&said) {
+            heard.push(said);
+            text.push_str(&label("stderr", &clip(said, style.width.saturating_sub(INDENT + LABEL)), style));
+        }
+    }
+    text
+}
+
+/// A message on two lines at most: what is odd about it is rarely at its beginning.
+fn two_lines(wire: &str, width: usize) -> Vec<String> {
+    let wire = printable(wire);
+    let mut rest = wire.chars();
+    let first: String = rest.by_ref().take(width).collect();
+    let second = rest.as_str();
+    if second.is_empty() { vec![first] } else { vec![first, clip(&format!("  {second}"), width)] }
+}
+
+fn distinct<'a>(names: &[&'a str]) -> Vec<&'a str> {
+    let mut distinct: Vec<&str> = Vec::new();
+    for name in names {
+        if !distinct.contains(name) {
+            distinct.push(name);
+        }
+    }
+    distinct
+}
+
+fn named(names: &[&str]) -> String {
+    let distinct = distinct(names);
+    let first = distinct.iter().take(TOOLS).copied().collect::<Vec<_>>().join(", ");
+    match distinct.len().saturating_sub(TOOLS) {
+        0 => first,
+        more => format!("{first} and {more} more ({} in all)", distinct.len()),
+    }
+}
+
+fn level(level: Level, style: &Style) -> String {
+    let (ink, name) = match level {
+        Level::Must => (Ink::Bad, "MUST  "),
+        Level::Should => (Ink::Warn, "SHOULD"),
+        Level::Advice => (Ink::Faint, "advice"),
+    };
+    style.paint(ink, name)
+}
+
+fn line(name: &str, text: &str, style: &Style) -> String {
+    label(name, &fold(text, style.width, INDENT + LABEL), style)
+}
+
+fn label(name: &str, text: &str, style: &Style) -> String {
+    let name = style.paint(Ink::Faint, format!("{name:LABEL$}"));
+    format!("{}{name}{text}\n", " ".repeat(INDENT))
+}

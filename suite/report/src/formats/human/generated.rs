@@ -1,0 +1,185 @@
+//! What was tried with generated arguments: a line where all is well, another one of what takes strings (prompts, templates,
+//! completions), and a table of those with which it is not.
+
+use verdict::property::Tested;
+use verdict::record::Record;
+
+use crate::style::{Ink, Style, count, fold, printable};
+
+/// Tools in the table.
+const TOOLS: usize = 12;
+/// Names of tools that did nothing with what they were given.
+const NAMED: usize = 4;
+/// Columns of a name.
+const NAME: usize = 24;
+
+/// The section, empty if nothing was tried.
+pub(super) fn lines(records: &[&Record], style: &Style) -> String {
+    let Some(record) = records.iter().find(|record| record.properties.iter().any(|tested| tested.cases > 0)) else {
+        return String::new();
+    };
+    let tried = record.properties.iter().filter(|tested| tested.cases > 0);
+    let (called, others): (Vec<&Tested>, Vec<&Tested>) = tried.partition(|tested| tested.kind.is_none());
+    let mut text = String::from("\n");
+    text.push_str(&calls(&called, style));
+    text.push_str(&requests(&others, style));
+    let wrong = record.properties.iter().filter(|tested| is_worth_a_line(tested));
+    let wrong: Vec<&Tested> = wrong.collect();
+    if !wrong.is_empty() {
+        let head = format!("    {:NAME$}  cases  valid  failed  invalid  refused", "tool");
+        text.push_str(&format!("{}\n", style.paint(Ink::Faint, head)));
+    }
+    for tested in wrong.iter().take(TOOLS) {
+        text.push_str(&row(tested, style));
+    }
+    if wrong.len() > TOOLS {
+        text.push_str(&format!("    and {} more: see report.json\n", wrong.len() - TOOLS));
+    }
+    text.push_str(&unmoved(&called, style));
+    text
+}
+
+/// The calls of tools, empty if there was none.
+fn calls(called: &[&Tested], style: &Style) -> String {
+    if called.is_empty() {
+        return String::new();
+    }
+    let sum = |number: fn(&Tested) -> u32| called.iter().map(|tested| number(tested)).sum::<u32>();
+    let (invalid, refused) = (sum(|tested| tested.invalid), sum(|tested| tested.refused));
+    let line = format!(
+        "generated calls: {} of {}, {} with valid arguments, {invalid} with invalid ones, {} refused",
+        sum(|tested| tested.cases),
+        count(called.len(), "tool", "tools"),
+        sum(|tested| tested.valid),
+        if refused == invalid { "all of them".to_owned() } else { format!("{refused} of them") },
+    );
+    format!("  {}\n", fold(&line, style.width, 4))
+}
+
+/// The requests for what takes strings, empty if there was none.
+fn requests(others: &[&Tested], style: &Style) -> String {
+    let of = |kind: &str| others.iter().filter(|tested| tested.kind.as_deref() == Some(kind)).count();
+    let kinds = [("prompt", "prompts"), ("template", "templates"), ("completion", "completions")];
+    let named: Vec<String> =
+        kinds.iter().filter(|(one, _)| of(one) > 0).map(|(one, many)| count(of(one), one, many)).collect();
+    if named.is_empty() {
+        return String::new();
+    }
+    let sum = |number: fn(&Tested) -> u32| others.iter().map(|tested| number(tested)).sum::<u32>();
+    let line = format!(
+        "generated strings: {} requests for {}, {} of them refused",
+        sum(|tested| tested.cases),
+        named.join(", "),
+        sum(|tested| tested.failed + tested.refused),
+    );
+    format!("  {}\n", fold(&line, style.width, 4))
+}
+
+/// Tools that refused whatever was valid: generated arguments name no file, no repository, no account that there is, so
+/// nothing was seen of what the tools do.
+fn unmoved(called: &[&Tested], style: &Style) -> String {
+    let tools = called.iter().filter(|tested| tested.valid > 0 && tested.failed == tested.valid);
+    let names: Vec<String> = tools.map(|tested| printable(&tested.tool)).collect();
+    if names.is_empty() {
+        return String::new();
+    }
+    let more = if names.len() > NAMED { format!(" and {} more", names.len() - NAMED) } else { String::new() };
+    let line = format!(
+        "{} gave an error for everything that was generated ({}{more}): [arguments.NAME] in mcp-conform.toml adds a call that works",
+        count(names.len(), "tool", "tools"),
+        names[..names.len().min(NAMED)].join(", "),
+    );
+    format!("  {}\n", fold(&line, style.width, 4))
+}
+
+/// Something invalid was not refused, or not everything was tried. Tools that are not called have a line of their own.
+fn is_worth_a_line(tested: &Tested) -> bool {
+    tested.cases > 0 && (tested.refused < tested.invalid || tested.stopped.is_some())
+}
+
+fn row(tested: &Tested, style: &Style) -> String {
+    let kind = tested.kind.as_ref().map_or(String::new(), |kind| format!("{kind} "));
+    let name: String = printable(&format!("{kind}{}", tested.tool)).chars().take(NAME).collect();
+    let Tested { cases, valid, failed, invalid, refused, .. } = tested;
+    let mut text = format!("    {name:NAME$}  {cases:5}  {valid:5}  {failed:6}  {invalid:7}  {refused:7}\n");
+    if let Some(why) = &tested.stopped {
+        text.push_str(&format!("      {}\n", fold(&printable(why), style.width, 6)));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::property::{Generated, Tested, Unreached};
+    use verdict::record::Report;
+
+    use super::super::human;
+    use crate::style::Style;
+    use crate::testing::single;
+
+    fn tested(tool: &str, refused: u32, stopped: Option<&str>) -> Tested {
+        let unreached = Unreached { keyword: "not".into(), schema: String::new(), reason: "why".into() };
+        let reached = vec!["enum".to_owned(), "maximum".to_owned()];
+        let stopped = stopped.map(str::to_owned);
+        let (tool, unreached) = (tool.to_owned(), vec![unreached]);
+        Tested { tool, kind: None, cases: 100, valid: 50, invalid: 50, refused, failed: 3, reached, unreached, stopped }
+    }
+
+    #[test]
+    fn a_finding_shows_the_simplest_call_and_the_table_what_is_not_well() {
+        let mut record = single();
+        record.requirements.truncate(6);
+        record.requirements.drain(..5);
+        let call = json!({"name": "a", "arguments": {"service": "EXPRESS"}});
+        let (keyword, schema) = (Some("enum".to_owned()), Some("/properties/service".to_owned()));
+        let generated = Generated { call, method: None, keyword, schema, minimal: true, case: 17, seed: 1, cases: 100 };
+        record.requirements[0].findings.truncate(1);
+        record.requirements[0].findings[0].generated = Some(generated);
+        record.properties =
+            vec![tested("add", 50, None), tested("a", 47, None), tested("slow", 50, Some("the tool is slow"))];
+        insta::assert_snapshot!(human(&Report::One(Box::new(record)), &Style::default()));
+    }
+
+    #[test]
+    fn tools_that_refuse_everything_are_named_with_what_helps() {
+        let mut record = single();
+        let refusing = Tested { failed: 50, ..tested("read\u{1b}_file", 50, None) };
+        record.properties = vec![tested("add", 50, None), refusing];
+        let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
+        assert!(
+            text.contains(
+                "1 tool gave an error for everything that was generated (read\\u{1b}_file): [arguments.NAME]"
+            ),
+            "{text}"
+        );
+    }
+
+    #[test]
+    fn a_line_is_enough_where_all_is_well() {
+        let mut record = single();
+        record.properties = vec![
+            tested("add", 50, None),
+            Tested { tool: "delete".into(), stopped: Some("held back".into()), ..Tested::default() },
+        ];
+        let text = super::lines(&[&record], &Style::default());
+        assert_eq!(text.trim().lines().count(), 2, "{text}");
+        assert!(text.contains("100 of 1 tool, 50 with valid arguments, 50 with invalid ones, all of them"), "{text}");
+    }
+
+    #[test]
+    fn what_takes_strings_has_a_line_of_its_own() {
+        let mut record = single();
+        let of = |kind: &str| Tested { kind: Some(kind.to_owned()), ..tested("add", 50, None) };
+        record.properties = vec![tested("add", 50, None), of("prompt"), of("template"), of("prompt")];
+        let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
+        assert!(text.contains("generated calls: 100 of 1 tool,"), "{text}");
+        assert!(
+            text.contains("generated strings: 300 requests for 2 prompts, 1 template, 159 of them refused"),
+            "{text}"
+        );
+        record.properties[1].refused = 49;
+        let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
+        assert!(text.contains("    prompt add "), "{text}");
+    }
+}

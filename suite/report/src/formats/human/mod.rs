@@ -1,0 +1,133 @@
+//! The report for people: who was judged and how it went, then what is broken, the gravest first, then one line for
+//! each kind of thing that could not be judged.
+
+mod exchange;
+mod finding;
+mod generated;
+mod summary;
+mod unjudged;
+
+use verdict::record::{Entry, Record, Report};
+use verdict::{Level, Status};
+
+use crate::style::Style;
+
+/// The report of one run, or of one server in several revisions.
+#[must_use]
+pub(super) fn human(report: &Report, style: &Style) -> String {
+    let records = newest_first(report);
+    let broken = gather(&records);
+    let mut text = summary::head(&records, &broken, style);
+    text.push_str(&findings(&broken, style));
+    text.push_str(&generated::lines(&records, style));
+    text.push_str(&unjudged::lines(&records, style));
+    text.push_str(&unjudged::unspoken(report, style));
+    text.push_str(&summary::foot(&records, &broken, style));
+    text
+}
+
+/// Nothing but the verdict and the counts.
+#[must_use]
+pub fn brief(report: &Report, style: &Style) -> String {
+    let records = newest_first(report);
+    summary::head(&records, &gather(&records), style)
+}
+
+/// The newest revision is where a reader starts mending.
+fn newest_first(report: &Report) -> Vec<&Record> {
+    let mut records: Vec<&Record> = report.records().iter().collect();
+    records.sort_by_key(|record| std::cmp::Reverse(record.protocol));
+    records
+}
+
+/// A broken requirement.
+struct Broken<'a> {
+    entry: &'a Entry,
+    /// The record it is shown from: the newest of those in which it is gravest.
+    record: &'a Record,
+    /// Further revisions in which it is broken.
+    also: Vec<String>,
+}
+
+/// What is broken, each requirement once however many revisions break it, the gravest first.
+fn gather<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
+    let mut all: Vec<Broken<'a>> = Vec::new();
+    for record in records {
+        for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
+            match all.iter_mut().find(|broken| broken.entry.id == entry.id) {
+                Some(broken) if entry.level < broken.entry.level => {
+                    broken.also.insert(0, broken.record.protocol.to_string());
+                    (broken.entry, broken.record) = (entry, record);
+                }
+                Some(broken) => broken.also.push(record.protocol.to_string()),
+                None => all.push(Broken { entry, record, also: vec![] }),
+            }
+        }
+    }
+    // Stable: within a level the order of the catalogue stands.
+    all.sort_by_key(|broken| broken.entry.level);
+    all
+}
+
+fn findings(all: &[Broken<'_>], style: &Style) -> String {
+    let mut text = String::new();
+    // The same warning is often written over and over: it is shown where it came first.
+    let mut heard = Vec::new();
+    let folded = |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice;
+    for broken in all.iter().filter(|broken| !folded(broken)) {
+        text.push_str(&finding::full(broken, &mut heard, style));
+    }
+    let advice: String = all.iter().filter(folded).map(|broken| finding::short(broken.entry, style)).collect();
+    if !advice.is_empty() {
+        text.push_str(&format!(
+            "\nGood practice, which no server is obliged to follow:\n{advice}        --advice shows these in full\n"
+        ));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::human;
+    use crate::style::Style;
+    use crate::testing::{record, several};
+
+    #[test]
+    fn a_report_reads_like_this() {
+        insta::assert_snapshot!(human(&record(), &Style::default()));
+    }
+
+    #[test]
+    fn advice_is_shown_in_full_when_asked_for() {
+        insta::assert_snapshot!(human(&record(), &Style { advice: true, width: 70, ..Style::default() }));
+    }
+
+    #[test]
+    fn revisions_share_a_report() {
+        insta::assert_snapshot!(human(&several(), &Style::default()));
+    }
+
+    #[test]
+    fn a_requirement_is_counted_once_at_its_gravest() {
+        let mut report = several();
+        let verdict::record::Report::All(all) = &mut report else { panic!("several runs") };
+        for entry in &mut all.runs[1].requirements {
+            entry.level = verdict::Level::Should;
+        }
+        let text = human(&report, &Style::default());
+        assert!(text.contains("DOES NOT CONFORM: 2 must, 2 should broken"), "{text}");
+        assert_eq!(text.matches("\nMUST    tools.call.unknown-tool\n").count(), 1, "{text}");
+        assert!(!text.contains("SHOULD  tools.call.unknown-tool\n"), "{text}");
+    }
+
+    #[test]
+    fn without_colour_there_is_no_escape_and_nothing_but_ascii_structure() {
+        let plain = human(&record(), &Style::default());
+        assert!(plain.is_ascii());
+        let coloured = human(&record(), &Style { colour: true, ..Style::default() });
+        assert!(coloured.contains("\u{1b}["));
+        let stripped = coloured.replace("\u{1b}[0m", "").replace("\u{1b}[1m", "").replace("\u{1b}[2m", "");
+        let stripped = stripped.replace("\u{1b}[31m", "").replace("\u{1b}[32m", "").replace("\u{1b}[33m", "");
+        assert_eq!(stripped, plain);
+    }
+}

@@ -1,0 +1,77 @@
+//! What could not be judged, in a line each, with the flag that changes it.
+
+use verdict::Status;
+use verdict::record::{Record, Report};
+
+use crate::style::{Ink, Style, count, fold, printable};
+
+/// Names shown before the rest is counted.
+const NAMES: usize = 4;
+
+/// Inconclusive requirements, tools that were not called, and what was not observed.
+pub(super) fn lines(records: &[&Record], style: &Style) -> String {
+    let mut text = inconclusive(records, style);
+    let mut lines = Vec::new();
+    if let Some(record) = records.first() {
+        lines.extend(record.notes.iter().map(|note| format!("note: {note}")));
+        lines.extend(not_called(&record.not_called));
+    }
+    lines.extend(not_observed(records));
+    if !lines.is_empty() {
+        text.push('\n');
+    }
+    for line in lines {
+        text.push_str(&format!("  {}\n", fold(&line, style.width, 4)));
+    }
+    text
+}
+
+/// Revisions that were asked for and are not spoken.
+pub(super) fn unspoken(report: &Report, style: &Style) -> String {
+    let Report::All(all) = report else { return String::new() };
+    let lines = all.unspoken.iter().map(|unspoken| {
+        let reason = unspoken.reason.lines().next().unwrap_or_default();
+        format!("  {} was not judged: {}\n", unspoken.protocol, fold(reason, style.width, 4))
+    });
+    lines.collect()
+}
+
+fn inconclusive(records: &[&Record], style: &Style) -> String {
+    let mut text = String::new();
+    let mut shown: Vec<&str> = Vec::new();
+    for entry in records.iter().flat_map(|record| &record.requirements) {
+        if entry.status != Status::Inconclusive || shown.contains(&entry.id.as_str()) {
+            continue;
+        }
+        shown.push(&entry.id);
+        let reason = entry.reason.as_deref().unwrap_or("the evidence is ambiguous");
+        let unclear = style.paint(Ink::Faint, "unclear");
+        let line = fold(&format!("{}: {reason}", entry.id), style.width, 8);
+        text.push_str(&format!("{unclear} {line}\n"));
+    }
+    if text.is_empty() { text } else { format!("\n{text}") }
+}
+
+fn not_called(tools: &[String]) -> Option<String> {
+    if tools.is_empty() {
+        return None;
+    }
+    let names: Vec<String> =
+        tools.iter().take(NAMES).map(|tool| printable(tool.split(':').next().unwrap_or(tool))).collect();
+    let dots = if tools.len() > NAMES { ", ..." } else { "" };
+    let counted = count(tools.len(), "tool was", "tools were");
+    Some(format!(
+        "{counted} not called ({}{dots}): not marked as harmless, or ruled out. --tool NAME calls one, --calls all calls all",
+        names.join(", ")
+    ))
+}
+
+fn not_observed(records: &[&Record]) -> Option<String> {
+    let entries = records.iter().flat_map(|record| &record.requirements);
+    let silent = entries.filter(|entry| entry.status == Status::NotObserved).map(|entry| entry.id.as_str());
+    let ids: std::collections::HashSet<&str> = silent.collect();
+    (!ids.is_empty()).then(|| {
+        let counted = count(ids.len(), "requirement was", "requirements were");
+        format!("{counted} not observed: report.json has the reasons, `mcp-conform explain ID` what it would take")
+    })
+}

@@ -1,0 +1,113 @@
+//! JUnit XML for continuous integration: a suite an area, a case a requirement.
+//!
+//! Every broken requirement is a failure, its level is the failure's type; what is neither pass nor fail is skipped
+//! with its reason, so that a thin run does not look complete.
+
+use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite, XmlString};
+use verdict::record::{Entry, Record, Report};
+use verdict::{Finding, Status, requirement};
+
+use crate::link::link;
+
+/// The report as JUnit XML.
+#[must_use]
+pub(super) fn junit(report: &Report) -> String {
+    let mut suites = Suites::new("mcp-conform");
+    let several = report.records().len() > 1;
+    for record in report.records() {
+        for (area, entries) in areas(record) {
+            let name = if several { format!("{area} {}", record.protocol) } else { area.to_owned() };
+            suites.add_test_suite(suite(&name, &entries, record));
+        }
+    }
+    // Writing to memory fails only on malformed names, which this crate makes safe.
+    suites.to_string().unwrap_or_default()
+}
+
+fn areas(record: &Record) -> Vec<(&str, Vec<&Entry>)> {
+    let mut areas: Vec<(&str, Vec<&Entry>)> = Vec::new();
+    for entry in &record.requirements {
+        let area = entry.id.split('.').next().unwrap_or(&entry.id);
+        match areas.iter_mut().find(|(name, _)| *name == area) {
+            Some((_, entries)) => entries.push(entry),
+            None => areas.push((area, vec![entry])),
+        }
+    }
+    areas
+}
+
+fn suite(name: &str, entries: &[&Entry], record: &Record) -> TestSuite {
+    let mut suite = TestSuite::new(name);
+    suite.add_property(("protocol", record.protocol.as_str()));
+    suite.add_property(("server", format!("{} {}", record.server.name, record.server.version).as_str()));
+    for entry in entries {
+        let mut case = TestCase::new(entry.id.as_str(), status(entry, record));
+        case.set_classname(name);
+        suite.add_test_case(case);
+    }
+    suite
+}
+
+fn status(entry: &Entry, record: &Record) -> TestCaseStatus {
+    match entry.status {
+        Status::Pass => TestCaseStatus::success(),
+        Status::Fail => failure(entry, record),
+        status => {
+            let reason = entry.reason.as_deref().unwrap_or("no reason recorded");
+            let mut skipped = TestCaseStatus::skipped();
+            skipped.set_type(status.as_str()).set_message(format!("{}: {reason}", status.as_str().replace('_', " ")));
+            skipped
+        }
+    }
+}
+
+fn failure(entry: &Entry, record: &Record) -> TestCaseStatus {
+    let message = entry.findings.first().map_or("broken", |finding| finding.message.as_str());
+    let mut texts: Vec<String> = entry.findings.iter().map(text).collect();
+    if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
+        texts.push(format!("spec: {url}\n"));
+    }
+    let mut failure = TestCaseStatus::non_success(NonSuccessKind::Failure);
+    failure.set_type(entry.level.as_str()).set_message(message).set_description(XmlString::new(texts.join("\n")));
+    failure
+}
+
+fn text(finding: &Finding) -> String {
+    let mut text = format!("{}\n", finding.message);
+    let mut line = |name: &str, value: &str| text.push_str(&format!("{name}: {value}\n"));
+    if let Some(tool) = &finding.tool {
+        line("tool", tool);
+    }
+    if let Some(place) = &finding.place {
+        line("at", place);
+    }
+    line("expected", &finding.expected);
+    line("seen", &finding.actual);
+    for wire in &finding.wire {
+        text.push_str(&format!("{wire}\n"));
+    }
+    if !finding.reproduce.is_empty() {
+        text.push_str(&format!("repeat: {}\n", finding.reproduce));
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::junit;
+    use crate::testing::{record, several};
+
+    #[test]
+    fn a_suite_an_area_and_a_case_a_requirement() {
+        insta::assert_snapshot!(junit(&record()));
+    }
+
+    #[test]
+    fn suites_of_several_revisions_have_names_of_their_own() {
+        let xml = junit(&several());
+        assert!(
+            xml.contains("<testsuite name=\"tools 2025-11-25\"")
+                && xml.contains("<testsuite name=\"tools 2025-06-18\"")
+        );
+    }
+}

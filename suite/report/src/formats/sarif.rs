@@ -1,0 +1,164 @@
+//! SARIF 2.1.0 (OASIS): findings as code-scanning alerts, with help for each rule.
+//!
+//! A server has no source lines here, but alerts need a file to stand at: the caller names one (`anchor`), and what is
+//! really meant, tool and place, is the logical location.
+
+use std::collections::BTreeMap;
+
+use serde_json::{Value, json};
+use verdict::record::{Entry, Record, Report};
+use verdict::{Finding, Level, Revision, Status, requirement};
+
+use crate::link::link;
+
+/// The schema that the output follows.
+const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+/// Code-scanning services take no more results than this from one run.
+const MOST: usize = 5_000;
+
+/// The report as SARIF; results stand at the file `anchor`, a path relative to the repository.
+#[must_use]
+pub(super) fn sarif(report: &Report, anchor: &str) -> String {
+    let runs: Vec<Value> = report.records().iter().map(|record| run(record, anchor)).collect();
+    let log = json!({"$schema": SCHEMA, "version": "2.1.0", "runs": runs});
+    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+fn run(record: &Record, anchor: &str) -> Value {
+    let broken: Vec<&Entry> = record.requirements.iter().filter(|entry| entry.status == Status::Fail).collect();
+    let rules: Vec<Value> = broken.iter().map(|entry| rule(entry, record.protocol)).collect();
+    let results = broken
+        .iter()
+        .enumerate()
+        .flat_map(|(at, entry)| entry.findings.iter().map(move |finding| result(at, entry, finding, anchor)));
+    let results: Vec<Value> = results.take(MOST).collect();
+    json!({
+        "tool": {"driver": {
+            "name": record.tool.name,
+            "version": record.tool.version,
+            "semanticVersion": record.tool.version,
+            "informationUri": "https://github.com/mcp-conform/mcp-conform",
+            "rules": rules,
+        }},
+        // Runs of several revisions are told apart by this.
+        "automationDetails": {"id": format!("mcp-conform/{}/", record.protocol)},
+        "invocations": [{"executionSuccessful": record.trouble.is_none() && !record.partial}],
+        "results": results,
+        "columnKind": "unicodeCodePoints",
+        "properties": {
+            "server": format!("{} {}", record.server.name, record.server.version).trim(),
+            "protocol": record.protocol.as_str(),
+        },
+    })
+}
+
+fn rule(entry: &Entry, revision: Revision) -> Value {
+    let found = requirement(&entry.id);
+    let statement = found.map_or(entry.id.as_str(), |found| found.statement);
+    let url = found.and_then(|found| link(found, revision));
+    let explain = format!("`mcp-conform explain {}` says more.", entry.id);
+    let varies = found.and_then(|found| found.varies_in(revision)).map(|varies| format!("In {revision}: {varies}."));
+    let clause = url.as_ref().map(|url| format!("[The clause]({url})"));
+    let parts = [Some(statement.to_owned()), varies, clause, Some(explain)];
+    let markdown = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
+    let text = url.as_ref().map_or(statement.to_owned(), |url| format!("{statement} See {url}"));
+    let mut rule = json!({
+        "id": entry.id,
+        "shortDescription": {"text": statement},
+        "fullDescription": {"text": statement},
+        "help": {"text": text, "markdown": markdown},
+        "defaultConfiguration": {"level": level(entry.level)},
+        "properties": {
+            "tags": ["mcp", entry.id.split('.').next().unwrap_or_default(), entry.level.as_str()],
+            "precision": "very-high",
+            "problem.severity": severity(entry.level),
+        },
+    });
+    if let Some(url) = url {
+        rule["helpUri"] = json!(url);
+    }
+    rule
+}
+
+fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
+    let grave = finding.level.unwrap_or(entry.level);
+    let mut logical = vec![json!({"name": entry.id, "kind": "requirement"})];
+    logical.extend(finding.tool.iter().map(|tool| json!({"name": tool, "kind": "tool"})));
+    logical.extend(finding.place.iter().map(|place| json!({"fullyQualifiedName": place, "kind": "member"})));
+    let subject = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
+    let text = format!(
+        "{subject}{} Expected {}; seen: {}. Repeat: {}",
+        finding.message, finding.expected, finding.actual, finding.reproduce
+    );
+    json!({
+        "ruleId": entry.id,
+        "ruleIndex": at,
+        "level": level(grave),
+        "message": {"text": text},
+        "locations": [{
+            "physicalLocation": {"artifactLocation": {"uri": anchor}, "region": {"startLine": 1}},
+            "logicalLocations": logical,
+        }],
+        // The same finding of the next run is the same alert, whatever its evidence looks like.
+        "partialFingerprints": {"mcpConformFinding/v1": fingerprint(entry, finding)},
+        "occurrenceCount": finding.count.max(1),
+        "properties": evidence(finding),
+    })
+}
+
+fn fingerprint(entry: &Entry, finding: &Finding) -> String {
+    let part = |part: &Option<String>| part.clone().unwrap_or_default();
+    [entry.id.clone(), part(&finding.tool), part(&finding.place), finding.message.clone()].join("\u{1f}")
+}
+
+fn evidence(finding: &Finding) -> Value {
+    let mut bag = BTreeMap::new();
+    bag.insert("wire", json!(finding.wire));
+    if !finding.stderr.is_empty() {
+        bag.insert("stderr", json!(finding.stderr));
+    }
+    json!(bag)
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Must => "error",
+        Level::Should => "warning",
+        Level::Advice => "note",
+    }
+}
+
+fn severity(level: Level) -> &'static str {
+    match level {
+        Level::Must => "error",
+        Level::Should => "warning",
+        Level::Advice => "recommendation",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::sarif;
+    use crate::testing::{record, several};
+
+    #[test]
+    fn findings_are_results_with_rules() {
+        insta::assert_snapshot!(sarif(&record(), "server.js"));
+    }
+
+    #[test]
+    fn every_result_points_at_its_rule() {
+        let log: Value = serde_json::from_str(&sarif(&several(), "server.js")).expect("JSON");
+        let runs = log["runs"].as_array().expect("runs");
+        assert_eq!(runs.len(), 2);
+        for run in runs {
+            let rules = &run["tool"]["driver"]["rules"];
+            for result in run["results"].as_array().expect("results") {
+                let at = usize::try_from(result["ruleIndex"].as_u64().expect("an index")).expect("small");
+                assert_eq!(rules[at]["id"], result["ruleId"]);
+            }
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! TAP 13, for the harnesses of many languages: a line a requirement.
+//!
+//! What is neither pass nor fail is skipped with its reason. Broken advice is `not ok` with TODO, which a harness tells
+//! without failing.
+
+use std::fmt::Write;
+
+use verdict::record::{Entry, Report};
+use verdict::{Level, Status};
+
+use crate::style::printable;
+
+/// The report as TAP.
+#[must_use]
+pub(super) fn tap(report: &Report) -> String {
+    let several = report.records().len() > 1;
+    let count: usize = report.records().iter().map(|record| record.requirements.len()).sum();
+    let mut text = format!("TAP version 13\n1..{count}\n");
+    let mut number = 0;
+    for record in report.records() {
+        for entry in &record.requirements {
+            number += 1;
+            let revision = if several { format!("{} ", record.protocol) } else { String::new() };
+            // Writing to a string cannot fail.
+            let _ = writeln!(text, "{}", line(entry, number, &revision));
+            text.push_str(&diagnostics(entry));
+        }
+        if let Some(trouble) = &record.trouble {
+            let _ = writeln!(text, "# {}", printable(trouble));
+        }
+    }
+    text
+}
+
+fn line(entry: &Entry, number: usize, revision: &str) -> String {
+    let name = format!("{revision}{}", entry.id);
+    match (entry.status, entry.level) {
+        (Status::Pass, _) => format!("ok {number} - {name}"),
+        (Status::Fail, Level::Advice) => format!("not ok {number} - {name} # TODO advice"),
+        (Status::Fail, level) => format!("not ok {number} - {name} ({})", level.as_str()),
+        (status, _) => {
+            let reason = entry.reason.as_deref().unwrap_or_default();
+            let status = status.as_str().replace('_', " ");
+            format!("ok {number} - {name} # SKIP {}", directive(&format!("{status}: {reason}")))
+        }
+    }
+}
+
+/// Text behind a `#` that begins nothing new.
+fn directive(text: &str) -> String {
+    printable(text).replace('#', "\\#")
+}
+
+/// The findings as a block of YAML, strings written as JSON.
+fn diagnostics(entry: &Entry) -> String {
+    if entry.findings.is_empty() {
+        return String::new();
+    }
+    let mut text = "  ---\n  findings:\n".to_owned();
+    for finding in &entry.findings {
+        let members = [
+            ("message", Some(finding.message.as_str())),
+            ("tool", finding.tool.as_deref()),
+            ("at", finding.place.as_deref()),
+            ("expected", Some(finding.expected.as_str())),
+            ("actual", Some(finding.actual.as_str())),
+            ("repeat", Some(finding.reproduce.as_str())),
+        ];
+        let given = members.iter().filter_map(|(name, value)| Some((name, (*value)?)));
+        for (at, (name, value)) in given.enumerate() {
+            let lead = if at == 0 { "    - " } else { "      " };
+            let _ = writeln!(text, "{lead}{name}: {}", serde_json::Value::from(value));
+        }
+    }
+    text + "  ...\n"
+}
+
+#[cfg(test)]
+mod tests {
+    use super::tap;
+    use crate::testing::{record, several};
+
+    #[test]
+    fn a_line_a_requirement() {
+        insta::assert_snapshot!(tap(&record()));
+    }
+
+    #[test]
+    fn the_plan_counts_all_revisions() {
+        let text = tap(&several());
+        let count = text.lines().filter(|line| line.starts_with("ok ") || line.starts_with("not ok ")).count();
+        assert!(text.contains(&format!("\n1..{count}\n")) && text.contains(" - 2025-06-18 "), "{text}");
+    }
+}
