@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use judge::Criteria;
 use serde_json::json;
 use verdict::transcript::{Event, Kind, Open, Probe, Receive, Send, Via};
-use verdict::{Finding, Revision, Transport};
+use verdict::{Finding, Intent, Revision, Transport};
 
 use crate::{opening, wrong};
 
@@ -145,7 +145,7 @@ impl Talk {
 
     fn say(&mut self, line: &[u8], ordinary: bool, answers: Vec<Vec<u8>>) {
         let text = String::from_utf8_lossy(line).into_owned();
-        let probe = (!ordinary).then(|| Probe::new("fuzz", "fuzz", serde_json::Value::Null));
+        let probe = (!ordinary).then(|| Probe::new("fuzz", Intent::Fuzz, serde_json::Value::Null));
         let base64 = std::str::from_utf8(line).is_err().then(|| STANDARD.encode(line));
         let send = Send { channel: 0, text, base64, probe, http: None, headers: Vec::new(), path: None };
         self.add(Kind::Send(send));
@@ -156,7 +156,11 @@ impl Talk {
             self.add(Kind::Receive(Receive { channel: 0, text, via: Via::Line, dropped: 0, not_utf8 }));
             if let Some(revision) = negotiated {
                 self.revision = Some(revision);
-                self.add(Kind::Probe(Probe::new("session", "negotiated", json!({"revision": revision.as_str()}))));
+                self.add(Kind::Probe(Probe::new(
+                    "session",
+                    Intent::Negotiated,
+                    json!({"revision": revision.as_str()}),
+                )));
             }
         }
     }

@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use verdict::transcript::{Event, Kind, read};
-use verdict::{Revision, Status, Transport};
+use verdict::{Intent, Key, Revision, Status, Transport};
 
 use crate::{Criteria, infer_intents, judge};
 
@@ -83,7 +83,7 @@ fn criteria(events: &[Event]) -> Criteria {
         _ => None,
     });
     let negotiated = events.iter().find_map(|event| match &event.kind {
-        Kind::Probe(probe) if probe.intent == "negotiated" => probe.about.get("revision")?.as_str()?.parse().ok(),
+        Kind::Probe(probe) if probe.intent == Intent::Negotiated => probe.get(Key::Revision)?.as_str()?.parse().ok(),
         _ => None,
     });
     Criteria {

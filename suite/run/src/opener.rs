@@ -348,7 +348,7 @@ impl Session {
         self.located().await;
         let mut ask = self.ask("initialize", params).bare().opening();
         if let Some(probe) = probe {
-            ask = ask.probe(&probe.scenario, &probe.intent, probe.about);
+            ask = ask.probe(&probe.scenario, probe.intent, probe.about);
         }
         let outcome = ask.send().await;
         if let RequestOutcome::Answer(message) = &outcome {

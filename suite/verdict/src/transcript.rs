@@ -6,7 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Revision, Transport};
+use crate::{Intent, Key, Revision, Transport};
 
 /// Headers in the order and spelling of the wire.
 pub type Headers = Vec<(String, String)>;
@@ -128,9 +128,9 @@ pub struct Send {
 pub struct Probe {
     /// The scenario.
     pub scenario: String,
-    /// The intent, which rules look for: `unknown-tool`, `cursor-altered`.
-    pub intent: String,
-    /// Facts that a rule needs beside the bytes.
+    /// The intent that rules look for.
+    pub intent: Intent,
+    /// Facts that a rule needs beside the bytes, under the keys that the intent declares.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub about: Value,
 }
@@ -220,10 +220,37 @@ pub enum Ending {
 }
 
 impl Probe {
-    /// A probe of a scenario.
+    /// Creates a probe of a scenario.
+    ///
+    /// # Panics
+    /// In debug builds, if `about` is not as the intent declares.
     #[must_use]
-    pub fn new(scenario: &str, intent: &str, about: Value) -> Self {
-        Self { scenario: scenario.to_owned(), intent: intent.to_owned(), about }
+    #[track_caller]
+    pub fn new(scenario: &str, intent: Intent, about: Value) -> Self {
+        debug_assert_eq!(intent.wrong_about(&about), None);
+        Self { scenario: scenario.to_owned(), intent, about }
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// # Panics
+    /// In debug builds, if the intent does not declare the key.
+    #[must_use]
+    #[track_caller]
+    pub fn get(&self, key: Key) -> Option<&Value> {
+        debug_assert!(
+            self.intent == Intent::Unknown || self.intent.declares(key),
+            "{} does not declare {}",
+            self.intent,
+            key.name()
+        );
+        self.get_if_declared(key)
+    }
+
+    /// Returns the value of a key that this intent need not declare.
+    #[must_use]
+    pub fn get_if_declared(&self, key: Key) -> Option<&Value> {
+        self.about.get(key.name())
     }
 }
 
@@ -256,7 +283,7 @@ mod tests {
             channel: 0,
             text: "{}".into(),
             base64: None,
-            probe: Some(Probe::new("tools/unknown-tool", "unknown-tool", Value::Null)),
+            probe: Some(Probe::new("tools/unknown-tool", Intent::UnknownTool, serde_json::json!({"kind": "random"}))),
             http: None,
             headers: vec![],
             path: None,

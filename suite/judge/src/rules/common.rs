@@ -1,7 +1,7 @@
 //! What rules of several areas ask of an answer.
 
 use serde_json::Value;
-use verdict::{Revision, Transport};
+use verdict::{Key, Revision, Transport};
 
 use crate::{Case, Collector};
 
@@ -79,7 +79,7 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
         "limit",
         "too many",
     ];
-    let repeated = ["again", "step", "minimal"].iter().any(|mark| case.about(mark).is_some());
+    let repeated = [Key::Again, Key::Step, Key::Minimal].iter().any(|mark| case.about_if_declared(*mark).is_some());
     if case.error_code() != Some(-32603) || !repeated || wants_something(case) {
         return false;
     }
@@ -118,6 +118,6 @@ pub(super) fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static s
         "is not answered"
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
-    finding.place = case.about_str("kind").filter(|kind| !kind.is_empty()).map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     collector.fail(id, finding);
 }

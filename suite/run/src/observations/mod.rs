@@ -10,6 +10,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
+use verdict::Intent;
 use wire::Message;
 
 use crate::opener::Opening;
@@ -94,7 +95,7 @@ impl ToolObservations {
         session.mirror(&cx.profile.tools);
         if cx.profile.is_handshake() && cx.profile.declares("logging") {
             let ask = session.ask("logging/setLevel", json!({"level": "debug"}));
-            ask.probe(NAME, "flow-log-level", json!({})).send().await;
+            ask.probe(NAME, Intent::FlowLogLevel, json!({})).send().await;
         }
         let samples = watch(&cx, &session).await;
         session.settle().await;
@@ -144,7 +145,7 @@ pub(crate) async fn listed(cx: &Cx, session: &Session) -> Vec<Tool> {
     }
     let (mut tools, mut params) = (Vec::new(), json!({}));
     for _ in 0..PAGES {
-        let outcome = session.ask("tools/list", params).probe(NAME, "flow-list", json!({})).send().await;
+        let outcome = session.ask("tools/list", params).probe(NAME, Intent::FlowList, json!({})).send().await;
         let Some(result) = outcome.result() else { break };
         tools.extend(result.get("tools").and_then(Value::as_array).into_iter().flatten().cloned());
         let Some(cursor) = result.get("nextCursor").and_then(Value::as_str) else { break };
@@ -178,7 +179,7 @@ async fn one(session: &Session, tool: &Tool, arguments: Value, alone: bool) -> S
     let token = format!("watch-{id}");
     let params = sample.params(meta(session, json!({"progressToken": token})));
     let about = json!({"tool": tool.name, "alone": alone});
-    let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, "flow-call", about);
+    let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, Intent::FlowCall, about);
     let call = ask.send();
     tokio::pin!(call);
     let began = tokio::time::Instant::now();

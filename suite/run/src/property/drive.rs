@@ -9,6 +9,7 @@ use judge::Criteria;
 use serde_json::{Map, Value, json};
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+use verdict::Intent;
 use verdict::transcript::Event;
 
 use super::open;
@@ -212,7 +213,7 @@ impl<'c> Drive<'c> {
     }
 
     /// The intent of a call, and what rules have to know.
-    fn probe(&self, case: usize, arguments: &Value, more: Map<String, Value>) -> (&'static str, Value) {
+    fn probe(&self, case: usize, arguments: &Value, more: Map<String, Value>) -> (Intent, Value) {
         let made = &self.set.cases[case];
         let mut about = self.subject.about();
         about.insert("case".to_owned(), json!(case));

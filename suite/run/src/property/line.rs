@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 use tokio::task::{JoinHandle, spawn_blocking};
+use verdict::Intent;
 
 use super::drive::Drive;
 use super::set::{Order, Set};
@@ -64,7 +65,7 @@ async fn one(cx: &Cx, subject: &Subject, set: Rc<Set>, session: Session, time: D
         let mut about = subject.about();
         about.insert("unreached".to_owned(), unreached.clone());
         about.insert("stopped".to_owned(), json!(stopped));
-        let intent = if subject.sort().is_some() { "generated-subject" } else { "generated-tool" };
+        let intent = if subject.sort().is_some() { Intent::GeneratedSubject } else { Intent::GeneratedTool };
         session.record_probe(subject.scenario(), intent, about.into());
     };
     if let Some(why) = &set.declined {

@@ -2,8 +2,8 @@
 //! keyword; prompts, resource templates and completions with strings ([`strings`]). What fails is made as simple as it gets. The
 //! same server and seed give the same calls.
 //!
-//! Each request carries its intent (`valid-call` or `invalid-call`, others in [`subject`]) and `about.case`, so the rules of the
-//! area judge it as any other. After each subject a probe `generated-tool` or `generated-subject` tells which keywords were not
+//! Each request carries its intent (see [`subject`]) and a `case`, so the rules of the
+//! area judge it as any other. After each subject a probe tells which keywords were not
 //! reached and why it stopped early, if it did.
 
 mod crashes;
@@ -26,6 +26,7 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Session, Tool};
 use line::{Line, lane};
 use subject::Subject;
+use verdict::Intent;
 
 const NAME: &str = "tools/generated-calls";
 const CHANGING: &str = "tools/generated-changing-calls";
@@ -78,7 +79,7 @@ async fn run(cx: Cx, steady: bool) {
     let Ok(session) = open(&cx, false).await else { return };
     for tool in cx.profile.tools.iter().filter(|tool| steady && !tool.callable) {
         let why = cx.options.withheld(&tool.name);
-        session.record_probe(NAME, "generated-tool", json!({"tool": tool.name, "stopped": why}));
+        session.record_probe(NAME, Intent::GeneratedTool, json!({"tool": tool.name, "stopped": why}));
     }
     let tools: Vec<Subject> =
         cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();

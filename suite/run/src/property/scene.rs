@@ -46,7 +46,7 @@ impl Scene {
     pub(super) fn served(&mut self, subject: &Subject, arguments: &Value, result: Value) {
         let probe = Probe {
             scenario: subject.scenario().to_owned(),
-            intent: subject.intent(true).to_owned(),
+            intent: subject.intent(true),
             about: Value::Object(subject.about()),
         };
         self.add("mcp-conform-served", subject.method(), subject.params(arguments), Some(probe), result);

@@ -5,6 +5,7 @@ use std::collections::HashSet;
 
 use schema::Break;
 use serde_json::{Map, Value, json};
+use verdict::Intent;
 
 use crate::observations::looks_slow;
 use crate::scenario::completion::Target;
@@ -108,14 +109,14 @@ impl Subject {
     }
 
     /// What a request means whose arguments are valid, or are not.
-    pub(super) fn intent(&self, valid: bool) -> &'static str {
+    pub(super) fn intent(&self, valid: bool) -> Intent {
         match (&self.kind, valid) {
-            (Kind::Tool(_), true) => "valid-call",
-            (Kind::Tool(_), false) => "invalid-call",
-            (Kind::Prompt(..), true) => "generated-prompt",
-            (Kind::Prompt(..), false) => "prompt-missing-argument",
-            (Kind::Template(_), _) => "generated-template",
-            (Kind::Completion(_), _) => "generated-completion",
+            (Kind::Tool(_), true) => Intent::ValidCall,
+            (Kind::Tool(_), false) => Intent::InvalidCall,
+            (Kind::Prompt(..), true) => Intent::GeneratedPrompt,
+            (Kind::Prompt(..), false) => Intent::PromptMissingArgument,
+            (Kind::Template(_), _) => Intent::GeneratedTemplate,
+            (Kind::Completion(_), _) => Intent::GeneratedCompletion,
         }
     }
 

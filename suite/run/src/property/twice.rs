@@ -1,13 +1,12 @@
 //! Tools that say that they only read, or that a repetition changes nothing: a few calls that were served are made again. Where
 //! one fails that was served before, it is repeated once more, and then something else is asked of the tool: only if that is served
 //! does the failure tell of the repetition.
-//!
-//! Intents: `repeated-call` (`about.tool`, `about.case`, `about.again`: 1 or 2), `repeated-beside` (`about.tool`).
 
 use std::time::Duration;
 
 use judge::promise;
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::drive::{Drive, is_whole};
 use crate::{RequestOutcome, Tool};
@@ -32,20 +31,20 @@ impl Drive<'_> {
             failed |= self.again(tool, case, 1).await && self.again(tool, case, 2).await;
         }
         if let Some(arguments) = self.set.beside.as_ref().filter(|_| failed && !self.is_over()) {
-            self.ask(tool, arguments, "repeated-beside", json!({"tool": tool.name})).await;
+            self.ask(tool, arguments, Intent::RepeatedBeside, json!({"tool": tool.name})).await;
         }
     }
 
     /// Whether a call that was served fails now.
     async fn again(&self, tool: &Tool, case: usize, time: u32) -> bool {
         let about = json!({"tool": tool.name, "case": case, "again": time});
-        match self.ask(tool, &self.set.cases[case].arguments, "repeated-call", about).await {
+        match self.ask(tool, &self.set.cases[case].arguments, Intent::RepeatedCall, about).await {
             RequestOutcome::Answer(message) => !message.result().is_some_and(is_whole),
             _ => false,
         }
     }
 
-    async fn ask(&self, tool: &Tool, arguments: &Value, intent: &'static str, about: Value) -> RequestOutcome {
+    async fn ask(&self, tool: &Tool, arguments: &Value, intent: Intent, about: Value) -> RequestOutcome {
         let params = json!({"name": tool.name, "arguments": arguments});
         self.session.ask("tools/call", params).probe(self.subject.scenario(), intent, about).send().await
     }

@@ -24,7 +24,7 @@ use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_local};
 use verdict::record::Named;
 use verdict::transcript::{Ending, Kind, Open, Probe};
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 use wire::{IdKey, Message};
 
 pub use ask::{Ask, Raw, RequestOutcome};
@@ -256,7 +256,7 @@ impl Session {
     }
 
     /// Writes intent that belongs to no message into the transcript.
-    pub fn record_probe(&self, scenario: &str, intent: &str, about: Value) {
+    pub fn record_probe(&self, scenario: &str, intent: Intent, about: Value) {
         self.0.recorder.add(self.0.id, Kind::Probe(Probe::new(scenario, intent, about)));
     }
 
@@ -303,7 +303,7 @@ impl Session {
         if let Some(refusal) = client.refusal()
             && !self.0.unplaced.replace(true)
         {
-            self.record_probe("session", "not-announced", serde_json::json!({"why": refusal.name()}));
+            self.record_probe("session", Intent::NotAnnounced, serde_json::json!({"why": refusal.name()}));
         }
     }
 
@@ -373,7 +373,7 @@ impl Session {
             && revision.is_handshake()
         {
             self.0.revision.set(Some(revision));
-            self.record_probe("session", "negotiated", serde_json::json!({"revision": version, "assumed": true}));
+            self.record_probe("session", Intent::Negotiated, serde_json::json!({"revision": version, "assumed": true}));
         }
     }
 
@@ -401,7 +401,7 @@ impl Session {
             && revision.is_handshake()
         {
             self.0.revision.set(Some(revision));
-            self.record_probe("session", "negotiated", serde_json::json!({"revision": version}));
+            self.record_probe("session", Intent::Negotiated, serde_json::json!({"revision": version}));
         }
         Some(version.to_owned())
     }

@@ -11,8 +11,8 @@ use bytes::Bytes;
 use hyper::HeaderMap;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Headers, Kind, Probe, Via};
+use verdict::{Intent, Transport};
 use wire::Limits;
 use wire::sse::SseFramer;
 
@@ -229,7 +229,7 @@ impl Drop for Passing {
             return self.ended(None);
         }
         let about = json!({"channel": self.channel});
-        let left = Kind::Probe(Probe::new("session", "forsaken", about));
+        let left = Kind::Probe(Probe::new("session", Intent::Forsaken, about));
         self.recording.borrow_mut().add(self.session, Instant::now(), left);
         self.ended(Some("the client left"));
     }

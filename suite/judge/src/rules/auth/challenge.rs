@@ -1,10 +1,11 @@
 //! What the challenge of a refusal says. The probes are described in `standing.rs`.
 
 use url::Url;
+use verdict::{Intent, Key};
 
 use super::header::{Challenge, bearer, challenges};
 use super::metadata::is_safe;
-use super::standing::{challenged, document, finding, guarded, meant, probes, refusals};
+use super::standing::{challenged, document, finding, guarded, has_probe, probes, refusals};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -39,7 +40,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         scope(view, &guarded.door, collector);
     }
     url(view, &guarded.door, collector);
-    for case in probes(view, "auth-bare").filter(|case| case.status() == Some(401)) {
+    for case in probes(view, Intent::AuthBare).filter(|case| case.status() == Some(401)) {
         no_error(&case, collector);
     }
 }
@@ -73,8 +74,8 @@ fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
             finding(door, message, "the parameter resource_metadata with a URL", "a Bearer challenge without resource_metadata")
         });
     }
-    let well_known = probes(view, "auth-metadata")
-        .any(|case| case.about_str("place") != Some("challenge") && document(&case).is_some());
+    let well_known = probes(view, Intent::AuthMetadata)
+        .any(|case| case.about_str(Key::Place) != Some("challenge") && document(&case).is_some());
     collector.check("auth.challenge.resource-metadata-or-well-known", parameter || well_known, || {
         let message = "There is no way to the protected resource metadata: neither does the challenge name it, nor is it at a well-known URL.";
         let expected = "resource_metadata in the challenge, or a document at /.well-known/oauth-protected-resource";
@@ -99,12 +100,12 @@ fn url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
         collector.fail(ID, finding(door, message, expected, format!("a URL with the scheme {}", url.scheme())));
         return;
     }
-    match probes(view, "auth-metadata").find(|case| case.about_str("place") == Some("challenge")) {
+    match probes(view, Intent::AuthMetadata).find(|case| case.about_str(Key::Place) == Some("challenge")) {
         Some(case) => collector.check(ID, case.status() == Some(200), || {
             let message = "The URL that the challenge names does not give the metadata.";
             finding(&case, message, "HTTP status 200", super::standing::status(&case))
         }),
-        None if meant(view, "auth-elsewhere") => {
+        None if has_probe(view, Intent::AuthElsewhere) => {
             collector.not_observed(ID, "the document is on another host, which is not asked");
         }
         None => {}
@@ -123,7 +124,7 @@ fn no_error(case: &Case<'_>, collector: &mut Collector) {
 fn scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope";
     let Some(challenge) = bearer(door) else { return };
-    let supported = probes(view, "auth-metadata").filter_map(|case| document(&case)).any(|document| {
+    let supported = probes(view, Intent::AuthMetadata).filter_map(|case| document(&case)).any(|document| {
         document.get("scopes_supported").and_then(|scopes| scopes.as_array()).is_some_and(|scopes| !scopes.is_empty())
     });
     if challenge.get("scope").is_some() {

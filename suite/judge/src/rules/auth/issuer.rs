@@ -3,9 +3,10 @@
 
 use serde_json::Value;
 use url::Url;
+use verdict::{Intent, Key};
 
 use super::metadata::{is_safe, same_origin};
-use super::standing::{document, finding, guarded, meant, probes, status};
+use super::standing::{document, finding, guarded, has_probe, probes, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -32,22 +33,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for id in ["auth.as.redirect-uri-scheme", "auth.as.pkce-required"] {
         collector.not_observed(id, "registers a client: [auth] register = true allows it");
     }
-    if meant(view, "auth-elsewhere") {
+    if has_probe(view, Intent::AuthElsewhere) {
         for id in ["auth.as.discovery", "auth.as.pkce-advertised"] {
             collector.not_observed(id, "the authorization server is on another host, which is not asked");
         }
     }
-    for case in probes(view, "auth-server").filter(Case::is_decided) {
+    for case in probes(view, Intent::AuthServer).filter(Case::is_decided) {
         server(&case, collector);
     }
     fallback(view, collector);
-    for case in probes(view, "auth-redirect").filter(|case| case.status().is_some()) {
+    for case in probes(view, Intent::AuthRedirect).filter(|case| case.status().is_some()) {
         redirect(&case, collector);
     }
-    for case in probes(view, "auth-register").filter(|case| case.about_str("kind") == Some("http")) {
+    for case in probes(view, Intent::AuthRegister).filter(|case| case.about_str(Key::Kind) == Some("http")) {
         register(&case, collector);
     }
-    for case in probes(view, "auth-pkce").filter(|case| case.status().is_some()) {
+    for case in probes(view, Intent::AuthPkce).filter(|case| case.status().is_some()) {
         pkce(&case, collector);
     }
     discovery(view, collector);
@@ -106,7 +107,7 @@ fn missing(document: &Value) -> Vec<&'static str> {
 fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     const ID: &str = "auth.as.metadata-required-members";
     let named = document.get("issuer").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
-    let endpoint = case.about_str("endpoint").and_then(|text| Url::parse(text).ok());
+    let endpoint = case.about_str(Key::Endpoint).and_then(|text| Url::parse(text).ok());
     let (Some(named), Some(endpoint)) = (named, endpoint) else { return };
     if same_origin(&named, &endpoint) {
         collector.check(ID, named.path() == "/" && named.query().is_none(), || {
@@ -121,7 +122,8 @@ fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
 fn fallback(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "auth.as.fallback-endpoints";
     let probed = |name: &str| {
-        probes(view, "auth-fallback").find(|case| case.about_str("endpoint") == Some(name) && case.status().is_some())
+        probes(view, Intent::AuthFallback)
+            .find(|case| case.about_str(Key::Endpoint) == Some(name) && case.status().is_some())
     };
     let (Some(authorize), Some(token)) = (probed("authorize"), probed("token")) else {
         collector.not_observed(ID, "there is metadata, which says where the endpoints are");
@@ -169,17 +171,18 @@ fn pkce(case: &Case<'_>, collector: &mut Collector) {
 
 /// One issuer may be asked at several places; one good document is enough.
 fn discovery(view: &View<'_>, collector: &mut Collector) {
-    let mut issuers: Vec<&str> = probes(view, "auth-issuer").filter_map(|case| case.about_str("issuer")).collect();
+    let mut issuers: Vec<&str> =
+        probes(view, Intent::AuthIssuer).filter_map(|case| case.about_str(Key::Issuer)).collect();
     issuers.sort_unstable();
     issuers.dedup();
     for issuer in issuers {
         let of: Vec<Case<'_>> =
-            probes(view, "auth-issuer").filter(|case| case.about_str("issuer") == Some(issuer)).collect();
+            probes(view, Intent::AuthIssuer).filter(|case| case.about_str(Key::Issuer) == Some(issuer)).collect();
         let (mut good, mut other) = (None, false);
         for case in &of {
             let Some(document) = document(case) else { continue };
             let named = document.get("issuer").and_then(Value::as_str).unwrap_or_default();
-            let early = view.revision < verdict::Revision::V2025_11_25 && case.about_str("kind") == Some("openid");
+            let early = view.revision < verdict::Revision::V2025_11_25 && case.about_str(Key::Kind) == Some("openid");
             if named.trim_end_matches('/') != issuer.trim_end_matches('/') {
                 other = true;
             } else if !early {

@@ -1,5 +1,7 @@
 //! What a request without a credential gets. The probes are described in `standing.rs`.
 
+use verdict::{Intent, Key};
+
 use super::standing::{CREDENTIAL, Guarded, finding, guarded, probes, served, status};
 use crate::{Case, Collector, Rule, View};
 
@@ -24,8 +26,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     collector
         .not_observed("security.session.bound-to-user", "needs valid tokens of two users: [auth] token and second");
     door(&guarded.door, collector);
-    for case in probes(view, "auth-bare").filter(Case::is_decided) {
-        match case.about_str("request") {
+    for case in probes(view, Intent::AuthBare).filter(Case::is_decided) {
+        match case.about_str(Key::Request) {
             Some("GET" | "DELETE") if guarded.whole => bodiless(&case, collector),
             // Without sessions every request stands for itself.
             Some("tools/list") if guarded.whole && !view.revision.is_handshake() => {
@@ -39,14 +41,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             _ => {}
         }
     }
-    for case in probes(view, "auth-in-session").filter(Case::is_decided) {
-        match case.about_str("request") {
+    for case in probes(view, Intent::AuthInSession).filter(Case::is_decided) {
+        match case.about_str(Key::Request) {
             Some("GET" | "DELETE") => bodiless(&case, collector),
             Some("unknown-method") => processed(&case, &guarded, collector),
             _ => in_session(&case, collector),
         }
     }
-    for case in probes(view, "auth-other-user").filter(Case::is_decided) {
+    for case in probes(view, Intent::AuthOtherUser).filter(Case::is_decided) {
         collector.check("security.session.bound-to-user", !served(&case), || {
             let message = "A session that one user opened can be used with another user's token: whoever learns of the id takes part in somebody else's session.";
             finding(&case, message, "HTTP status 401, 403 or 404", status(&case))

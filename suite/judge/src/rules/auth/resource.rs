@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use url::Url;
+use verdict::Key;
 
 use super::challenge::is_scope;
 use super::metadata::{Found, documents, is_safe, same_origin};
@@ -80,13 +81,13 @@ fn resource(found: &Found<'_>, collector: &mut Collector) {
 }
 
 fn endpoint(found: &Found<'_>) -> Option<Url> {
-    Url::parse(found.case.about_str("endpoint")?).ok()
+    Url::parse(found.case.about_str(Key::Endpoint)?).ok()
 }
 
 fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, collector: &mut Collector) {
     let (matches, identical) = ("auth.prm.resource-matches", "auth.prm.resource-identical");
     if !same_origin(resource, endpoint) {
-        if found.case.about("stated") != Some(&Value::Bool(true)) {
+        if found.case.about(Key::Stated) != Some(&Value::Bool(true)) {
             let reason = "resource names another origin than the URL that was tested, as behind a proxy: [auth] public_url says which is right";
             collector.inconclusive(matches, reason);
             collector.inconclusive(identical, reason);

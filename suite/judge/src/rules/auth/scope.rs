@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use verdict::{Intent, Key};
+
 use super::header::bearer;
 use super::standing::{finding, guarded, probes, served, status};
 use crate::{Case, Collector, Rule, View};
@@ -24,8 +26,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
-    let by =
-        |token: &'static str| probes(view, "auth-scope").filter(move |case| case.about_str("token") == Some(token));
+    let by = |token: &'static str| {
+        probes(view, Intent::AuthScope).filter(move |case| case.about_str(Key::Token) == Some(token))
+    };
     if !by("full").any(|case| served(&case)) {
         let reason = match by("full").next() {
             Some(_) => "the call [auth] step_up did not succeed with the full token either",

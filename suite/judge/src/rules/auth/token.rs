@@ -1,7 +1,9 @@
 //! Which tokens are good. The probes are described in `standing.rs`.
 
+use verdict::{Intent, Key};
+
 use super::header::bearer;
-use super::standing::{CREDENTIAL, finding, guarded, meant, probes, served, status};
+use super::standing::{CREDENTIAL, finding, guarded, has_probe, probes, served, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -28,14 +30,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     collector.not_observed("auth.token.stored-securely", "what a server behind a URL logs is not seen");
-    if !meant(view, "auth-given") {
+    if !has_probe(view, Intent::AuthGiven) {
         collector.not_observed("auth.token.scheme-case", CREDENTIAL);
         collector.not_observed("auth.token.query-string", CREDENTIAL);
     }
-    let other =
-        probes(view, "auth-token").any(|case| case.about_str("token") == Some("other-audience") && served(&case));
-    for case in probes(view, "auth-token").filter(|case| case.status().is_some()) {
-        match case.about_str("token").unwrap_or_default() {
+    let other = probes(view, Intent::AuthToken)
+        .any(|case| case.about_str(Key::Token) == Some("other-audience") && served(&case));
+    for case in probes(view, Intent::AuthToken).filter(|case| case.status().is_some()) {
+        match case.about_str(Key::Token).unwrap_or_default() {
             kind @ ("random" | "truncated" | "alg-none" | "basic") => invalid(&case, kind, collector),
             "forged-hs256" | "forged-es256" | "forged-rs256" => forged(&case, collector),
             "foreign-issuer" => foreign(&case, collector),
@@ -47,10 +49,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             _ => {}
         }
     }
-    for case in probes(view, "auth-query").filter(|case| case.status().is_some()) {
+    for case in probes(view, Intent::AuthQuery).filter(|case| case.status().is_some()) {
         query(&case, collector);
     }
-    for case in probes(view, "auth-malformed").filter(|case| case.status().is_some()) {
+    for case in probes(view, Intent::AuthMalformed).filter(|case| case.status().is_some()) {
         malformed(&case, collector);
     }
 }
@@ -156,7 +158,7 @@ fn scheme(case: &Case<'_>, collector: &mut Collector) {
 
 fn query(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.query-string";
-    let valid = case.about_str("token") == Some("valid");
+    let valid = case.about_str(Key::Token) == Some("valid");
     let wrong = if valid { served(case) } else { !matches!(case.status(), Some(400..500)) };
     if wrong {
         let message = if valid {

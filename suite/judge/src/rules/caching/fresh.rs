@@ -58,7 +58,7 @@ fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -72,13 +72,13 @@ mod tests {
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
         let meta = json!({"io.modelcontextprotocol/subscriptionId": 2});
         let script = script.unanswered(
-            "list-subscribed",
+            Intent::ListSubscribed,
             "subscriptions/listen",
             json!({"notifications": {"toolsListChanged": true}}),
         );
         let script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
             "params": {"notifications": {"toolsListChanged": true}, "_meta": meta}}));
-        let script = script.probe("walk-after", "tools/list", json!({}), list("a", ttl));
+        let script = script.probe(Intent::WalkAfter, "tools/list", json!({}), list("a", ttl));
         let script = if told {
             script.says_json(
                 &json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": meta}}),
@@ -86,7 +86,7 @@ mod tests {
         } else {
             script
         };
-        let script = script.probe("walk-after", "tools/list", json!({}), list(name, ttl));
+        let script = script.probe(Intent::WalkAfter, "tools/list", json!({}), list(name, ttl));
         script.plain("server/discover", json!({}), json!({"result": {}}))
     }
 

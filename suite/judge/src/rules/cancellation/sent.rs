@@ -54,7 +54,7 @@ fn listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Valu
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -77,7 +77,7 @@ mod tests {
     fn in_2026_it_ends_subscriptions_alone() {
         const ID: &str = "cancellation.sent.only-listen";
         let start = || Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
-        let listening = start().unanswered("listen", "subscriptions/listen", json!({"notifications": {}}));
+        let listening = start().unanswered(Intent::Listen, "subscriptions/listen", json!({"notifications": {}}));
         assert_eq!(cancelled(listening, json!(2)).status_of(ID), Status::Pass);
         assert_eq!(cancelled(start(), json!(1)).fails_in("cancellation"), [ID]);
     }

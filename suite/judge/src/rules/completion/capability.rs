@@ -1,9 +1,6 @@
 //! Whether `completions` is declared by those who complete, and by no others.
-//!
-//! Intent `complete-undeclared`: a `completion/complete` though the capability is not declared; `about.kind` is `offered` if
-//! it is about a prompt or template that the server lists, `random` if there is none.
 
-use verdict::{Level, Revision};
+use verdict::{Intent, Key, Level, Revision};
 
 use super::values;
 use crate::rules::common::wants_something;
@@ -21,7 +18,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let served = view.calls("completion/complete").filter(|case| case.result().is_some()).count();
         collector.witness_times(RULE.judges[0], u32::from(served > 0));
     }
-    for case in view.probes("complete-undeclared").filter(Case::is_decided) {
+    for case in view.probes(Intent::CompleteUndeclared).filter(Case::is_decided) {
         declared(&case, collector);
         undeclared(&case, collector);
     }
@@ -51,7 +48,7 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
     }
     let other = case.error().is_some() && case.error_code() != Some(-32601);
     // What is refused may be the reference.
-    if other && case.about_str("kind") != Some("offered") {
+    if other && case.about_str(Key::Kind) != Some("offered") {
         return collector.not_observed(ID, "the server offers nothing that could be completed");
     }
     collector.check(ID, case.error_code() == Some(-32601), || {
@@ -70,7 +67,7 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -80,7 +77,7 @@ mod tests {
     fn complete(revision: Revision, kind: &str, answer: Value) -> Script {
         let params = json!({"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}});
         let script = Script::new(revision, json!({"prompts": {}}));
-        script.probe_about("complete-undeclared", json!({"kind": kind}), "completion/complete", params, answer)
+        script.probe_about(Intent::CompleteUndeclared, json!({"kind": kind}), "completion/complete", params, answer)
     }
 
     fn values(values: &[&str]) -> Value {

@@ -1,10 +1,7 @@
 //! What a server says to a request that it cannot serve without a capability the client did not declare.
-//!
-//! Intents, all calls of one tool with the same arguments: `capability-none` declares nothing (`about.turn` is 2 for the one
-//! that follows `capability-all`), `capability-all` everything; where the first was refused with -32021, `capability-listed`
-//! declares what data.requiredCapabilities lists, and `capability-others` everything else.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::common::{MISSING_CAPABILITY, data, declared};
 use crate::rules::jsonrpc::common::is_codeless;
@@ -33,15 +30,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             really(&case, required, declared, collector);
         }
     }
-    for all in view.probes("capability-all").filter(asks) {
-        for none in view.probes("capability-none").filter(|none| none.tool() == all.tool()) {
+    for all in view.probes(Intent::CapabilityAll).filter(asks) {
+        for none in view.probes(Intent::CapabilityNone).filter(|none| none.tool() == all.tool()) {
             code(&none, collector);
-            if none.session.id == all.session.id && none.about("turn") == Some(&Value::from(2)) {
+            if none.session.id == all.session.id && none.about(Key::Turn) == Some(&Value::from(2)) {
                 inherited(&all, &none, collector);
             }
         }
     }
-    for case in view.probes("capability-listed").filter(|case| case.reply().is_some()) {
+    for case in view.probes(Intent::CapabilityListed).filter(|case| case.reply().is_some()) {
         collector.check(RETRY, case.error_code() != Some(MISSING_CAPABILITY), || {
             let message = "A request that declares just what the error asked for is refused with the same error, so clients cannot find out what is missing.";
             case.finding(message, "any other answer than error -32021")
@@ -102,18 +99,18 @@ fn inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{CODE, INHERITED, REALLY, RETRY};
     use crate::testing::Script;
 
-    fn call(script: Script, intent: &str, about: Value, capabilities: Value, answer: Value) -> Script {
+    fn call(script: Script, intent: Intent, about: Value, capabilities: Value, answer: Value) -> Script {
         let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": capabilities});
         script.probe_about(intent, about, "tools/call", json!({"name": "ask", "arguments": {}, "_meta": meta}), answer)
     }
 
     fn none(script: Script, turn: u32, answer: Value) -> Script {
-        call(script, "capability-none", json!({"turn": turn}), json!({}), answer)
+        call(script, Intent::CapabilityNone, json!({"turn": turn}), json!({}), answer)
     }
 
     fn start() -> Script {
@@ -121,7 +118,7 @@ mod tests {
     }
 
     fn asked() -> Script {
-        call(start(), "capability-all", json!({}), json!({"elicitation": {"form": {}, "url": {}}}), asks())
+        call(start(), Intent::CapabilityAll, json!({}), json!({"elicitation": {"form": {}, "url": {}}}), asks())
     }
 
     fn asks() -> Value {
@@ -159,14 +156,14 @@ mod tests {
             assert_eq!(none(asked(), 1, answer).status_of(CODE), Status::Fail);
         }
         // Nothing shows that it is the capability that is missing.
-        let script = call(start(), "capability-all", json!({}), json!({"sampling": {}}), complete(true));
+        let script = call(start(), Intent::CapabilityAll, json!({}), json!({"sampling": {}}), complete(true));
         assert_eq!(none(script, 1, complete(true)).status_of(CODE), Status::NotObserved);
     }
 
     #[test]
     fn only_what_is_missing_is_listed() {
         let declared = |declared: Value, required: Value| {
-            call(start(), "capability-others", json!({}), declared, missing(required)).status_of(REALLY)
+            call(start(), Intent::CapabilityOthers, json!({}), declared, missing(required)).status_of(REALLY)
         };
         let both = || json!({"elicitation": {}, "roots": {}});
         assert_eq!(declared(json!({"roots": {}}), both()), Status::Fail);
@@ -177,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_is_enough() {
-        let listed = |answer| call(start(), "capability-listed", json!({}), json!({"elicitation": {}}), answer);
+        let listed = |answer| call(start(), Intent::CapabilityListed, json!({}), json!({"elicitation": {}}), answer);
         assert_eq!(listed(asks()).status_of(RETRY), Status::Pass);
         assert_eq!(listed(missing(json!({"elicitation": {}}))).status_of(RETRY), Status::Fail);
     }

@@ -1,7 +1,8 @@
 //! Methods that 2026-07-28 no longer has.
 //!
-//! Intent `removed-method`: `ping`, `logging/setLevel`, or one of `tasks/*`, sent like any request of 2026-07-28, with params
-//! that were valid before. That it is an error is judged here; which one, with the other unknown methods.
+//! Whether the request gets an error is judged here; which error, with the other unknown methods.
+
+use verdict::Intent;
 
 use crate::rules::jsonrpc::common::is_client_error;
 use crate::{Case, Collector, Rule, View};
@@ -13,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("removed-method").filter(Case::is_decided) {
+    for case in view.probes(Intent::RemovedMethod).filter(Case::is_decided) {
         match case.method() {
             Some("ping") => removed(RULE.judges[0], &case, collector),
             Some("logging/setLevel") => removed(RULE.judges[1], &case, collector),
@@ -56,13 +57,13 @@ fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::RULE;
     use crate::testing::Script;
 
     fn sent(capabilities: Value, method: &str, answer: Value) -> Script {
-        Script::new(Revision::V2026_07_28, capabilities).probe("removed-method", method, json!({}), answer)
+        Script::new(Revision::V2026_07_28, capabilities).probe(Intent::RemovedMethod, method, json!({}), answer)
     }
 
     fn error(code: i64) -> Value {
@@ -102,7 +103,7 @@ mod tests {
     #[test]
     fn a_missing_header_says_nothing_of_the_method() {
         let script = Script::over(verdict::Transport::Http, Revision::V2026_07_28, json!({}));
-        let script = script.probe("removed-method", "tasks/cancel", json!({"taskId": "x"}), error(-32020));
+        let script = script.probe(Intent::RemovedMethod, "tasks/cancel", json!({"taskId": "x"}), error(-32020));
         assert_eq!(script.status_of(RULE.judges[2]), Status::NotObserved);
     }
 }

@@ -1,5 +1,7 @@
 //! What server/discover declares can be used: the list of each declared feature gives a result.
 
+use verdict::Intent;
+
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "discover/served", judges: &["discover.result.capabilities-served"], judge };
@@ -24,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
-    let ordinary = |case: &Case<'_>| !plain || matches!(case.intent(), None | Some("walk" | "walk-after"));
+    let ordinary = |case: &Case<'_>| !plain || matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter));
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {
         return collector.witness(ID);

@@ -1,8 +1,6 @@
 //! What a server says to a request that names a version it does not implement.
-//!
-//! Intent `version-unsupported`: an otherwise complete request (over HTTP with the same version in its header). `about.kind`
-//! is `discover` or `list` (a method that is served otherwise), `unknown-method`, `other` (any further method that is served
-//! otherwise), or `older` (server/discover naming a version that is opened by a handshake).
+
+use verdict::{Intent, Key};
 
 use super::common::{UNSUPPORTED, data, is_legacy, strings, supported, version};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
@@ -22,8 +20,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("version-unsupported").filter(Case::is_decided) {
-        match case.about_str("kind") {
+    for case in view.probes(Intent::VersionUnsupported).filter(Case::is_decided) {
+        match case.about_str(Key::Kind) {
             Some("unknown-method" | "other") => any_method(&case, collector),
             Some("older") => older(&case, collector),
             _ => code(&case, collector),
@@ -131,7 +129,7 @@ fn shown(versions: &[&str]) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use super::RULE;
     use crate::testing::Script;
@@ -149,7 +147,7 @@ mod tests {
     fn asked(kind: &str, answer: Value) -> Script {
         let version = if kind == "older" { "2025-11-25" } else { "1999-01-01" };
         let method = if kind == "unknown-method" { "no/such" } else { "server/discover" };
-        start().probe_about("version-unsupported", json!({"kind": kind}), method, named(version), answer)
+        start().probe_about(Intent::VersionUnsupported, json!({"kind": kind}), method, named(version), answer)
     }
 
     fn refused(data: Value) -> Value {
@@ -181,7 +179,7 @@ mod tests {
         }
         assert_eq!(asked("discover", served()).status_of(RULE.judges[0]), Status::Fail);
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
-        let script = script.unanswered("version-unsupported", "server/discover", named("1999-01-01"));
+        let script = script.unanswered(Intent::VersionUnsupported, "server/discover", named("1999-01-01"));
         assert_eq!(script.status(400).status_of(RULE.judges[0]), Status::Fail);
     }
 

@@ -106,7 +106,7 @@ fn completed(view: &View<'_>, known: &HashSet<&str>, collector: &mut Collector) 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -118,11 +118,11 @@ mod tests {
         let script = Script::empty(Revision::V2025_11_25).undecided();
         let greet = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize",
             "params": {"protocolVersion": "2025-11-25", "capabilities": declared, "clientInfo": {"name": "t", "version": "1"}}});
-        let script = script.raw("x", Value::Null, &greet.to_string());
+        let script = script.raw(Intent::Unknown, Value::Null, &greet.to_string());
         let result =
             json!({"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
         let script = script.says_json(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
-        let script = script.means("negotiated", json!({"revision": "2025-11-25"}));
+        let script = script.means(Intent::Negotiated, json!({"revision": "2025-11-25"}));
         script.says_json(&json!({"jsonrpc": "2.0", "id": "e", "method": "elicitation/create", "params": params}))
     }
 

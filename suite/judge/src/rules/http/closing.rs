@@ -1,11 +1,9 @@
 //! When streams end: not before the response, unless the client can come back, and not long after it.
-//!
-//! Intent `stream-awaited`, without a message: the end of the stream on `about.channel` was waited for. Intent `reconnect`: a
-//! GET by which the client comes back to the stream on channel `about.of`.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 use wire::{Content, IdKey};
 
 use super::common::{Posted, events, has_odd_id, is_after_end, is_cut_by_end, is_given_up, is_stream, posted};
@@ -89,8 +87,8 @@ fn early(case: &Case<'_>, collector: &mut Collector) {
 fn is_come_back_to(case: &Case<'_>) -> bool {
     let channel = u64::from(case.exchange.send.channel);
     case.view
-        .probes("reconnect")
-        .any(|get| get.session.id == case.session.id && get.about("of").and_then(Value::as_u64) == Some(channel))
+        .probes(Intent::Reconnect)
+        .any(|get| get.session.id == case.session.id && get.about(Key::Of).and_then(Value::as_u64) == Some(channel))
 }
 
 /// The stream went on elsewhere: this was the end of a connection, of which the client is to be warned.
@@ -109,7 +107,7 @@ fn end(case: &Case<'_>, collector: &mut Collector) {
     }
     let channel = u64::from(case.exchange.send.channel);
     let awaited = case.session.probes.iter().any(|(_, probe)| {
-        probe.intent == "stream-awaited" && probe.about.get("channel").and_then(Value::as_u64) == Some(channel)
+        probe.intent == Intent::StreamAwaited && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
     });
     if awaited {
         let finding = case.finding(
@@ -153,14 +151,14 @@ mod tests {
 
     /// A stream with one event, closed without the response; and the GET that comes back for it.
     fn cut(revision: Revision, id: Option<&str>, retry: Option<u64>, rest: Option<&str>) -> Script {
-        let script = open(revision).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(revision).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let channel = script.last_channel();
         let via = Via::Sse { event: None, id: id.map(Into::into), retry, oddities: vec![] };
         let receive = Receive { channel, text: String::new(), via, dropped: 0, not_utf8: false };
         let script = script.add(Kind::Receive(receive)).ends();
         let Some(rest) = rest else { return script };
         let headers = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "e1")];
-        let script = script.request("GET", "reconnect", json!({"of": channel}), &headers, "").head(200, SSE);
+        let script = script.request("GET", Intent::Reconnect, json!({"of": channel}), &headers, "").head(200, SSE);
         if rest.is_empty() { script.ends() } else { script.sse(rest).ends() }
     }
 
@@ -191,24 +189,24 @@ mod tests {
     #[test]
     fn a_stream_that_stays_open_fails_once_its_end_was_waited_for() {
         let script =
-            open(NEW).request("POST", "", Value::Null, OWN, &ask(7, "tools/list")).head(200, SSE).sse(&result(7));
+            open(NEW).request("POST", None, Value::Null, OWN, &ask(7, "tools/list")).head(200, SSE).sse(&result(7));
         assert_eq!(script.status_of(CLOSES), Status::NotObserved);
         let channel = script.last_channel();
-        assert_eq!(script.means("stream-awaited", json!({"channel": channel})).fails_in("http"), [CLOSES]);
+        assert_eq!(script.means(Intent::StreamAwaited, json!({"channel": channel})).fails_in("http"), [CLOSES]);
     }
 
     #[test]
     fn what_the_tester_dropped_or_cancelled_is_not_judged() {
         let script = cut(OLD, None, None, None);
         let channel = script.last_channel();
-        assert!(script.means("forsaken", json!({"channel": channel})).fails_in("http").is_empty());
+        assert!(script.means(Intent::Forsaken, json!({"channel": channel})).fails_in("http").is_empty());
     }
 
     #[test]
     fn a_session_that_is_ended_takes_its_streams_with_it() {
-        let script = open(OLD).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(OLD).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let channel = script.last_channel();
-        let script = script.request("DELETE", "", Value::Null, OWN, "").respond(204, &[], "");
+        let script = script.request("DELETE", None, Value::Null, OWN, "").respond(204, &[], "");
         assert!(script.ends_on(channel, None).fails_in("http").is_empty());
     }
 
@@ -216,7 +214,7 @@ mod tests {
     fn every_request_of_a_batch_is_answered_before_the_stream_ends() {
         let sent = format!("[{},{}]", ask(7, "ping"), ask(8, "ping"));
         let script = |answers: &[String]| {
-            let script = open(Revision::V2025_03_26).request("POST", "", Value::Null, OWN, &sent).head(200, SSE);
+            let script = open(Revision::V2025_03_26).request("POST", None, Value::Null, OWN, &sent).head(200, SSE);
             answers.iter().fold(script, |script, answer| script.sse(answer)).ends()
         };
         assert_eq!(script(&[result(8), result(7)]).status_of(BATCH), Status::Pass);

@@ -1,7 +1,7 @@
-//! How a posted request is answered: its status, the type of the body, and what is in it. Read from all traffic; the
-//! intent `small-id` marks requests whose id is 0, empty or a number in quotes.
+//! How a posted request is answered: its status, the type of the body, and what is in it. Read from all traffic.
 
 use serde_json::Value;
+use verdict::Intent;
 use verdict::transcript::Via;
 
 use super::common::{Posted, STREAM, is_given_up, is_success, posted};
@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// A message is never told that there is no such place.
 fn route(case: &Case<'_>, collector: &mut Collector) {
-    let ordinary = matches!(case.intent(), None | Some("walk" | "walk-after"));
+    let ordinary = matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter));
     // What is cheap to tell comes first: there are thousands of generated calls.
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
         return;
@@ -145,7 +145,7 @@ mod tests {
 
     fn answered(status: u16, headers: &[(&str, &str)], body: &str) -> crate::testing::Script {
         open(Revision::V2025_11_25)
-            .request("POST", "", Value::Null, OWN, &ask(7, "tools/list"))
+            .request("POST", None, Value::Null, OWN, &ask(7, "tools/list"))
             .respond(status, headers, body)
     }
 
@@ -153,7 +153,7 @@ mod tests {
     fn json_and_streams_pass() {
         let script = answered(200, &[("Content-Type", "Application/JSON; charset=utf-8")], &result(7));
         let script =
-            script.request("POST", "", Value::Null, OWN, &ask(8, "tools/list")).head(200, SSE).sse(&result(8)).ends();
+            script.request("POST", None, Value::Null, OWN, &ask(8, "tools/list")).head(200, SSE).sse(&result(8)).ends();
         assert!(script.fails_in("http").is_empty(), "{:?}", script.fails_in("http"));
         assert!([TYPE, OBJECT, STATUS, ACCEPTED, ROUTE].iter().all(|id| script.status_of(id) == Status::Pass));
     }
@@ -191,7 +191,7 @@ mod tests {
         let script = answered(202, &[], "");
         assert_eq!(script.fails_in("http"), [ACCEPTED]);
         let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
-        let script = script.request("POST", "", Value::Null, OWN, &cancelled.to_string()).respond(202, &[], "");
+        let script = script.request("POST", None, Value::Null, OWN, &cancelled.to_string()).respond(202, &[], "");
         assert!(script.fails_in("http").is_empty());
     }
 
@@ -200,7 +200,7 @@ mod tests {
         let script = answered(404, &[("content-type", "text/plain")], "Not Found");
         // It may be that the session has ended, until something else is served on it.
         assert!(script.fails_in("http").is_empty());
-        assert_eq!(script.ping(8, "", Value::Null, (200, &result(8))).fails_in("http"), [ROUTE]);
+        assert_eq!(script.ping(8, None, Value::Null, (200, &result(8))).fails_in("http"), [ROUTE]);
         assert_eq!(answered(405, &[("allow", "GET")], "").fails_in("http"), [ROUTE]);
     }
 }

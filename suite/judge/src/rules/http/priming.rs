@@ -63,7 +63,7 @@ mod tests {
 
     fn streamed(revision: Revision, version: &str, events: &[(Option<&str>, &str)]) -> Script {
         let headers = [("Mcp-Session-Id", "s1"), ("MCP-Protocol-Version", version)];
-        let script = open(revision).request("POST", "", Value::Null, &headers, &ask(7, "tools/list")).head(200, SSE);
+        let script = open(revision).request("POST", None, Value::Null, &headers, &ask(7, "tools/list")).head(200, SSE);
         let channel = script.last_channel();
         let script = events.iter().fold(script, |script, (id, data)| script.sse_on(channel, None, *id, data));
         script.sse_on(channel, None, events.first().and(Some("e9")), &result(7)).ends()

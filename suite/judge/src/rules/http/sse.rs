@@ -195,7 +195,7 @@ mod tests {
     const REV: Revision = Revision::V2025_11_25;
 
     fn with(kind: Option<&str>, oddities: &[&str], data: &str) -> Script {
-        let script = open(REV).request("POST", "", Value::Null, HEADERS, &ask(7, "tools/list")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, HEADERS, &ask(7, "tools/list")).head(200, SSE);
         let channel = script.last_channel();
         let oddities = oddities.iter().map(|oddity| (*oddity).to_owned()).collect();
         let via = Via::Sse { event: kind.map(Into::into), id: None, retry: None, oddities };
@@ -214,7 +214,7 @@ mod tests {
         let told = |method: &str| {
             let script = Script::over(verdict::Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
             let script =
-                script.request("POST", "", serde_json::Value::Null, &[], &super::super::scripts::ask(7, method));
+                script.request("POST", None, serde_json::Value::Null, &[], &super::super::scripts::ask(7, method));
             let script = script.head(200, super::super::scripts::SSE);
             script.sse(&notice("notifications/tools/list_changed")).status_of("http.sse.related-messages")
         };
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn the_response_to_another_request_fails() {
-        let script = open(REV).ping(6, "", Value::Null, (200, &result(6)));
+        let script = open(REV).ping(6, None, Value::Null, (200, &result(6)));
         assert!(script.streamed(7, &[&result(6), &result(7)]).fails().contains(&OWN));
         // An id that nobody used is judged elsewhere.
         assert!(!open(REV).streamed(7, &[&result(99), &result(7)]).fails().contains(&OWN));
@@ -255,7 +255,7 @@ mod tests {
     fn list_changes_and_foreign_progress_fail_but_for_tool_calls() {
         let changed = notice("notifications/tools/list_changed");
         assert!(open(REV).streamed(7, &[&changed, &result(7)]).fails().contains(&RELATED));
-        let script = open(REV).request("POST", "", Value::Null, HEADERS, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, HEADERS, &ask(7, "tools/call")).head(200, SSE);
         let script = script.sse(&changed).sse(&result(7)).ends();
         assert_eq!((script.fails_in("http"), script.verdict(RELATED).notes.len()), (vec![], 1));
         let call = |id: u32, token: &str| {
@@ -263,10 +263,10 @@ mod tests {
                 .to_string()
         };
         let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "a", "progress": 1}});
-        let script = open(REV).request("POST", "", Value::Null, HEADERS, &call(7, "a")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, HEADERS, &call(7, "a")).head(200, SSE);
         let script = script.sse(&progress.to_string()).sse(&result(7)).ends();
         assert_eq!(script.status_of(RELATED), Status::Pass);
-        let script = script.request("POST", "", Value::Null, HEADERS, &call(8, "b")).head(200, SSE);
+        let script = script.request("POST", None, Value::Null, HEADERS, &call(8, "b")).head(200, SSE);
         assert!(script.sse(&progress.to_string()).sse(&result(8)).ends().fails().contains(&RELATED));
     }
 }

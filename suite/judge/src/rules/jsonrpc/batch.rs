@@ -1,11 +1,7 @@
 //! Arrays of messages: served in 2025-03-26, no message from 2025-06-18 on. In 2024-11-05 nothing is judged.
-//!
-//! Intent `batch`, `about.kind`: `requests` (requests only), `mixed` (two requests and a notification between them),
-//! `notifications`, `empty`, `invalid` (a request between two elements that are none), `initialize` (as the first
-//! message of a session), `single` (one request, where arrays are no longer served).
 
 use verdict::transcript::Via;
-use verdict::{Finding, Level, Transport};
+use verdict::{Finding, Intent, Key, Level, Transport};
 use wire::{Content, Kind};
 
 use super::common::{exchange_of_channel, is_client_error, is_fatal, milder, placed};
@@ -27,8 +23,8 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("batch").filter(Case::is_decided) {
-        match case.about_str("kind") {
+    for case in view.probes(Intent::Batch).filter(Case::is_decided) {
+        match case.about_str(Key::Kind) {
             Some("requests") => {
                 accepted(&case, collector);
                 array(&case, collector);
@@ -45,7 +41,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
-            if case.intent() == Some("batch") && case.about_str("kind") == Some("initialize") && case.is_decided() {
+            if case.intent() == Some(Intent::Batch)
+                && case.about_str(Key::Kind) == Some("initialize")
+                && case.is_decided()
+            {
                 initialize(&case, collector);
             }
         }
@@ -53,7 +52,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn finding(case: &Case<'_>, message: &str, expected: &str) -> Finding {
-    placed(case, case.about_str("kind").unwrap_or_default(), message, expected)
+    placed(case, case.about_str(Key::Kind).unwrap_or_default(), message, expected)
 }
 
 /// Requests in the array, and how many of them got a result or an error of their own.
@@ -131,8 +130,10 @@ fn quiet(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     let whole = |case: &Case<'_>| case.answer().is_some_and(|answer| answer.element.is_none());
-    let served = |other: &Case<'_>| other.about_str("kind") == Some("requests") && counts(other).1 >= counts(other).0;
-    if case.error_code() == Some(-32600) && whole(case) && !case.view.probes("batch").any(|other| served(&other)) {
+    let served =
+        |other: &Case<'_>| other.about_str(Key::Kind) == Some("requests") && counts(other).1 >= counts(other).0;
+    if case.error_code() == Some(-32600) && whole(case) && !case.view.probes(Intent::Batch).any(|other| served(&other))
+    {
         return collector.not_observed(ID, "the server refuses arrays of any kind, which is said elsewhere");
     }
     let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
@@ -231,7 +232,7 @@ fn initialize(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -240,7 +241,7 @@ mod tests {
     const PONG: &str = r#"{"jsonrpc":"2.0","id":80,"result":{}}"#;
 
     fn sent(revision: Revision, transport: Transport, kind: &str, text: &str) -> Script {
-        Script::over(transport, revision, json!({})).settled().raw("batch", json!({"kind": kind}), text)
+        Script::over(transport, revision, json!({})).settled().raw(Intent::Batch, json!({"kind": kind}), text)
     }
 
     fn march(kind: &str, text: &str) -> Script {
@@ -348,7 +349,7 @@ mod tests {
         let opened = || {
             let script = Script::new(Revision::V2025_03_26, json!({})).bare();
             script.raw(
-                "batch",
+                Intent::Batch,
                 json!({"kind": "initialize"}),
                 r#"[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}]"#,
             )

@@ -196,7 +196,7 @@ fn version_unfit(case: &Case<'_>) -> Unfit {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -258,7 +258,7 @@ mod tests {
             let script = Script::over(Transport::Http, MODERN, json!({}));
             let meta = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
             let text = json!({"jsonrpc": "2.0", "id": 50, "method": method, "params": meta}).to_string();
-            let script = script.raw("plain", json!({}), &text);
+            let script = script.raw(Intent::Unknown, json!({}), &text);
             let script = script.headers(&[("MCP-Protocol-Version", version), ("Mcp-Method", method)]);
             script.says(r#"{"jsonrpc":"2.0","id":50,"error":{"code":-32020,"message":"no"}}"#)
         };

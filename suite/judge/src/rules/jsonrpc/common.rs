@@ -1,7 +1,7 @@
 //! What the rules of this area share.
 
 use serde_json::Value;
-use verdict::{Finding, Level, Revision, Transport};
+use verdict::{Finding, Intent, Level, Revision, Transport};
 use wire::{Id, Kind, Message};
 
 use crate::{Case, Exchange, ExchangeEnd, Incoming, Session, View};
@@ -98,8 +98,9 @@ pub(super) fn is_mismatch(case: &Case<'_>) -> bool {
 
 /// Ordinary requests of `method`: no probe, a page walk or a control, without a cursor.
 pub(super) fn controls<'v>(view: &'v View<'v>, method: &'v str) -> impl Iterator<Item = Case<'v>> {
-    view.calls(method)
-        .filter(|case| matches!(case.intent(), None | Some("walk" | "control")) && case.param("cursor").is_none())
+    view.calls(method).filter(|case| {
+        matches!(case.intent(), None | Some(Intent::Walk | Intent::Control)) && case.param("cursor").is_none()
+    })
 }
 
 /// Whether an ordinary request of this method got a result: only then does the lack of one blame the variation.

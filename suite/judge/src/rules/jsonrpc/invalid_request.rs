@@ -1,10 +1,6 @@
 //! JSON that is no valid request object.
-//!
-//! Intents: `invalid-request` (`about.kind`: `no-version` and `version-1.0` are requests but for the `jsonrpc` member,
-//! `no-method` may be taken for a response, the others are scalars or have a `method` that is no string);
-//! `params-not-object` (a valid envelope whose `params` is an array, a string or a number).
 
-use verdict::Level;
+use verdict::{Intent, Key, Level};
 
 use super::common::{
     exchange_of_channel, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder, placed,
@@ -25,20 +21,20 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("invalid-request").filter(Case::is_decided) {
+    for case in view.probes(Intent::InvalidRequest).filter(Case::is_decided) {
         code(&case, collector);
         answered(&case, collector);
         executed(&case, collector);
         survives(&case, collector);
     }
-    for case in view.probes("params-not-object").filter(Case::is_decided) {
+    for case in view.probes(Intent::ParamsNotObject).filter(Case::is_decided) {
         params(&case, collector);
         survives(&case, collector);
     }
 }
 
 fn kind<'v>(case: &Case<'v>) -> &'v str {
-    case.about_str("kind").unwrap_or("object")
+    case.about_str(Key::Kind).unwrap_or("object")
 }
 
 fn code(case: &Case<'_>, collector: &mut Collector) {
@@ -93,7 +89,7 @@ fn answered(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn answers_others(case: &Case<'_>) -> bool {
-    let mut others = case.view.probes("invalid-request").filter(|other| other.session.id == case.session.id);
+    let mut others = case.view.probes(Intent::InvalidRequest).filter(|other| other.session.id == case.session.id);
     others.any(|other| other.error().is_some())
 }
 
@@ -150,12 +146,12 @@ fn survives(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
     fn sent(transport: Transport, revision: Revision, kind: &str, text: &str) -> Script {
-        Script::over(transport, revision, json!({})).settled().raw("invalid-request", json!({"kind": kind}), text)
+        Script::over(transport, revision, json!({})).settled().raw(Intent::InvalidRequest, json!({"kind": kind}), text)
     }
 
     fn scalar(transport: Transport) -> Script {
@@ -206,7 +202,7 @@ mod tests {
     fn silence_of_a_server_that_answers_others_is_doubted() {
         const ID: &str = "jsonrpc.invalid-request.answered";
         let answered = scalar(Transport::Stdio).says(&error("null", -32600));
-        let script = answered.raw("invalid-request", json!({"kind": "boolean"}), "true").settled();
+        let script = answered.raw(Intent::InvalidRequest, json!({"kind": "boolean"}), "true").settled();
         assert_eq!(script.status_of(ID), Status::Inconclusive);
     }
 
@@ -226,7 +222,7 @@ mod tests {
         let sent = || {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).settled();
             script.raw(
-                "params-not-object",
+                Intent::ParamsNotObject,
                 json!({"kind": "array"}),
                 r#"{"jsonrpc":"2.0","id":91,"method":"tools/list","params":[]}"#,
             )

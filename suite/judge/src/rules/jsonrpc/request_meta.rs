@@ -1,12 +1,6 @@
 //! What a request of 2026-07-28 must, may and need not carry in `_meta`.
-//!
-//! Intent `request-meta`: an otherwise ordinary request with one thing varied in `_meta`; `about.kind` says what:
-//! `missing-meta`, `no-params`, `missing-version`, `missing-capabilities`, `version-number`, `capabilities-array`,
-//! `capabilities-string`, `capabilities-null`, `meta-array` (to be refused); `client-info-without-name`,
-//! `sampling-boolean` (may be refused); `no-client-info`, `other-client-info`, `empty-capabilities`,
-//! `unknown-capability` (to be served).
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 
 use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed, unclaimed};
 use crate::{Case, Collector, Incoming, Rule, View};
@@ -28,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("request-meta").filter(Case::is_decided) {
+    for case in view.probes(Intent::RequestMeta).filter(Case::is_decided) {
         match kind(&case) {
             "missing-meta" | "no-params" => refused("jsonrpc.request-meta.missing-meta", &case, collector),
             "missing-version" => refused("jsonrpc.request-meta.missing-protocol-version", &case, collector),
@@ -55,7 +49,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn kind<'v>(case: &Case<'v>) -> &'v str {
-    case.about_str("kind").unwrap_or_default()
+    case.about_str(Key::Kind).unwrap_or_default()
 }
 
 fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
@@ -137,7 +131,7 @@ fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Coll
 
 /// The same request of a client that declares something got a result.
 fn is_served_otherwise(case: &Case<'_>) -> bool {
-    case.view.probes("request-meta").any(|other| {
+    case.view.probes(Intent::RequestMeta).any(|other| {
         kind(&other) == "unknown-capability" && other.method() == case.method() && other.result().is_some()
     })
 }
@@ -161,7 +155,7 @@ fn influence(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -174,9 +168,9 @@ mod tests {
 
     fn varied(transport: Transport, kind: &str, answer: Value) -> Script {
         let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
-        let script = script.probe("control", "tools/list", json!({}), listed(&["a"]));
-        let script = script.probe("control", "tools/list", json!({}), listed(&["a"]));
-        script.probe_about("request-meta", json!({"kind": kind}), "tools/list", json!({}), answer)
+        let script = script.probe(Intent::Control, "tools/list", json!({}), listed(&["a"]));
+        let script = script.probe(Intent::Control, "tools/list", json!({}), listed(&["a"]));
+        script.probe_about(Intent::RequestMeta, json!({"kind": kind}), "tools/list", json!({}), answer)
     }
 
     fn listed(names: &[&str]) -> Value {
@@ -242,7 +236,7 @@ mod tests {
         let (greeting, refused) = (r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#, -32022);
         let refusal = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{refused},"message":"no"}}}}"#);
         let script = || Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-        let asked = || script().raw("request-meta", json!({"kind": "meta-array"}), sent);
+        let asked = || script().raw(Intent::RequestMeta, json!({"kind": "meta-array"}), sent);
         let modern_only = |script: Script| script.gave_up().foreign(greeting, &refusal).status_of(ID);
         let nameless = r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request"}}"#;
         assert_eq!(modern_only(asked().says(nameless)), Status::NotObserved);
@@ -268,9 +262,9 @@ mod tests {
     fn a_server_that_refuses_every_client_without_capabilities_is_found_by_one_that_has_some() {
         const ID: &str = "jsonrpc.request-meta.empty-capabilities-accepted";
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-        let script = script.probe("control", "tools/list", json!({}), error(-32602));
+        let script = script.probe(Intent::Control, "tools/list", json!({}), error(-32602));
         let ask = |script: Script, kind: &str, answer| {
-            script.probe_about("request-meta", json!({"kind": kind}), "tools/list", json!({}), answer)
+            script.probe_about(Intent::RequestMeta, json!({"kind": kind}), "tools/list", json!({}), answer)
         };
         let script = ask(script, "empty-capabilities", error(-32602));
         assert_eq!(script.status_of(ID), Status::NotObserved);
@@ -282,8 +276,13 @@ mod tests {
         const ID: &str = "jsonrpc.request-meta.missing-meta";
         let script = Script::empty(Revision::V2026_07_28).undecided();
         let script = script.plain("initialize", json!({}), error(-32601)).bare();
-        let script =
-            script.probe_about("request-meta", json!({"kind": "missing-meta"}), "tools/list", json!({}), error(-32600));
+        let script = script.probe_about(
+            Intent::RequestMeta,
+            json!({"kind": "missing-meta"}),
+            "tools/list",
+            json!({}),
+            error(-32600),
+        );
         assert_eq!(script.status_of(ID), Status::Fail);
     }
 

@@ -71,7 +71,7 @@ fn unique(incoming: &Incoming<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_repeated_member_is_advice() {
-        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("plain", "ping", json!({}));
+        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered(Intent::Unknown, "ping", json!({}));
         let script = script.says(r#"{"jsonrpc":"2.0","id":2,"result":{"a":1,"a":2}}"#);
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.message.unique-members"]);
         assert_eq!(worded("x").status_of("jsonrpc.message.unique-members"), Status::Pass);

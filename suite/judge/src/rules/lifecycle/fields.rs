@@ -1,8 +1,10 @@
-//! `initialize` that lacks a required member (intent `initialize-ill-formed`).
+//! `initialize` that lacks a required member.
 //!
-//! `about.kind` is `no-version`, `no-capabilities`, `no-client-info`, `no-params` or `version-number`. In a session that an
-//! earlier one has opened it may be refused for being the second, so it proves a wrong code only if a well-formed second
-//! one was served there. Over HTTP a body that is not recognised as initialize is a request without session: not judged.
+//! In a session that an earlier one has opened it may be refused for being the second, so it proves a wrong code only
+//! if a well-formed second one was served there. Over HTTP a body that is not recognised as initialize is a request
+//! without session: not judged.
+
+use verdict::Key;
 
 use super::handshake::{Greeting, greetings};
 use crate::{Collector, Rule, View};
@@ -48,7 +50,7 @@ fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], collector: &mut Col
 }
 
 fn placed(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Finding {
-    let place = match greeting.case.about_str("kind") {
+    let place = match greeting.case.about_str(Key::Kind) {
         Some("no-version") => "protocolVersion missing",
         Some("no-capabilities") => "capabilities missing",
         Some("no-client-info") => "clientInfo missing",
@@ -62,7 +64,7 @@ fn placed(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Fi
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{CODE, REFUSED};
     use crate::testing::Script;
@@ -70,7 +72,7 @@ mod tests {
     fn ill(script: Script, answer: Value) -> Script {
         let about = json!({"kind": "no-client-info"});
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}});
-        script.probe_about("initialize-ill-formed", about, "initialize", params, answer)
+        script.probe_about(Intent::InitializeIllFormed, about, "initialize", params, answer)
     }
 
     fn error(code: i64) -> Value {

@@ -132,7 +132,7 @@ fn later(greeting: &Greeting<'_>, openings: &[Greeting<'_>]) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{ANSWERED, EMPTY, EXTRAS, FIRST, INFO};
     use crate::testing::Script;
@@ -192,14 +192,15 @@ mod tests {
     fn additional_members_must_not_matter() {
         let about = json!({"extras": true});
         let taken = good().bare().probe_about(
-            "initialize-extras",
+            Intent::InitializeExtras,
             about.clone(),
             "initialize",
             params(&json!({})),
             result(&json!({})),
         );
         assert_eq!(taken.status_of(EXTRAS), Status::Pass);
-        let refused = good().bare().probe_about("initialize-extras", about, "initialize", params(&json!({})), error());
+        let refused =
+            good().bare().probe_about(Intent::InitializeExtras, about, "initialize", params(&json!({})), error());
         assert_eq!(refused.fails(), [EXTRAS]);
     }
 
@@ -207,7 +208,7 @@ mod tests {
     fn a_refusal_of_an_unknown_version_says_nothing_of_additional_members() {
         let about = json!({"extras": true});
         let script = good().bare().probe_about(
-            "initialize-unknown",
+            Intent::InitializeUnknown,
             about,
             "initialize",
             json!({"protocolVersion": "2099-12-31"}),

@@ -119,7 +119,7 @@ fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, col
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -168,8 +168,11 @@ mod tests {
 
     #[test]
     fn an_array_for_an_array_is_for_other_rules() {
-        let script =
-            start(Revision::V2024_11_05).raw("batch", Value::Null, r#"[{"jsonrpc":"2.0","id":"b","method":"ping"}]"#);
+        let script = start(Revision::V2024_11_05).raw(
+            Intent::Batch,
+            Value::Null,
+            r#"[{"jsonrpc":"2.0","id":"b","method":"ping"}]"#,
+        );
         assert_eq!(script.says(r#"[{"jsonrpc":"2.0","id":"b","result":{}}]"#).status_of(ID), Status::Pass);
     }
 }

@@ -79,7 +79,7 @@ fn undeclared(incoming: &Incoming<'_>, needed: &str) -> Finding {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -88,7 +88,7 @@ mod tests {
         let params = json!({"protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}});
         let result = json!({"protocolVersion": revision.as_str(), "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
         let script = Script::empty(revision).bare().plain("initialize", params, json!({"result": result}));
-        script.means("negotiated", json!({"revision": revision.as_str()})).says_json(request)
+        script.means(Intent::Negotiated, json!({"revision": revision.as_str()})).says_json(request)
     }
 
     fn request(method: &str, params: &Value) -> Value {

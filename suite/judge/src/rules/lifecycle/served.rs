@@ -1,6 +1,6 @@
 //! What the server declared can be used: the list of each declared feature, log levels, completions.
 
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use crate::{Case, Collector, Rule, View};
 
@@ -41,9 +41,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
     let ordinary = |case: &Case<'_>| match case.intent() {
-        None | Some("walk" | "walk-once" | "first-page") => true,
+        None | Some(Intent::Walk | Intent::WalkOnce | Intent::FirstPage) => true,
         // Whatever mutation has made of it.
-        Some("fuzz") => false,
+        Some(Intent::Fuzz) => false,
         Some(_) => !plain,
     };
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();

@@ -1,5 +1,5 @@
 //! The version that `initialize` is answered with. Looks at every session: one that asks for a version that does not
-//! exist (intent `initialize-unknown`) settles on another revision, or on none.
+//! exist settles on another revision, or on none.
 
 use serde_json::Value;
 
@@ -127,7 +127,7 @@ fn released(greeting: &Greeting<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{ECHO, MODERN, OFFER, RELEASED, SAME};
     use crate::testing::Script;
@@ -145,7 +145,7 @@ mod tests {
     }
 
     fn unknown(script: Script, version: &str, answer: Value) -> Script {
-        script.probe("initialize-unknown", "initialize", params(version), answer)
+        script.probe(Intent::InitializeUnknown, "initialize", params(version), answer)
     }
 
     fn refusal(data: &Value) -> Value {
@@ -179,7 +179,7 @@ mod tests {
         let script = unknown(start().bare(), "2099-12-31", refusal(&Value::Null));
         assert_eq!(script.fails(), [OFFER]);
         let mut silent = start().bare();
-        silent.ask(Some(("initialize-unknown", Value::Null)), "initialize", params("2099-12-31"));
+        silent.ask(Some((Intent::InitializeUnknown, Value::Null)), "initialize", params("2099-12-31"));
         assert_eq!(silent.exits(1).status_of(OFFER), Status::Fail);
     }
 

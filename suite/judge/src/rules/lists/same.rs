@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use verdict::Intent;
+
 use super::{List, Walk, complete};
 use crate::{Case, Collector, View};
 
@@ -135,7 +137,7 @@ fn triggered(walk: &Walk<'_>) -> bool {
     walk.session
         .exchanges
         .iter()
-        .any(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "list-trigger"))
+        .any(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::ListTrigger))
 }
 
 /// Whether a tool that may change something was called between two walks, on whatever connection.

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent};
 
 use super::List;
 use crate::view::clip;
@@ -108,7 +108,7 @@ pub(in crate::rules) fn walks<'v>(view: &'v View<'v>, list: &'static List) -> Ve
 
 /// The survey walks once at the beginning and again after each phase; scenarios that walk the whole list say so as well.
 pub(in crate::rules) fn is_ordinary(case: &Case<'_>) -> bool {
-    matches!(case.intent(), None | Some("walk" | "walk-after" | "walk-once" | "walk-twice"))
+    matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter | Intent::WalkOnce | Intent::WalkTwice))
 }
 
 /// The complete walks.

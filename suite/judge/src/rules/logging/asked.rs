@@ -1,10 +1,9 @@
 //! Log messages of 2026-07-28: only for requests that asked, at the level they asked for, before the response, on its stream.
 //!
-//! Over HTTP a message belongs to the request on whose response it comes. On stdio it carries no reference: it is judged by the
-//! requests that were under way. Intent `log-after` (`about.levels`: what the tool logged when asked): a call without a level
-//! right after the same call with one. Intents `log-request-call`, `log-pair`: calls that ask, the second beside one that does not.
+//! Over HTTP a message belongs to the request on whose response it comes. On stdio it carries no reference: it is
+//! judged by the requests that were under way.
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
 use crate::rules::during::{answer, carrier, is_listen, meta, open_at, param, request, told, told_of};
@@ -57,7 +56,7 @@ fn witnesses(view: &View<'_>, collector: &mut Collector) {
             collector.witness(OPT_IN);
         }
     }
-    let after = view.probes("log-after").filter(|case| case.answer().is_some()).count();
+    let after = view.probes(Intent::LogAfter).filter(|case| case.answer().is_some()).count();
     collector.witness_times(STICKY, u32::try_from(after).unwrap_or(u32::MAX));
 }
 
@@ -115,7 +114,7 @@ fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector)
 }
 
 fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &mut Collector) {
-    let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == "log-after");
+    let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::LogAfter);
     let expected = "no log messages for a request without io.modelcontextprotocol/logLevel";
     let mut tell = |id, message| collector.fail(id, told_of(request, log, message, expected, "a log message"));
     if other {
@@ -148,7 +147,7 @@ fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{BEFORE, LISTEN, OPT_IN, STICKY, STREAM, THRESHOLD};
     use crate::testing::Script;
@@ -173,7 +172,7 @@ mod tests {
         script.says_json(&message(level))
     }
 
-    fn call(mut script: Script, intent: &str, level: Option<&str>, logs: &[&str]) -> Script {
+    fn call(mut script: Script, intent: Intent, level: Option<&str>, logs: &[&str]) -> Script {
         script.ask(Some((intent, Value::Null)), "tools/call", params(level));
         let mut script = logs.iter().fold(script, |script, level| log(script, level));
         script.answer(json!({"result": {"resultType": "complete", "content": []}}));
@@ -182,23 +181,23 @@ mod tests {
 
     #[test]
     fn messages_come_for_who_asked_and_at_their_level() {
-        let script = call(start(), "log-request-call", Some("error"), &["error", "alert"]);
+        let script = call(start(), Intent::LogRequestCall, Some("error"), &["error", "alert"]);
         assert!(script.fails_in("logging").is_empty());
         assert_eq!((script.status_of(THRESHOLD), script.status_of(BEFORE)), (Status::Pass, Status::Pass));
-        assert_eq!(call(start(), "log-request-call", Some("error"), &["info"]).fails_in("logging"), [THRESHOLD]);
+        assert_eq!(call(start(), Intent::LogRequestCall, Some("error"), &["info"]).fails_in("logging"), [THRESHOLD]);
     }
 
     #[test]
     fn nobody_else_gets_any() {
-        assert_eq!(call(start(), "x", None, &["error"]).fails_in("logging"), [OPT_IN]);
-        assert_eq!(call(start(), "x", None, &[]).status_of(OPT_IN), Status::Pass);
-        let first = call(start(), "log-request-call", Some("debug"), &["error"]);
-        assert_eq!(call(first, "log-after", None, &["error"]).fails_in("logging"), [OPT_IN, STICKY]);
+        assert_eq!(call(start(), Intent::Unknown, None, &["error"]).fails_in("logging"), [OPT_IN]);
+        assert_eq!(call(start(), Intent::Unknown, None, &[]).status_of(OPT_IN), Status::Pass);
+        let first = call(start(), Intent::LogRequestCall, Some("debug"), &["error"]);
+        assert_eq!(call(first, Intent::LogAfter, None, &["error"]).fails_in("logging"), [OPT_IN, STICKY]);
     }
 
     #[test]
     fn none_comes_late() {
-        let script = log(call(start(), "log-request-call", Some("debug"), &[]), "info");
+        let script = log(call(start(), Intent::LogRequestCall, Some("debug"), &[]), "info");
         assert_eq!(script.fails_in("logging"), [BEFORE]);
     }
 
@@ -213,7 +212,7 @@ mod tests {
     fn over_http_each_stays_on_its_stream() {
         let post = |script: Script, id: u32, level: Option<&str>| {
             let text = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params(level)}).to_string();
-            let script = script.request("POST", "log-pair", Value::Null, &[], &text);
+            let script = script.request("POST", Intent::LogPair, Value::Null, &[], &text);
             script.head(200, &[("content-type", "text/event-stream")])
         };
         let start = || Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}, "logging": {}}));

@@ -1,10 +1,7 @@
 //! `logging/setLevel` until 2025-11-25: every level is accepted, at any time, and minded.
-//!
-//! Intents: `log-level` (a legal level), `log-level-undeclared` (to a server without logging), `log-exercise` (a call of a tool
-//! that logs at level debug; `about.levels` names what it logged then). Intent of no message `log-threshold`: from here on
-//! whatever was sent before the level was set has arrived.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::{LEVELS, gravity, logs, rank};
 use crate::rules::during::{answer, request, told_of};
@@ -24,14 +21,14 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("log-level").filter(Case::is_decided) {
+    for case in view.probes(Intent::LogLevel).filter(Case::is_decided) {
         accepted(&case, collector);
     }
-    for case in view.probes("log-level-undeclared").filter(Case::is_decided) {
+    for case in view.probes(Intent::LogLevelUndeclared).filter(Case::is_decided) {
         undeclared(&case, collector);
     }
     for session in view.judged() {
-        for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == "log-threshold") {
+        for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::LogThreshold) {
             minded(view, session, *seq, collector);
         }
     }
@@ -51,8 +48,8 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
         }
         return;
     }
-    let served = case.view.probes("log-level").any(|other| other.result().is_some());
-    let (id, message) = match (served, case.about_str("kind")) {
+    let served = case.view.probes(Intent::LogLevel).any(|other| other.result().is_some());
+    let (id, message) = match (served, case.about_str(Key::Kind)) {
         (false, _) => ("logging.set-level.accepted", "A server that declares logging does not serve logging/setLevel."),
         (true, Some("again")) => ("logging.set-level.changeable", "The log level cannot be changed once it was set."),
         (true, _) => ("logging.set-level.every-level", "One of the eight log levels is not accepted."),
@@ -121,13 +118,13 @@ fn forgets(view: &View<'_>, session: &Session<'_>) -> bool {
 
 /// A call of a tool that is known to log.
 fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collector: &mut Collector) {
-    if case.intent() != Some("log-exercise") || answer(case.session, case.exchange).is_none() {
+    if case.intent() != Some(Intent::LogExercise) || answer(case.session, case.exchange).is_none() {
         return;
     }
     if level > 0 {
         collector.witness("logging.set-level.threshold");
     }
-    let known = case.about("levels").and_then(Value::as_array);
+    let known = case.about(Key::Levels).and_then(Value::as_array);
     let due = known.into_iter().flatten().any(|known| rank(Some(known)).is_some_and(|known| known >= level));
     if !due {
         return;
@@ -136,7 +133,7 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collecto
     let again = level == 0;
     let lower = again
         && case
-            .about("levels")
+            .about(Key::Levels)
             .and_then(Value::as_array)
             .into_iter()
             .flatten()
@@ -162,7 +159,7 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collecto
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -176,7 +173,7 @@ mod tests {
 
     fn set(script: Script, kind: &str, level: &str, answer: Value) -> Script {
         let about = json!({"kind": kind});
-        script.probe_about("log-level", about, "logging/setLevel", json!({"level": level}), answer)
+        script.probe_about(Intent::LogLevel, about, "logging/setLevel", json!({"level": level}), answer)
     }
 
     fn good() -> Value {
@@ -190,8 +187,8 @@ mod tests {
     /// A call of a tool that logs at two levels, after a level was set for good.
     fn call(script: Script, levels: &[&str]) -> Script {
         let about = json!({"levels": ["debug", "error"]});
-        let mut script = script.means("log-threshold", Value::Null);
-        script.ask(Some(("log-exercise", about)), "tools/call", json!({"name": "logs"}));
+        let mut script = script.means(Intent::LogThreshold, Value::Null);
+        script.ask(Some((Intent::LogExercise, about)), "tools/call", json!({"name": "logs"}));
         for level in levels {
             let params = json!({"level": level, "data": 1});
             script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/message", "params": params}));
@@ -251,7 +248,7 @@ mod tests {
         const ID: &str = "logging.set-level.undeclared";
         let ask = |answer| {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-            script.probe("log-level-undeclared", "logging/setLevel", json!({"level": "info"}), answer)
+            script.probe(Intent::LogLevelUndeclared, "logging/setLevel", json!({"level": "info"}), answer)
         };
         assert_eq!(ask(json!({"error": {"code": -32601, "message": "no"}})).status_of(ID), Status::Pass);
         assert_eq!(ask(good()).fails_in("logging"), [ID]);

@@ -1,10 +1,9 @@
 //! Log messages come from servers that declare logging, in moderation, and without secrets. Passive.
 //!
-//! Intent `log-canary`: a call with a made-up secret (`about.canary`) in an argument that is named as one. What the user gave
-//! as a credential stands as [`REDACTED`] in every transcript.
+//! What the user gave as a credential stands as [`REDACTED`] in every transcript.
 
-use verdict::Revision;
 use verdict::transcript::REDACTED;
+use verdict::{Intent, Key, Revision};
 
 use super::logs;
 use crate::rules::during::{open_at, told, told_of};
@@ -32,7 +31,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         rate(session, collector);
         redacted(session, collector);
     }
-    for case in view.probes("log-canary").filter(|case| case.answer().is_some()) {
+    for case in view.probes(Intent::LogCanary).filter(|case| case.answer().is_some()) {
         canary(&case, collector);
     }
     if view.revision >= Revision::V2026_07_28 && declared {
@@ -81,7 +80,7 @@ fn redacted(session: &Session<'_>, collector: &mut Collector) {
 
 fn canary(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.no-credentials";
-    let Some(canary) = case.about_str("canary") else { return };
+    let Some(canary) = case.about_str(Key::Canary) else { return };
     let found = logs(case.session).find(|log| log.receive.text.contains(canary));
     match found {
         Some(log) => {
@@ -98,7 +97,7 @@ fn canary(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -137,7 +136,7 @@ mod tests {
         let call = |text: &str| {
             let about = json!({"canary": "s3cret"});
             let mut script = start(json!({"logging": {}}));
-            script.ask(Some(("log-canary", about)), "tools/call", json!({"arguments": {"password": "s3cret"}}));
+            script.ask(Some((Intent::LogCanary, about)), "tools/call", json!({"arguments": {"password": "s3cret"}}));
             let mut script = if text.is_empty() { script } else { log(script, text) };
             script.answer(json!({"result": {"content": []}}));
             script

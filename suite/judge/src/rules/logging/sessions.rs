@@ -1,7 +1,6 @@
 //! The level that one session sets is that of this session alone.
-//!
-//! Intent `log-session-call`: a call of a tool that logs, in a session whose level is debug: `about.when` is `before` another
-//! session sets the level emergency, `meanwhile`, and `again`, when this one has set its own once more.
+
+use verdict::{Intent, Key};
 
 use crate::rules::during::told_of;
 use crate::{Case, Collector, Rule, Session, View};
@@ -15,8 +14,8 @@ const ID: &str = RULE.judges[0];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        let calls: Vec<Case<'_>> = cases.filter(|case| case.intent() == Some("log-session-call")).collect();
-        let find = |when: &str| calls.iter().find(|case| case.about_str("when") == Some(when));
+        let calls: Vec<Case<'_>> = cases.filter(|case| case.intent() == Some(Intent::LogSessionCall)).collect();
+        let find = |when: &str| calls.iter().find(|case| case.about_str(Key::When) == Some(when));
         let (Some(before), Some(meanwhile), Some(again)) = (find("before"), find("meanwhile"), find("again")) else {
             continue;
         };
@@ -50,7 +49,7 @@ fn heard(session: &Session<'_>, call: &Case<'_>) -> usize {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -60,7 +59,7 @@ mod tests {
         let calls = ["before", "meanwhile", "again"].into_iter().zip(counts);
         let script = calls.fold(script, |script, (when, count)| {
             let script = script.probe_about(
-                "log-session-call",
+                Intent::LogSessionCall,
                 json!({"when": when}),
                 "tools/call",
                 json!({"name": "t"}),

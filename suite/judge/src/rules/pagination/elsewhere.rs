@@ -1,9 +1,6 @@
 //! Cursors used where they were not issued: on another connection, for another list.
-//!
-//! Intent `cursor-elsewhere`: a cursor that another session of this run got for the same list. Intent `cursor-foreign`: a
-//! cursor that this session got for another list.
 
-use verdict::{Finding, Level, Transport};
+use verdict::{Finding, Intent, Level, Transport};
 
 use super::pages::{self, LISTS, Page};
 use crate::{Collector, Rule, View};
@@ -21,8 +18,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for page in pages::pages(view, session) {
             match page.case.intent() {
-                Some("cursor-elsewhere") => elsewhere(view, &page, collector),
-                Some("cursor-foreign") => foreign(view, &page, collector),
+                Some(Intent::CursorElsewhere) => elsewhere(view, &page, collector),
+                Some(Intent::CursorForeign) => foreign(view, &page, collector),
                 _ => {}
             }
         }
@@ -100,7 +97,7 @@ fn is_offset(cursor: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use super::{ELSEWHERE, FOREIGN};
     use crate::testing::Script;
@@ -109,7 +106,7 @@ mod tests {
         let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
         let first = json!({"result": {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": [], "nextCursor": "c"}});
         let script = script.plain("tools/list", json!({}), first).session(confirm, json!({"tools": {}}));
-        script.probe("cursor-elsewhere", "tools/list", json!({"cursor": "c"}), answer)
+        script.probe(Intent::CursorElsewhere, "tools/list", json!({"cursor": "c"}), answer)
     }
 
     #[test]
@@ -133,7 +130,7 @@ mod tests {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}, "prompts": {}}));
             let tools = json!({"result": {"tools": [], "nextCursor": cursor}});
             let script = script.plain("tools/list", json!({}), tools);
-            script.probe("cursor-foreign", "prompts/list", json!({"cursor": cursor}), answer)
+            script.probe(Intent::CursorForeign, "prompts/list", json!({"cursor": cursor}), answer)
         };
         let taken = || json!({"result": {"prompts": []}});
         assert_eq!(run("t2", json!({"error": {"code": -32602, "message": "no"}})).status_of(FOREIGN), Status::Pass);

@@ -1,13 +1,9 @@
 //! Cursors that the server never issued.
 //!
-//! Intent `cursor-invalid`: a string; `about.kind` is `high` and `low` (ordinary strings that sort behind and before
-//! every name), `altered` (an issued cursor with one character changed), `base64`, `json`, `negative`, `huge`, `nul` or
-//! `long`. Intent `cursor-type`: no string; `about.kind` is `number`, `object`, `array` or `boolean`. null is not judged.
-//!
 //! Where cursors are sort keys ("start behind this name") every string is valid. Such a server cannot give the whole
 //! first page both for a string behind every name and for one before every name, so only who does so ignores cursors.
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use super::pages::{self, LISTS, List, Page};
 use crate::{Case, Collector, Rule, Session, View};
@@ -22,18 +18,18 @@ const CODE: &str = RULE.judges[0];
 const TYPE: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("cursor-invalid").filter(Case::is_decided) {
+    for case in view.probes(Intent::CursorInvalid).filter(Case::is_decided) {
         refusal(&case, collector);
     }
     ignored(view, collector);
-    for case in view.probes("cursor-type").filter(Case::is_decided) {
+    for case in view.probes(Intent::CursorType).filter(Case::is_decided) {
         wrong_type(&case, collector);
     }
 }
 
 /// The code of a refusal, and silence.
 fn refusal(case: &Case<'_>, collector: &mut Collector) {
-    let kind = case.about_str("kind");
+    let kind = case.about_str(Key::Kind);
     // What is too long may be refused for being too long, by whoever stands in between.
     if kind == Some("long") {
         return;
@@ -79,8 +75,8 @@ fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Optio
     let kind = |kind: &'static str| {
         let meant = move |page: &&Page<'_>| {
             page.list.method == list.method
-                && page.meant(&[Some("cursor-invalid")])
-                && page.case.about_str("kind") == Some(kind)
+                && page.has_intent(&[Some(Intent::CursorInvalid)])
+                && page.case.about_str(Key::Kind) == Some(kind)
                 && page.keys.is_some()
         };
         pages.iter().find(meant)
@@ -109,7 +105,7 @@ fn wrong_type(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{CODE, TYPE};
     use crate::testing::Script;
@@ -134,11 +130,11 @@ mod tests {
     }
 
     fn cursor(script: Script, kind: &str, answer: Value) -> Script {
-        script.probe_about("cursor-invalid", json!({"kind": kind}), "tools/list", json!({"cursor": kind}), answer)
+        script.probe_about(Intent::CursorInvalid, json!({"kind": kind}), "tools/list", json!({"cursor": kind}), answer)
     }
 
     fn typed(script: Script, answer: Value) -> Script {
-        script.probe_about("cursor-type", json!({"kind": "number"}), "tools/list", json!({"cursor": 42}), answer)
+        script.probe_about(Intent::CursorType, json!({"kind": "number"}), "tools/list", json!({"cursor": 42}), answer)
     }
 
     #[test]
@@ -176,7 +172,7 @@ mod tests {
     fn silence_is_looked_at_again() {
         let about = json!({"kind": "high"});
         let silent = |mut script: Script| {
-            script.ask(Some(("cursor-invalid", about.clone())), "tools/list", json!({"cursor": "zz"}));
+            script.ask(Some((Intent::CursorInvalid, about.clone())), "tools/list", json!({"cursor": "zz"}));
             script.gave_up()
         };
         let once = silent(start(None));

@@ -190,7 +190,7 @@ fn quoted(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -209,7 +209,7 @@ mod tests {
     }
 
     /// One walk: the pages by their names, each but the last with a cursor of its own.
-    fn walk(mut script: Script, intent: &str, pages: &[(&[&str], Value)]) -> Script {
+    fn walk(mut script: Script, intent: Intent, pages: &[(&[&str], Value)]) -> Script {
         let mut params = json!({});
         for (names, next) in pages {
             script = script.probe(intent, "tools/list", params, page(names, next.clone()));
@@ -220,7 +220,7 @@ mod tests {
 
     #[test]
     fn two_pages_and_an_end_pass() {
-        let script = walk(start(), "walk", &[(&["a"], json!("2")), (&["b"], Value::Null)]);
+        let script = walk(start(), Intent::Walk, &[(&["a"], json!("2")), (&["b"], Value::Null)]);
         for id in super::RULE.judges {
             assert_eq!(script.status_of(id), Status::Pass, "{id}");
         }
@@ -228,14 +228,14 @@ mod tests {
 
     #[test]
     fn one_page_ends_and_says_nothing_of_cursors() {
-        let script = walk(start(), "walk", &[(&["a"], Value::Null)]);
+        let script = walk(start(), Intent::Walk, &[(&["a"], Value::Null)]);
         assert_eq!(script.status_of("pagination.terminates"), Status::Pass);
         assert_eq!(script.status_of("pagination.no-duplicates"), Status::NotObserved);
     }
 
     #[test]
     fn an_empty_cursor_and_an_empty_page_are_legal() {
-        let script = walk(start(), "walk", &[(&["a"], json!("")), (&[], json!("x")), (&["b"], Value::Null)]);
+        let script = walk(start(), Intent::Walk, &[(&["a"], json!("")), (&[], json!("x")), (&["b"], Value::Null)]);
         assert!(script.fails().is_empty(), "{:?}", script.fails());
         assert_eq!(script.status_of("pagination.no-duplicates"), Status::Pass);
     }
@@ -243,14 +243,14 @@ mod tests {
     #[test]
     fn a_server_that_ignores_the_cursor_runs_in_a_circle() {
         let circle = [(&["a"][..], json!("1")), (&["a"][..], json!("1")), (&["a"][..], json!("1"))];
-        let script = walk(walk(start(), "walk", &circle), "walk-once", &circle);
+        let script = walk(walk(start(), Intent::Walk, &circle), Intent::WalkOnce, &circle);
         assert_eq!(script.fails(), ["pagination.terminates", "pagination.cursor-continues"]);
     }
 
     #[test]
     fn new_cursors_without_end_and_without_anything_new_are_a_circle_too() {
         let pages: Vec<_> = (0..40).map(|at| (&["a"][..], json!(at.to_string()))).collect();
-        let script = walk(start(), "walk", &pages);
+        let script = walk(start(), Intent::Walk, &pages);
         assert_eq!(script.status_of("pagination.terminates"), Status::Fail);
     }
 
@@ -259,13 +259,13 @@ mod tests {
         let names: Vec<String> = (0..40).map(|at| format!("t{at}")).collect();
         let names: Vec<[&str; 1]> = names.iter().map(|name| [name.as_str()]).collect();
         let pages: Vec<_> = names.iter().enumerate().map(|(at, name)| (&name[..], json!(at.to_string()))).collect();
-        let verdict = walk(start(), "walk", &pages).verdict("pagination.terminates");
+        let verdict = walk(start(), Intent::Walk, &pages).verdict("pagination.terminates");
         assert_eq!(verdict.status, Status::Inconclusive);
     }
 
     #[test]
     fn a_refused_cursor_fails_when_both_walks_show_it() {
-        let broken = |script: Script, intent: &str| {
+        let broken = |script: Script, intent: Intent| {
             let script = walk(script, intent, &[(&["a"], json!("2"))]);
             script.probe(
                 intent,
@@ -274,30 +274,31 @@ mod tests {
                 json!({"error": {"code": -32602, "message": "no"}}),
             )
         };
-        let once = broken(start(), "walk");
+        let once = broken(start(), Intent::Walk);
         assert_eq!(once.status_of("pagination.issued-cursor-accepted"), Status::Inconclusive);
-        let twice = broken(once, "walk-once");
+        let twice = broken(once, Intent::WalkOnce);
         assert_eq!(twice.fails(), ["pagination.issued-cursor-accepted"]);
     }
 
     #[test]
     fn an_entry_on_two_pages_counts_only_when_it_is_seen_again() {
         let pages = [(&["a"][..], json!("2")), (&["b"][..], json!("3")), (&["a", "c"][..], Value::Null)];
-        let once = walk(start(), "walk", &pages);
+        let once = walk(start(), Intent::Walk, &pages);
         assert_eq!(once.status_of("pagination.no-duplicates"), Status::Inconclusive);
         let sound = [(&["a"][..], json!("2")), (&["b"][..], json!("3")), (&["c"][..], Value::Null)];
-        let fresh = walk(walk(once, "walk-once", &sound).session(true, json!({"tools": {}})), "walk", &sound);
+        let fresh =
+            walk(walk(once, Intent::WalkOnce, &sound).session(true, json!({"tools": {}})), Intent::Walk, &sound);
         assert_eq!(fresh.status_of("pagination.no-duplicates"), Status::Inconclusive);
         let verdict = fresh.verdict("pagination.no-duplicates");
         assert!(verdict.reason.is_some_and(|reason| reason.contains("not again in a fresh session")));
-        let twice = walk(walk(start(), "walk", &pages), "walk-once", &pages);
+        let twice = walk(walk(start(), Intent::Walk, &pages), Intent::WalkOnce, &pages);
         assert_eq!(twice.fails(), ["pagination.no-duplicates"]);
     }
 
     #[test]
     fn overlapping_pages_do_not_continue() {
         let pages = [(&["a", "b"][..], json!("2")), (&["b", "c"][..], Value::Null)];
-        let script = walk(walk(start(), "walk", &pages), "walk-once", &pages);
+        let script = walk(walk(start(), Intent::Walk, &pages), Intent::WalkOnce, &pages);
         assert_eq!(script.fails(), ["pagination.cursor-continues", "pagination.no-duplicates"]);
     }
 }

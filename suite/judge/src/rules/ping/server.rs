@@ -70,7 +70,7 @@ fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::*;
     use crate::testing::Script;
@@ -83,7 +83,7 @@ mod tests {
     }
 
     fn answered(script: Script) -> Script {
-        script.raw("", json!({}), r#"{"jsonrpc":"2.0","id":"p0","result":{}}"#)
+        script.raw(Intent::Unknown, json!({}), r#"{"jsonrpc":"2.0","id":"p0","result":{}}"#)
     }
 
     #[test]

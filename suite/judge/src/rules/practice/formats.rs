@@ -1,11 +1,9 @@
 //! Tools that let the caller choose between Markdown and JSON.
-//!
-//! Intent `practice-format`: `about.tool`, `about.format`: `json`, `markdown` or `default` (left out), with the same
-//! arguments otherwise.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use verdict::{Intent, Key};
 
 use super::page::{Page, blocks, format_schema, text};
 use super::probed;
@@ -58,9 +56,9 @@ const LONG: usize = 6;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let mut by_tool: BTreeMap<&str, BTreeMap<&str, Case<'_>>> = BTreeMap::new();
-    for case in probed(view, "practice-format").filter(Case::is_decided) {
+    for case in probed(view, Intent::PracticeFormat).filter(Case::is_decided) {
         let known = case.result().is_some() && !case.is_tool_error();
-        if let (Some(tool), Some(format), true) = (case.about_str("tool"), case.about_str("format"), known) {
+        if let (Some(tool), Some(format), true) = (case.about_str(Key::Tool), case.about_str(Key::Format), known) {
             by_tool.entry(tool).or_default().entry(format).or_insert(case);
         }
     }
@@ -178,7 +176,7 @@ fn is_alike(one: &Value, other: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::{RULE, has_epoch, ids};
@@ -199,7 +197,7 @@ mod tests {
             }
             let about = json!({"tool": "shop_list", "format": format});
             let params = json!({"name": "shop_list", "arguments": arguments});
-            script = script.probe_about("practice-format", about, "tools/call", params, text(said));
+            script = script.probe_about(Intent::PracticeFormat, about, "tools/call", params, text(said));
         }
         script
     }

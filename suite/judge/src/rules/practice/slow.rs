@@ -1,7 +1,6 @@
 //! Calls that take long.
-//!
-//! Intent `practice-long`: a call with a progress token, given the time limit of a request; with `about.patient` three times
-//! as much.
+
+use verdict::{Intent, Key};
 
 use super::probed;
 use super::sheet::{Sheet, Words};
@@ -25,11 +24,13 @@ const WORDS: &[Words] = &[
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
-    for case in view.calls("tools/call").filter(|case| case.answer().is_some() && case.intent() == Some("valid-call")) {
+    for case in
+        view.calls("tools/call").filter(|case| case.answer().is_some() && case.intent() == Some(Intent::ValidCall))
+    {
         sheet.note(RULE.judges[0], &case, true);
     }
-    for case in probed(view, "practice-long") {
-        let patient = case.about("patient").is_some_and(|patient| patient == true);
+    for case in probed(view, Intent::PracticeLong) {
+        let patient = case.about(Key::Patient).is_some_and(|patient| patient == true);
         let silent = case.exchange.end == ExchangeEnd::GaveUp && !has_progress(&case);
         match case.exchange.end {
             ExchangeEnd::GaveUp => {
@@ -58,7 +59,7 @@ fn has_progress(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -67,7 +68,7 @@ mod tests {
     fn long(patient: bool, progress: bool) -> Script {
         let params = json!({"name": "get_it", "_meta": {"progressToken": "long"}});
         let mut script = listed(json!([{"name": "get_it"}]));
-        script.ask(Some(("practice-long", json!({"tool": "get_it", "patient": patient}))), "tools/call", params);
+        script.ask(Some((Intent::PracticeLong, json!({"tool": "get_it", "patient": patient}))), "tools/call", params);
         let note = |params: Value| json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params});
         let script =
             if progress { script.says_json(&note(json!({"progressToken": "long", "progress": 1}))) } else { script };
@@ -91,8 +92,13 @@ mod tests {
     fn answered_calls_are_answered() {
         let script = listed(json!([{"name": "get_it"}]));
         let about = json!({"tool": "get_it"});
-        let answered =
-            script.probe_about("valid-call", about, "tools/call", json!({"name": "get_it"}), json!({"result": {}}));
+        let answered = script.probe_about(
+            Intent::ValidCall,
+            about,
+            "tools/call",
+            json!({"name": "get_it"}),
+            json!({"result": {}}),
+        );
         assert_eq!(answered.status_of(RULE.judges[0]), Status::Pass);
     }
 }

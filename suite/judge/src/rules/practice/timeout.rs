@@ -1,6 +1,6 @@
 //! What a call gives whose tool waits for something in vain.
-//!
-//! Intent `practice-timeout`: a call of which the configuration says that it waits for longer than the tool's own time limit.
+
+use verdict::Intent;
 
 use super::probed;
 use crate::rules::asks::asks_again;
@@ -11,7 +11,7 @@ pub(super) const RULE: Rule = Rule { name: "practice/timeout", judges: &["practi
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in probed(view, "practice-timeout") {
+    for case in probed(view, Intent::PracticeTimeout) {
         if case.reply().is_none() {
             collector.not_observed(ID, "the call [triggers] times_out had not ended when the tester stopped waiting: --timeout gives it more time");
         } else if is_refused(&case) {
@@ -42,7 +42,7 @@ fn is_refused(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::ID;
@@ -50,7 +50,7 @@ mod tests {
 
     fn waited(tool: &str, answer: Value) -> Script {
         let script = listed(json!([{"name": "fetch_it"}]));
-        script.probe_about("practice-timeout", json!({"tool": tool}), "tools/call", json!({"name": tool}), answer)
+        script.probe_about(Intent::PracticeTimeout, json!({"tool": tool}), "tools/call", json!({"name": tool}), answer)
     }
 
     #[test]
@@ -76,7 +76,7 @@ mod tests {
     #[test]
     fn silence_decides_nothing() {
         let mut script = listed(json!([{"name": "fetch_it"}]));
-        script.ask(Some(("practice-timeout", json!({}))), "tools/call", json!({"name": "fetch_it"}));
+        script.ask(Some((Intent::PracticeTimeout, json!({}))), "tools/call", json!({"name": "fetch_it"}));
         assert_eq!(script.gave_up().status_of(ID), Status::NotObserved);
     }
 }

@@ -1,8 +1,8 @@
 //! Progress comes only for requests that asked for it, under their token as it was sent, on their stream, and in moderation.
 //!
-//! Passive. Intent `progress-none`: a call without token of a tool that reports progress where it is asked to.
+//! Passive.
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::beat::{Beat, beats, beats_of, same, token_of, twins};
 use crate::rules::during::{carrier, is_listen, told, told_of};
@@ -40,7 +40,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             });
         }
     }
-    let unasked = view.probes("progress-none").filter(|case| case.answer().is_some()).count();
+    let unasked = view.probes(Intent::ProgressNone).filter(|case| case.answer().is_some()).count();
     collector.witness_times("progress.only-when-requested", u32::try_from(unasked).unwrap_or(u32::MAX));
 }
 
@@ -83,7 +83,7 @@ fn stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -138,9 +138,9 @@ mod tests {
         let events = [("content-type", "text/event-stream")];
         let start = || {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
-            let script = script.request("POST", "x", Value::Null, &[], &listen).head(200, &events);
+            let script = script.request("POST", Intent::Unknown, Value::Null, &[], &listen).head(200, &events);
             let stream = script.last_channel();
-            (script.request("POST", "x", Value::Null, &[], &call).head(200, &events), stream)
+            (script.request("POST", Intent::Unknown, Value::Null, &[], &call).head(200, &events), stream)
         };
         let (script, _) = start();
         let good = script.sse(&beat);

@@ -1,10 +1,7 @@
 //! Reading what is not there.
-//!
-//! Intent `resource-missing`: a `resources/read` of a uri that no list has and no listed template can make; `about.kind` is
-//! `known-scheme` (beside a listed resource) or `unknown-scheme`.
 
 use serde_json::Value;
-use verdict::{Level, Revision};
+use verdict::{Intent, Key, Level, Revision};
 
 use super::{asked, contents};
 use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
@@ -22,13 +19,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let cases: Vec<Case<'_>> = view.probes("resource-missing").filter(Case::is_decided).collect();
-    let known = cases.iter().any(|case| case.about_str("kind") == Some("known-scheme"));
+    let cases: Vec<Case<'_>> = view.probes(Intent::ResourceMissing).filter(Case::is_decided).collect();
+    let known = cases.iter().any(|case| case.about_str(Key::Kind) == Some("known-scheme"));
     for case in cases.iter().filter(|case| !wants_something(case)) {
         error(case, collector);
         empty(case, collector);
         // A server may have its own answer to a scheme that it does not know.
-        if !known || case.about_str("kind") == Some("known-scheme") {
+        if !known || case.about_str(Key::Kind) == Some("known-scheme") {
             code(case, collector);
             data(case, collector);
         }
@@ -37,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn placed(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = case.about_str("kind").map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
     finding
 }
 
@@ -110,7 +107,7 @@ fn data(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -128,7 +125,7 @@ mod tests {
 
     fn probe(script: Script, kind: &str, answer: Value) -> Script {
         let params = json!({"uri": "note://none"});
-        script.probe_about("resource-missing", json!({"kind": kind}), "resources/read", params, answer)
+        script.probe_about(Intent::ResourceMissing, json!({"kind": kind}), "resources/read", params, answer)
     }
 
     fn error(code: i64) -> Value {
@@ -199,7 +196,8 @@ mod tests {
     #[test]
     fn silence_is_no_refusal() {
         let script = Script::new(OLD, json!({"resources": {}}));
-        let script = script.unanswered("resource-missing", "resources/read", json!({"uri": "note://none"})).gave_up();
+        let script =
+            script.unanswered(Intent::ResourceMissing, "resources/read", json!({"uri": "note://none"})).gave_up();
         assert_eq!(script.status_of(ERROR), Status::Fail);
     }
 }

@@ -1,10 +1,10 @@
 //! Reading what is listed.
 //!
-//! Intent `resource-read`: a `resources/read` of a listed uri. Why it fails may lie outside of the server (rights, a network
-//! that is not there), and a resource may be gone meanwhile: only what is still listed and refused for no such reason counts.
+//! Why a read fails may lie outside of the server (rights, a network that is not there), and a resource may be gone
+//! meanwhile: only what is still listed and refused for no such reason counts.
 
 use serde_json::Value;
-use verdict::{Level, Revision};
+use verdict::{Intent, Level, Revision};
 
 use super::{asked, contents, listings, only};
 use crate::rules::common::{error_text, wants_something};
@@ -25,7 +25,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("resource-read").filter(Case::is_decided) {
+    for case in view.probes(Intent::ResourceRead).filter(Case::is_decided) {
         readable(&case, collector);
         internal(&case, collector);
         mime(&case, collector);
@@ -216,7 +216,7 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -231,7 +231,7 @@ mod tests {
 
     fn read(answer: Value) -> Script {
         let script = listed(Script::new(V, json!({"resources": {}})));
-        script.probe("resource-read", "resources/read", json!({"uri": "note://a"}), answer)
+        script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), answer)
     }
 
     fn error(code: i64, message: &str) -> Value {
@@ -272,18 +272,19 @@ mod tests {
     #[test]
     fn a_server_that_wants_authorization_or_input_is_not_judged() {
         let script = listed(Script::over(Transport::Http, V, json!({"resources": {}})));
-        let script = script.unanswered("resource-read", "resources/read", json!({"uri": "note://a"})).status(403);
+        let script = script.unanswered(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"})).status(403);
         assert_eq!(listed(script).status_of(READABLE), Status::NotObserved);
         let script = Script::new(Revision::V2026_07_28, json!({"resources": {}}));
         let asks = json!({"result": {"resultType": "input_required", "inputRequests": {}}});
-        let script = script.probe("resource-read", "resources/read", json!({"uri": "note://a"}), asks);
+        let script = script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), asks);
         assert!(!script.fails().contains(&READABLE));
     }
 
     #[test]
     fn silence_counts_once_repeated() {
-        let silent =
-            |script: Script| script.unanswered("resource-read", "resources/read", json!({"uri": "note://a"})).gave_up();
+        let silent = |script: Script| {
+            script.unanswered(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"})).gave_up()
+        };
         let once = silent(listed(Script::new(V, json!({"resources": {}}))));
         assert_eq!(once.status_of(READABLE), Status::Inconclusive);
         assert_eq!(silent(once.session(true, json!({"resources": {}}))).status_of(READABLE), Status::Fail);

@@ -1,8 +1,9 @@
-//! The size in the list and the size of what is read (intent `resource-read`).
+//! The size in the list and the size of what is read.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use verdict::Intent;
 
 use super::{asked, listings, only};
 use crate::{Case, Collector, Rule, View};
@@ -12,7 +13,7 @@ pub(super) const RULE: Rule = Rule { name: "resources/size", judges: &["resource
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("resource-read").filter(Case::is_decided) {
+    for case in view.probes(Intent::ResourceRead).filter(Case::is_decided) {
         if let Some(uri) = asked(&case) {
             sized(&case, uri, collector);
         }
@@ -66,7 +67,7 @@ fn is_recoded(text: &str, size: u64, got: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -81,7 +82,7 @@ mod tests {
         let mut entry = entry;
         entry["uri"] = json!("note://a");
         let answer = json!({"result": {"contents": [entry]}});
-        list(script.probe("resource-read", "resources/read", json!({"uri": "note://a"}), answer), json!(after))
+        list(script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), answer), json!(after))
     }
 
     #[test]

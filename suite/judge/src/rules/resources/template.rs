@@ -1,9 +1,7 @@
 //! Resources that a template makes.
-//!
-//! Intent `template-read`: a `resources/read` of a listed template, filled with values that the server's own completion gave;
-//! `about.template` is its text.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::{contents, only};
 use crate::rules::common::{error_text, wants_something};
@@ -17,13 +15,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let cases: Vec<Case<'_>> = view.probes("template-read").filter(Case::is_decided).collect();
+    let cases: Vec<Case<'_>> = view.probes(Intent::TemplateRead).filter(Case::is_decided).collect();
     for case in &cases {
         readable(case, collector);
     }
     for template in all(view, &TEMPLATES) {
         let mime = template.definition.get("mimeType").and_then(Value::as_str).map(essence);
-        let of = |case: &&Case<'_>| case.about_str("template") == Some(template.name);
+        let of = |case: &&Case<'_>| case.about_str(Key::Template) == Some(template.name);
         let Some(mime) = mime else { continue };
         let read: Vec<(&Case<'_>, String)> =
             cases.iter().filter(of).filter_map(|case| Some((case, given(case)?))).collect();
@@ -53,7 +51,7 @@ fn readable(case: &Case<'_>, collector: &mut Collector) {
     }
     let message = "A template, filled with values that the server itself suggests, makes a uri that cannot be read.";
     let mut finding = case.finding(message, "contents");
-    finding.place = case.about_str("template").map(str::to_owned);
+    finding.place = case.about_str(Key::Template).map(str::to_owned);
     collector.fail(ID, finding);
 }
 
@@ -79,7 +77,7 @@ fn essence(mime: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -94,7 +92,7 @@ mod tests {
 
     fn read(script: Script, uri: &str, answer: Value) -> Script {
         let about = json!({"template": "note://{a}"});
-        script.probe_about("template-read", about, "resources/read", json!({"uri": uri}), answer)
+        script.probe_about(Intent::TemplateRead, about, "resources/read", json!({"uri": uri}), answer)
     }
 
     fn text(uri: &str, mime: &str) -> Value {

@@ -1,19 +1,17 @@
-//! What an answer to an input may be, by `about.expect`: `any`; `no-result` and `no-success` (a result, or one that is no
-//! tool error, shows that it was taken for something else); `one` (no more than one answer with one of the ids); `once`
-//! (exactly one); `exact` (a result carries the very id); `pair` (two requests with one id: at most two answers, and of
-//! results one of each kind, told by `about.member`).
+//! Whether the answer to an input is one that the key `expect` of its probe allows.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 use wire::Message;
 
 use super::{about, is_followed, window};
 use crate::{Case, Collector, ExchangeEnd, Incoming};
 
 pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
-    match case.about_str("expect") {
+    match case.about_str(Key::Expect) {
         Some("no-result") => taken(case, of, |message| message.result().is_some(), collector),
         // A server to which any name is right has a finding of its own.
-        Some("no-success") if !case.view.probes("unknown-tool").any(|other| is_success(&other)) => {
+        Some("no-success") if !case.view.probes(Intent::UnknownTool).any(|other| is_success(&other)) => {
             taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
         }
         Some("one") => count(case, of, false, collector),
@@ -43,7 +41,7 @@ fn is_polluted(incoming: &Incoming<'_>) -> bool {
 /// Answers with one of the ids that were sent.
 fn own<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     let ids: Vec<&str> =
-        case.about("ids").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        case.about(Key::Ids).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let session = case.session;
     let from = case.exchange.seq;
     session.incoming.iter().filter(move |incoming| {
@@ -94,7 +92,7 @@ fn exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
 
 /// Said once, at the first of the two.
 fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
-    let Some(member) = case.about_str("member") else { return };
+    let Some(member) = case.about_str(Key::Member) else { return };
     let twin = case.session.exchanges.iter().any(|later| {
         later.seq > case.exchange.seq
             && later
@@ -120,7 +118,7 @@ fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
 mod tests {
     use serde_json::json;
     use verdict::transcript::Open;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -139,7 +137,11 @@ mod tests {
 
     fn sent(expect: &str, id: &str) -> Script {
         let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"server/discover\"}}");
-        script().raw("robust", json!({"of": OF, "kind": "k", "expect": expect, "ids": [id], "member": "tools"}), &text)
+        script().raw(
+            Intent::Robust,
+            json!({"of": OF, "kind": "k", "expect": expect, "ids": [id], "member": "tools"}),
+            &text,
+        )
     }
 
     fn alive(script: Script) -> Script {
@@ -191,7 +193,7 @@ mod tests {
         let about = || json!({"of": OF, "kind": "k", "expect": "pair", "ids": ["70"], "member": "tools"});
         let both = |first: &str, second: &str| {
             let text = "{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"server/discover\"}";
-            let script = sent("pair", "70").raw("robust", about(), text);
+            let script = sent("pair", "70").raw(Intent::Robust, about(), text);
             alive(script.says(&result("70", first)).says(&result("70", second)))
         };
         assert_eq!(both("{\"tools\":[]}", "{\"tools\":[]}").fails_in("robust"), [OF]);

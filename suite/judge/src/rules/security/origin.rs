@@ -1,5 +1,7 @@
 //! Which pages may send requests. The probes are described in `common.rs`.
 
+use verdict::{Intent, Key};
+
 use super::common::{actual, control, finding, here, origins, probes, served};
 use crate::{Collector, Rule, View};
 
@@ -89,7 +91,7 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
         collector.check(others[0], !served(&case), || {
             let message = "An origin that merely looks like a good one is let in: names are compared in part, and anybody can register one that fits.";
             let mut finding = finding(&case, message, REFUSED);
-            finding.place = case.about_str("form").map(str::to_owned);
+            finding.place = case.about_str(Key::Form).map(str::to_owned);
             finding
         });
     }
@@ -153,7 +155,7 @@ fn harm(method: &str) -> &'static str {
 fn reflection(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.no-reflection";
     let foreign =
-        origins(view, "POST", "foreign").chain(probes(view, "preflight").filter(|case| case.status().is_some()));
+        origins(view, "POST", "foreign").chain(probes(view, Intent::Preflight).filter(|case| case.status().is_some()));
     for case in foreign {
         let echoed = case
             .header("access-control-allow-origin")

@@ -1,7 +1,7 @@
 //! Who can reach the server, and whether it asks them who they are. The probes are described in `common.rs`.
 
 use serde_json::Value;
-use verdict::{Level, Transport};
+use verdict::{Intent, Key, Level, Transport};
 
 use super::common::{finding, origins, probes, served, target};
 use crate::{Collector, Rule, View};
@@ -22,7 +22,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector.witness("security.local.access-restricted");
         return;
     }
-    match target(view, "loopback") {
+    match target(view, Key::Loopback) {
         Some(true) => local(view, collector),
         Some(false) => remote(view, collector),
         None => {}
@@ -35,7 +35,7 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     let (bind, restricted) = ("security.bind.loopback-only", "security.local.access-restricted");
     collector.not_applicable("security.auth.connections-authenticated", "a server on this machine may do without");
     collector.not_applicable("security.tls.remote", "nothing crosses a network on this machine");
-    let beyond: Vec<_> = probes(view, "beyond").filter(crate::Case::is_decided).collect();
+    let beyond: Vec<_> = probes(view, Intent::Beyond).filter(crate::Case::is_decided).collect();
     let Some(case) = beyond.first() else {
         collector.not_observed(bind, "this machine has no other address to try");
         collector.not_observed(restricted, "this machine has no other address to try");
@@ -50,7 +50,7 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     } else {
         collector.witness(bind);
     }
-    let open = |case: &crate::Case<'_>| served(case) && case.about("credential") == Some(&Value::Bool(false));
+    let open = |case: &crate::Case<'_>| served(case) && case.about(Key::Credential) == Some(&Value::Bool(false));
     match beyond.iter().find(|case| open(case)) {
         Some(case) => {
             let message = "The server answers whoever reaches it, and can be reached from beyond this machine: nothing keeps others on the same network out. (Unless it was told to listen there, or has to, as in a container.)";
@@ -74,7 +74,7 @@ fn remote(view: &View<'_>, collector: &mut Collector) {
         .flat_map(|session| session.exchanges.iter().map(move |exchange| crate::Case { view, session, exchange }));
     let first = opened.find(|case| case.result().is_some());
     let given =
-        view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == "auth-given");
+        view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == Intent::AuthGiven);
     let control = origins(view, "POST", "control").next();
     if let Some(case) = control.filter(|_| given).or(first.filter(|_| !given)) {
         // What the tester was given nothing for was served to it as to anybody.
@@ -84,7 +84,7 @@ fn remote(view: &View<'_>, collector: &mut Collector) {
             finding(&case, message, "HTTP status 401 without a credential")
         });
     }
-    if let (Some(https), Some(case)) = (target(view, "https"), first) {
+    if let (Some(https), Some(case)) = (target(view, Key::Https), first) {
         collector.check("security.tls.remote", https, || {
             let message = "The server is reached over a network without https: whoever is in between reads and changes everything.";
             verdict::Finding { actual: "an http URL".to_owned(), ..case.finding(message, "an https URL") }

@@ -1,7 +1,7 @@
 //! One message: its kind, its envelope, and what it carries.
 
 use serde_json::Value;
-use verdict::Revision;
+use verdict::{Key, Revision};
 use wire::{Content, Defect, Kind, Message};
 
 use super::finding;
@@ -57,7 +57,7 @@ fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
 /// What the client itself gave comes back: that it is malformed is not the server's doing. Of strings that were made up, and that
 /// nobody says are good ones, a part may come back as well.
 fn is_echo(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch) -> bool {
-    let made_up = |case: Case<'_>| case.about("subject").is_some();
+    let made_up = |case: Case<'_>| case.about_if_declared(Key::Subject).is_some();
     if mismatch.fault == Fault::Form && heard.case().is_some_and(made_up) {
         return true;
     }
@@ -184,7 +184,7 @@ fn is_excused(heard: &Heard<'_>) -> bool {
 
 /// The answer may be that of another request.
 fn is_about_ids(exchange: &Exchange<'_>) -> bool {
-    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"))
+    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.varies_id())
 }
 
 fn has_odd_id(exchange: &Exchange<'_>) -> bool {

@@ -1,6 +1,6 @@
 //! The shape of every message that the server sent in the judged sessions, by the tables of [`crate::shapes`].
 //!
-//! Witnesses are members that are there and right; what is absent and optional shows nothing. Intents that begin with `id-`
+//! Witnesses are members that are there and right; what is absent and optional shows nothing. Probes of unusual ids
 //! excuse the id of the answer: it is the tester's own that was odd.
 
 #[cfg(test)]

@@ -1,8 +1,4 @@
 //! The event that says where to post.
-//!
-//! Intent `not-announced`: nothing could be posted in this session. `about.why` is `no-stream` (the answer to GET ended
-//! without an endpoint event), `no-event` (none came within the time limit), `no-uri`, `foreign` (another origin) or
-//! something that says nothing of the event.
 
 use super::common::{endpoints, events, refusal, shown, streams};
 use crate::{Case, Collector, Rule, View};
@@ -118,7 +114,7 @@ fn once(stream: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -146,7 +142,7 @@ mod tests {
             assert_eq!(announced(data).fails(), ["sse.endpoint-event.uri"], "{data}");
         }
         let unusable = Script::streaming(V).streams().tells("endpoint", "mailto:me@x.example");
-        let unusable = unusable.means("not-announced", json!({"why": "no-uri"}));
+        let unusable = unusable.means(Intent::NotAnnounced, json!({"why": "no-uri"}));
         assert_eq!(unusable.fails(), ["sse.endpoint-event.uri"]);
     }
 
@@ -170,19 +166,19 @@ mod tests {
     #[test]
     fn another_origin_is_told() {
         let script = announced("/m?s=1").and_streaming("other").streams().tells("endpoint", "http://inner:1/m");
-        let script = script.means("not-announced", json!({"why": "foreign"}));
+        let script = script.means(Intent::NotAnnounced, json!({"why": "foreign"}));
         assert_eq!(script.fails(), ["sse.endpoint-event.same-origin"]);
     }
 
     #[test]
     fn a_stream_without_the_event_fails_when_it_ends_or_stays_silent_twice() {
         let silent = |why: &str| {
-            announced("/m?s=1").and_streaming("other").streams().means("not-announced", json!({"why": why}))
+            announced("/m?s=1").and_streaming("other").streams().means(Intent::NotAnnounced, json!({"why": why}))
         };
         assert_eq!(silent("no-stream").fails(), [SENT]);
         assert_eq!(silent("no-event").status_of(SENT), Status::Inconclusive);
         let twice = silent("no-event").and_streaming("confirm").streams();
-        assert_eq!(twice.means("not-announced", json!({"why": "no-event"})).fails(), [SENT]);
+        assert_eq!(twice.means(Intent::NotAnnounced, json!({"why": "no-event"})).fails(), [SENT]);
         assert_eq!(silent("status").status_of(SENT), Status::Pass);
     }
 }

@@ -103,7 +103,7 @@ fn responses(stream: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -152,13 +152,14 @@ mod tests {
     #[test]
     fn an_array_that_answers_an_array_is_served_generously() {
         let batch = r#"[{"jsonrpc":"2.0","id":70,"method":"ping"}]"#;
-        let script = script().raw("batch", Value::Null, batch).says(r#"[{"jsonrpc":"2.0","id":70,"result":{}}]"#);
+        let script = script().raw(Intent::Batch, Value::Null, batch).says(r#"[{"jsonrpc":"2.0","id":70,"result":{}}]"#);
         assert!(script.fails_in("sse").is_empty());
     }
 
     #[test]
     fn a_response_in_the_body_of_the_post_fails() {
-        let script = script().posting(200).raw("", Value::Null, r#"{"jsonrpc":"2.0","id":70,"method":"ping"}"#);
+        let script =
+            script().posting(200).raw(Intent::Unknown, Value::Null, r#"{"jsonrpc":"2.0","id":70,"method":"ping"}"#);
         let script = script.body(r#"{"jsonrpc":"2.0","id":70,"result":{}}"#);
         assert_eq!(script.fails_in("sse"), [STREAM]);
     }

@@ -1,11 +1,7 @@
 //! The Origin check of a server on this machine, over HTTP+SSE: a page on a foreign site must neither read the stream nor
 //! post messages.
-//!
-//! Intents `foreign-reads` (GET of the stream) and `foreign-posts` (a ping to the announced URI), each with an Origin that
-//! is a foreign site; `about.loopback` says that the server is on this machine. The same without Origin was served: that
-//! is how the session came about.
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 
 use super::common::posted;
 use crate::{Case, Collector, Rule, View};
@@ -16,10 +12,10 @@ const POSTS: &str = "security.origin.sse-post-validated";
 pub(super) const RULE: Rule = Rule { name: "sse/origin", judges: &[READS, POSTS], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("foreign-reads").filter(over_sse) {
+    for case in view.probes(Intent::ForeignReads).filter(over_sse) {
         reads(&case, collector);
     }
-    for case in view.probes("foreign-posts").filter(over_sse) {
+    for case in view.probes(Intent::ForeignPosts).filter(over_sse) {
         posts(&case, collector);
     }
 }
@@ -29,7 +25,7 @@ fn over_sse(case: &Case<'_>) -> bool {
 }
 
 fn is_loopback(case: &Case<'_>) -> bool {
-    case.about("loopback").and_then(serde_json::Value::as_bool) == Some(true)
+    case.about(Key::Loopback).and_then(serde_json::Value::as_bool) == Some(true)
 }
 
 fn reads(case: &Case<'_>, collector: &mut Collector) {
@@ -72,7 +68,7 @@ fn posts(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{POSTS, READS};
     use crate::testing::Script;
@@ -84,12 +80,12 @@ mod tests {
     }
 
     fn reads(status: u16, loopback: bool) -> Script {
-        script().request("GET", "foreign-reads", json!({"loopback": loopback}), EVIL, "").head(status, &[])
+        script().request("GET", Intent::ForeignReads, json!({"loopback": loopback}), EVIL, "").head(status, &[])
     }
 
     fn posts(status: u16, loopback: bool) -> Script {
         let text = r#"{"jsonrpc":"2.0","id":"foreign","method":"ping"}"#;
-        script().posting(status).raw("foreign-posts", json!({"loopback": loopback}), text)
+        script().posting(status).raw(Intent::ForeignPosts, json!({"loopback": loopback}), text)
     }
 
     const PONG: &str = r#"{"jsonrpc":"2.0","id":"foreign","result":{}}"#;

@@ -1,5 +1,6 @@
-//! What becomes of what is posted: ordinary messages, and what is not JSON (intent `malformed-json` of the area jsonrpc).
+//! What becomes of what is posted: ordinary messages, and what is not JSON.
 
+use verdict::Intent;
 use wire::Kind;
 
 use super::common::{posted, streams};
@@ -21,7 +22,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in cases.filter(|case| case.http() == Some("POST") && case.path().is_none()) {
             match case.intent() {
                 None => ordinary(&case, collector),
-                Some("malformed-json") => malformed(&case, collector),
+                Some(Intent::MalformedJson) => malformed(&case, collector),
                 Some(_) => {}
             }
         }
@@ -90,7 +91,7 @@ fn ends_stream(case: &Case<'_>) -> bool {
 mod tests {
     use serde_json::{Value, json};
     use verdict::transcript::Kind;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -129,8 +130,12 @@ mod tests {
     fn rate_limits_probes_and_ended_streams_are_excused() {
         let limited = script().posting(429).plain("ping", json!({}), json!({"result": {}}));
         assert!(limited.fails_in("sse").is_empty());
-        let probed =
-            script().posting(400).probe("unknown", "x", json!({}), json!({"error": {"code": -32601, "message": "x"}}));
+        let probed = script().posting(400).probe(
+            Intent::Unknown,
+            "x",
+            json!({}),
+            json!({"error": {"code": -32601, "message": "x"}}),
+        );
         assert!(probed.fails_in("sse").is_empty());
         let ended = script().ends_on(1, None).posting(404).unanswered_plainly("ping", json!({}));
         assert!(ended.fails_in("sse").is_empty());
@@ -139,13 +144,14 @@ mod tests {
     #[test]
     fn an_error_without_id_is_not_about_a_notification_that_was_accepted() {
         let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}"#;
-        let script = script().raw("robust", Value::Null, r#"{"jsonrpc":"2.0","id":1e308,"method":"ping"}"#).says(error);
+        let script =
+            script().raw(Intent::Robust, Value::Null, r#"{"jsonrpc":"2.0","id":1e308,"method":"ping"}"#).says(error);
         assert!(script.fails_in("lifecycle").is_empty(), "{:?}", script.fails());
     }
 
     #[test]
     fn what_is_not_json_is_refused_by_status_or_by_an_error() {
-        let malformed = |status| script().posting(status).raw("malformed-json", json!({"kind": "bare word"}), "x");
+        let malformed = |status| script().posting(status).raw(Intent::MalformedJson, json!({"kind": "bare word"}), "x");
         let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#;
         for script in [malformed(400), malformed(202).says(error)] {
             let script = script.posting(202).plain("ping", json!({}), json!({"result": {}})).settled();
@@ -155,6 +161,6 @@ mod tests {
         assert_eq!(malformed(500).settled().fails_in("sse"), [MALFORMED]);
         let ends = malformed(202).add(Kind::Closed { channel: 1, fault: None });
         assert_eq!(ends.fails_in("sse"), [MALFORMED]);
-        assert_eq!(script().raw("other", Value::Null, "x").settled().status_of(MALFORMED), Status::NotObserved);
+        assert_eq!(script().raw(Intent::Unknown, Value::Null, "x").settled().status_of(MALFORMED), Status::NotObserved);
     }
 }

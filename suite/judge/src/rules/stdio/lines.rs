@@ -1,7 +1,7 @@
 //! What stands on standard output, line by line: JSON, one message on each, nothing else.
 
-use verdict::Level;
 use verdict::transcript::{Ending, Via};
+use verdict::{Intent, Level};
 use wire::{Content, Limits, Message, Unreadable};
 
 use super::finding;
@@ -202,7 +202,7 @@ fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Colle
     let expected = "nothing on standard output but JSON-RPC messages; text for people goes to standard error";
     let mut found = finding(session, what, expected, actual, vec![incoming.wire()]);
     // Once the tester has asked it to end nobody reads on.
-    let asked = session.probes.iter().any(|(seq, probe)| probe.intent == "sigterm" && *seq < incoming.seq);
+    let asked = session.probes.iter().any(|(seq, probe)| probe.intent == Intent::Sigterm && *seq < incoming.seq);
     found.level = asked.then_some(Level::Advice);
     collector.fail(JSON, found);
 }

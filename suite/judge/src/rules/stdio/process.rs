@@ -1,7 +1,7 @@
 //! The process: it speaks over plain pipes, lives on while requests are open, and writes text to standard error.
 
-use verdict::Transport;
 use verdict::transcript::Ending;
+use verdict::{Intent, Transport};
 
 use wire::Message;
 
@@ -96,8 +96,15 @@ fn asks_for_none(exchange: &Exchange<'_>) -> bool {
 
 /// A well-formed request of ordinary size that is no probe of robustness.
 fn is_plain(exchange: &Exchange<'_>) -> bool {
-    let hostile = ["deep-nesting", "large-message", "id-in-flight", "invalid-utf8", "one-write", "modern-probe"];
-    let probe = exchange.send.probe.as_ref().is_some_and(|probe| hostile.contains(&probe.intent.as_str()));
+    let hostile = [
+        Intent::DeepNesting,
+        Intent::LargeMessage,
+        Intent::IdInFlight,
+        Intent::InvalidUtf8,
+        Intent::OneWrite,
+        Intent::ModernProbe,
+    ];
+    let probe = exchange.send.probe.as_ref().is_some_and(|probe| hostile.contains(&probe.intent));
     let [message] = exchange.parsed.messages() else { return false };
     !probe
         && exchange.send.text.len() < LARGE
@@ -110,7 +117,7 @@ fn is_plain(exchange: &Exchange<'_>) -> bool {
 mod tests {
     use serde_json::json;
     use verdict::transcript::Kind;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::*;
     use crate::testing::Script;
@@ -136,8 +143,8 @@ mod tests {
     #[test]
     fn an_idle_end_is_allowed_and_one_over_odd_input_is_for_others() {
         assert_eq!(script().exits(0).status_of(ALIVE), Status::NotObserved);
-        assert_eq!(script().raw("malformed-json", json!({}), "{").exits(1).status_of(ALIVE), Status::NotObserved);
-        let deep = script().unanswered("deep-nesting", "ping", json!({})).exits(1);
+        assert_eq!(script().raw(Intent::MalformedJson, json!({}), "{").exits(1).status_of(ALIVE), Status::NotObserved);
+        let deep = script().unanswered(Intent::DeepNesting, "ping", json!({})).exits(1);
         assert_eq!(deep.status_of(ALIVE), Status::NotObserved);
         assert_eq!(script().status_of(ALIVE), Status::Pass);
     }

@@ -1,8 +1,6 @@
 //! In 2026-07-28 a server on stdio speaks only when it is asked; and an error about headers cannot occur there.
-//!
-//! Probe `idle`: for a while after an answer nothing was asked.
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::finding;
 use crate::{Collector, Incoming, Rule, Session, View};
@@ -21,7 +19,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for session in view.judged() {
-        if session.probes.iter().any(|(_, probe)| probe.intent == "idle") {
+        if session.probes.iter().any(|(_, probe)| probe.intent == Intent::Idle) {
             collector.witness(UNPROMPTED);
         }
         for incoming in &session.incoming {
@@ -79,7 +77,7 @@ mod tests {
         assert_eq!(script().says(LOG).fails_in("stdio"), [UNPROMPTED]);
         let open = script().unanswered_plainly("subscriptions/listen", json!({})).says(LOG);
         assert_eq!(open.status_of(UNPROMPTED), Status::Pass);
-        assert_eq!(script().means("idle", json!({})).status_of(UNPROMPTED), Status::Pass);
+        assert_eq!(script().means(Intent::Idle, json!({})).status_of(UNPROMPTED), Status::Pass);
         assert_eq!(script().status_of(UNPROMPTED), Status::NotObserved);
     }
 

@@ -1,9 +1,7 @@
 //! The acknowledgement of a subscription: sent, first, with the right id, of what was asked for and is supported.
-//!
-//! Intents: `listen` (`about.kind`: `all` or `one` type), `listen-empty` (no type), `listen-again` (after an earlier one ended).
 
 use serde_json::Value;
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 
 use super::listen::{ACKNOWLEDGED, FLAGS, Listen, URIS, listens, tag, uris};
 use crate::rules::common::is_unserved;
@@ -37,9 +35,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for session in view.judged() {
         for listen in listens(view, session) {
-            if matches!(listen.case.intent(), Some("listen" | "listen-again")) && listen.case.error().is_some() {
+            if matches!(listen.case.intent(), Some(Intent::Listen | Intent::ListenAgain))
+                && listen.case.error().is_some()
+            {
                 refused(&listen, collector);
-            } else if matches!(listen.case.intent(), Some("listen" | "listen-again" | "listen-empty")) {
+            } else if matches!(listen.case.intent(), Some(Intent::Listen | Intent::ListenAgain | Intent::ListenEmpty)) {
                 sent(&listen, collector);
             }
             if listen.acknowledgement().is_some() {
@@ -64,7 +64,7 @@ fn refused(listen: &Listen<'_>, collector: &mut Collector) {
 }
 
 fn sent(listen: &Listen<'_>, collector: &mut Collector) {
-    let empty = listen.case.intent() == Some("listen-empty");
+    let empty = listen.case.intent() == Some(Intent::ListenEmpty);
     let id = if empty { "subscriptions.listen.empty-filter" } else { "subscriptions.ack.sent" };
     if listen.case.session.open.confirm {
         collector.repeated(id);
@@ -111,7 +111,7 @@ fn of(listen: &Listen<'_>, collector: &mut Collector) {
         told_of(case.exchange, acknowledgement, message, expected, actual)
     });
     // What an ill-typed filter asks for is the server's guess; that it should not guess is said elsewhere.
-    let clear = case.intent() != Some("listen-ill");
+    let clear = case.intent() != Some(Intent::ListenIll);
     if let (Some(asked), Some(accepted), true) = (listen.filter(), listen.accepted(), clear) {
         sets(listen, asked, accepted, collector);
     }
@@ -149,7 +149,7 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
             collector.check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured(&tell, flag));
         }
     }
-    if watches && case.about("listed") == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
+    if watches && case.about_if_declared(Key::Listed) == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
         collector
             .check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || honoured(&tell, URIS));
     }
@@ -167,7 +167,7 @@ fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -
 fn several(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let listens: Vec<Listen<'_>> =
-            listens(view, session).filter(|listen| listen.case.intent() == Some("listen")).collect();
+            listens(view, session).filter(|listen| listen.case.intent() == Some(Intent::Listen)).collect();
         let [first, second, ..] = listens.as_slice() else { continue };
         // Over HTTP what was sent second may arrive first.
         let overtaken = view.transport == Transport::Http && first.acknowledgement().is_none();
@@ -194,7 +194,7 @@ fn several(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::listen::{ACKNOWLEDGED, ID};
     use super::IMPLEMENTED;
@@ -204,7 +204,7 @@ mod tests {
         Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}}))
     }
 
-    fn listen(script: Script, intent: &str, filter: Value) -> Script {
+    fn listen(script: Script, intent: Intent, filter: Value) -> Script {
         script.unanswered(intent, "subscriptions/listen", json!({"notifications": filter}))
     }
 
@@ -220,7 +220,7 @@ mod tests {
     #[test]
     fn an_acknowledgement_of_what_was_asked_passes() {
         let all = json!({"toolsListChanged": true, "promptsListChanged": true, "resourceSubscriptions": ["a:b"]});
-        let script = acknowledge(listen(start(), "listen", all), json!(2), tools());
+        let script = acknowledge(listen(start(), Intent::Listen, all), json!(2), tools());
         assert!(script.fails_in("subscriptions").is_empty());
         for id in ["sent", "first", "subscription-id", "subset", "unsupported-omitted", "supported-honoured"] {
             let id = format!("subscriptions.ack.{id}");
@@ -230,10 +230,10 @@ mod tests {
 
     #[test]
     fn none_at_all_fails_once_it_was_repeated() {
-        let script = listen(start(), "listen", tools());
+        let script = listen(start(), Intent::Listen, tools());
         assert_eq!(script.status_of("subscriptions.ack.sent"), Status::Inconclusive);
         let again = script.session(true, json!({"tools": {"listChanged": true}}));
-        assert_eq!(listen(again, "listen", tools()).fails_in("subscriptions"), ["subscriptions.ack.sent"]);
+        assert_eq!(listen(again, Intent::Listen, tools()).fails_in("subscriptions"), ["subscriptions.ack.sent"]);
     }
 
     #[test]
@@ -241,7 +241,7 @@ mod tests {
         let error = json!({"error": {"code": -32601, "message": "no"}});
         let ask = |capabilities| {
             let script = Script::new(Revision::V2026_07_28, capabilities);
-            script.probe("listen", "subscriptions/listen", json!({"notifications": tools()}), error.clone())
+            script.probe(Intent::Listen, "subscriptions/listen", json!({"notifications": tools()}), error.clone())
         };
         assert_eq!(ask(json!({"tools": {"listChanged": true}})).fails_in("subscriptions"), [IMPLEMENTED]);
         assert_eq!(ask(json!({"tools": {}})).status_of(IMPLEMENTED), Status::NotApplicable);
@@ -250,7 +250,7 @@ mod tests {
     #[test]
     fn the_id_counts_with_its_type() {
         for id in [json!("2"), json!(3)] {
-            let script = acknowledge(listen(start(), "listen", tools()), id, tools());
+            let script = acknowledge(listen(start(), Intent::Listen, tools()), id, tools());
             assert!(!script.fails_in("subscriptions").contains(&"subscriptions.ack.subset"));
             assert_ne!(script.status_of("subscriptions.ack.subscription-id"), Status::Pass);
         }
@@ -259,22 +259,22 @@ mod tests {
     #[test]
     fn what_was_not_asked_for_or_is_not_supported_is_left_out() {
         let script =
-            acknowledge(listen(start(), "listen", json!({"resourceSubscriptions": ["a:b"]})), json!(2), tools());
+            acknowledge(listen(start(), Intent::Listen, json!({"resourceSubscriptions": ["a:b"]})), json!(2), tools());
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.subset"]);
         let asked = json!({"toolsListChanged": true, "promptsListChanged": true});
-        let script = acknowledge(listen(start(), "listen", asked.clone()), json!(2), asked.clone());
+        let script = acknowledge(listen(start(), Intent::Listen, asked.clone()), json!(2), asked.clone());
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.unsupported-omitted"]);
-        let script = acknowledge(listen(start(), "listen", asked), json!(2), json!({}));
+        let script = acknowledge(listen(start(), Intent::Listen, asked), json!(2), json!({}));
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.supported-honoured"]);
     }
 
     #[test]
     fn a_subscription_to_nothing_is_one() {
         const EMPTY: &str = "subscriptions.listen.empty-filter";
-        let script = listen(start(), "listen-empty", json!({}));
+        let script = listen(start(), Intent::ListenEmpty, json!({}));
         assert_eq!(acknowledge(script, json!(2), json!({"toolsListChanged": false})).status_of(EMPTY), Status::Pass);
         let refused = start().probe(
-            "listen-empty",
+            Intent::ListenEmpty,
             "subscriptions/listen",
             json!({"notifications": {}}),
             json!({"error": {"code": -32602, "message": "no"}}),
@@ -286,13 +286,15 @@ mod tests {
     fn a_notification_before_it_fails() {
         let early =
             json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": {ID: 2}}});
-        let script = acknowledge(listen(start(), "listen", tools()).says_json(&early), json!(2), tools());
+        let script = acknowledge(listen(start(), Intent::Listen, tools()).says_json(&early), json!(2), tools());
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.first"]);
     }
 
     #[test]
     fn two_at_once_are_two() {
-        let both = || listen(acknowledge(listen(start(), "listen", tools()), json!(2), tools()), "listen", tools());
+        let both = || {
+            listen(acknowledge(listen(start(), Intent::Listen, tools()), json!(2), tools()), Intent::Listen, tools())
+        };
         assert_eq!(acknowledge(both(), json!(3), tools()).status_of("subscriptions.multiple"), Status::Pass);
         assert_eq!(both().status_of("subscriptions.multiple"), Status::Inconclusive);
     }

@@ -1,8 +1,6 @@
 //! What subscriptions of 2026-07-28 bring: tagged, only what was asked for, and nothing without one. Passive.
-//!
-//! Intent `update-trigger`: a call that the configuration names as one that changes a watched resource.
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::acknowledged::offered;
 use super::listen::{Listen, UPDATED, is_change, listens, tag, uris};
@@ -86,7 +84,7 @@ fn one(
 fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collector) {
     const ID: &str = "subscriptions.resource-updated-delivered";
     for (at, exchange) in session.exchanges.iter().enumerate() {
-        let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == "update-trigger") else {
+        let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == Intent::UpdateTrigger) else {
             continue;
         };
         let watching = |listen: &&Listen<'_>| {
@@ -127,7 +125,7 @@ fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collec
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::listen::{ACKNOWLEDGED, ID};
     use super::{NONE, REQUESTED, TAGGED};
@@ -140,7 +138,7 @@ mod tests {
     }
 
     fn listening(filter: Value) -> Script {
-        let script = start().unanswered("listen", "subscriptions/listen", json!({"notifications": filter}));
+        let script = start().unanswered(Intent::Listen, "subscriptions/listen", json!({"notifications": filter}));
         let params = json!({"_meta": {ID: 2}, "notifications": filter});
         script.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params}))
     }
@@ -182,7 +180,7 @@ mod tests {
         let done = json!({"result": {"resultType": "complete", "content": []}});
         let filter = || json!({"resourceSubscriptions": ["file:///a"]});
         let trigger =
-            |script: Script| script.probe("update-trigger", "tools/call", json!({"name": "touch"}), done.clone());
+            |script: Script| script.probe(Intent::UpdateTrigger, "tools/call", json!({"name": "touch"}), done.clone());
         let told = change(trigger(listening(filter())), UPDATED, json!(2), "file:///a");
         assert_eq!(told.status_of(DELIVERED), Status::Pass);
         assert_eq!(trigger(listening(filter())).status_of(DELIVERED), Status::Inconclusive);

@@ -1,9 +1,6 @@
 //! A subscription stays open until the client ends it, and then it is over.
-//!
-//! Intents: `listen`, `listen-again` (see `acknowledged`); of no message `listen-over` (`about.id`: what was sent for the ended
-//! subscription before its end has arrived) and `no-listen` (a session that never subscribes, after one that did).
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 
 use super::acknowledged::offered;
 use super::listen::{Listen, is_change, listens, tag};
@@ -32,11 +29,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for session in view.judged() {
         for listen in listens(view, session) {
-            if listen.case.intent() == Some("listen") {
+            if listen.case.intent() == Some(Intent::Listen) {
                 stream(&listen, collector);
                 stays(&listen, collector);
             }
-            if listen.case.intent() == Some("listen-again") && view.transport == Transport::Http {
+            if listen.case.intent() == Some(Intent::ListenAgain) && view.transport == Transport::Http {
                 again(session, &listen, collector);
             }
             if view.transport == Transport::Stdio {
@@ -101,8 +98,9 @@ fn again(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) 
 
 fn over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.cancel-stdio";
-    let about =
-        |probe: &verdict::transcript::Probe| probe.intent == "listen-over" && probe.about.get("id") == Some(listen.id);
+    let about = |probe: &verdict::transcript::Probe| {
+        probe.intent == Intent::ListenOver && probe.get(Key::Id) == Some(listen.id)
+    };
     let Some((from, _)) = session.probes.iter().find(|(_, probe)| about(probe)) else { return };
     if let Some(late) = listen.messages().find(|message| message.seq > *from) {
         let message = "Notifications of a subscription still come after the client cancelled it.";
@@ -120,7 +118,9 @@ fn over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
 /// A session that never subscribed hears nothing of the subscriptions of others.
 fn fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.no-state-across-reconnect";
-    if !session.probes.iter().any(|(_, probe)| probe.intent == "no-listen") || listens(view, session).next().is_some() {
+    if !session.probes.iter().any(|(_, probe)| probe.intent == Intent::NoListen)
+        || listens(view, session).next().is_some()
+    {
         return;
     }
     let stray = session.incoming.iter().find(|incoming| is_change(incoming) || tag(incoming).is_some());
@@ -139,7 +139,7 @@ fn fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::super::listen::{ACKNOWLEDGED, ID};
     use crate::testing::Script;
@@ -161,13 +161,20 @@ mod tests {
 
     fn listening() -> Script {
         let script = Script::new(Revision::V2026_07_28, capabilities());
-        let script =
-            script.unanswered("listen", "subscriptions/listen", json!({"notifications": {"toolsListChanged": true}}));
+        let script = script.unanswered(
+            Intent::Listen,
+            "subscriptions/listen",
+            json!({"notifications": {"toolsListChanged": true}}),
+        );
         script.says_json(&message(ACKNOWLEDGED, 2))
     }
 
     fn cancel(script: Script) -> Script {
-        script.raw("x", Value::Null, r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#)
+        script.raw(
+            Intent::Unknown,
+            Value::Null,
+            r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#,
+        )
     }
 
     fn result(script: Script) -> Script {
@@ -184,7 +191,7 @@ mod tests {
     #[test]
     fn after_the_end_nothing_comes_but_what_was_under_way() {
         let changed = message("notifications/tools/list_changed", 2);
-        let over = |script: Script| script.means("listen-over", json!({"id": 2}));
+        let over = |script: Script| script.means(Intent::ListenOver, json!({"id": 2}));
         assert_eq!(over(cancel(listening()).says_json(&changed)).status_of(OVER), Status::Pass);
         assert_eq!(over(cancel(listening())).says_json(&changed).fails_in("subscriptions"), [OVER]);
         let answered = over(result(cancel(listening()))).verdict(OVER);
@@ -199,7 +206,7 @@ mod tests {
                 .to_string();
         let post = || {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, capabilities());
-            script.request("POST", "listen", Value::Null, &[], &text)
+            script.request("POST", Intent::Listen, Value::Null, &[], &text)
         };
         let good =
             post().head(200, &[("content-type", "text/event-stream")]).sse(&message(ACKNOWLEDGED, 70).to_string());
@@ -212,7 +219,7 @@ mod tests {
     #[test]
     fn a_new_connection_hears_nothing() {
         const FRESH: &str = "subscriptions.no-state-across-reconnect";
-        let fresh = || Script::new(Revision::V2026_07_28, capabilities()).means("no-listen", Value::Null);
+        let fresh = || Script::new(Revision::V2026_07_28, capabilities()).means(Intent::NoListen, Value::Null);
         assert_eq!(fresh().status_of(FRESH), Status::Pass);
         let changed = message("notifications/tools/list_changed", 2);
         assert!(fresh().says_json(&changed).fails_in("subscriptions").contains(&FRESH));

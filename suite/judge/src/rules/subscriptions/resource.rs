@@ -1,12 +1,7 @@
 //! `resources/subscribe` and `resources/unsubscribe` until 2025-11-25, and the updates that follow.
-//!
-//! Intents: `subscribe` (a listed uri), `unsubscribe` (one that was subscribed), `subscribe-ill` and `unsubscribe-ill` (no uri, or
-//! none that is one), `undeclared-subscribe` (to a server that does not declare it), `update-trigger` (a call that the
-//! configuration names as one that changes a subscribed resource). Of no message: `unsubscribed` (what was sent before the last
-//! unsubscription has arrived).
 
 use serde_json::Value;
-use verdict::{Revision, Transport};
+use verdict::{Intent, Key, Revision, Transport};
 
 use super::listen::{UPDATED as METHOD, listens, uris, within};
 use crate::rules::common::refused;
@@ -36,7 +31,7 @@ pub(super) const UPDATED: Rule = Rule {
 };
 
 fn asked(view: &View<'_>, collector: &mut Collector) {
-    let tried: Vec<Case<'_>> = view.probes("subscribe").filter(Case::is_decided).collect();
+    let tried: Vec<Case<'_>> = view.probes(Intent::Subscribe).filter(Case::is_decided).collect();
     if tried.iter().any(|case| case.result().is_some_and(Value::is_object)) {
         collector.witness("subscriptions.resource.subscribe-accepted");
     } else if let Some(case) = tried.first() {
@@ -46,20 +41,20 @@ fn asked(view: &View<'_>, collector: &mut Collector) {
             case.finding(message, "an empty result for some of them"),
         );
     }
-    for case in view.probes("unsubscribe").filter(Case::is_decided) {
+    for case in view.probes(Intent::Unsubscribe).filter(Case::is_decided) {
         collector.check(
             "subscriptions.resource.unsubscribe-accepted",
             case.result().is_some_and(Value::is_object),
             || case.finding("A subscription cannot be ended: resources/unsubscribe gets no result.", "an empty result"),
         );
     }
-    for intent in ["subscribe-ill", "unsubscribe-ill"] {
+    for intent in [Intent::SubscribeIll, Intent::UnsubscribeIll] {
         for case in view.probes(intent).filter(Case::is_decided) {
             refused(&case, collector, "subscriptions.resource.missing-uri", "A subscription request without a uri");
         }
     }
     if !view.declares("resources.subscribe") {
-        for case in view.probes("undeclared-subscribe").filter(Case::is_decided) {
+        for case in view.probes(Intent::UndeclaredSubscribe).filter(Case::is_decided) {
             collector.check("subscriptions.resource.undeclared-refused", case.result().is_none(), || {
                 let message = "resources/subscribe is served by a server that does not declare resources.subscribe.";
                 case.finding(message, "error -32601")
@@ -85,7 +80,7 @@ fn updates<'v>(session: &'v Session<'v>) -> impl Iterator<Item = &'v Incoming<'v
     session.incoming.iter().filter(|incoming| incoming.method() == Some(METHOD))
 }
 
-fn is(exchange: &Exchange<'_>, intent: &str) -> bool {
+fn is(exchange: &Exchange<'_>, intent: Intent) -> bool {
     exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == intent)
 }
 
@@ -132,9 +127,9 @@ fn before(session: &Session<'_>, collector: &mut Collector) {
 
 fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.updated-on-change";
-    for exchange in session.exchanges.iter().filter(|exchange| is(exchange, "update-trigger")) {
+    for exchange in session.exchanges.iter().filter(|exchange| is(exchange, Intent::UpdateTrigger)) {
         let case = Case { view, session, exchange };
-        if case.about("watched") != Some(&Value::Bool(true)) || case.result().is_none() || case.is_tool_error() {
+        if case.about(Key::Watched) != Some(&Value::Bool(true)) || case.result().is_none() || case.is_tool_error() {
             continue;
         }
         if session.open.confirm {
@@ -159,8 +154,9 @@ fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) 
 
 fn quiet(session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.quiet-after-unsubscribe";
-    let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == "unsubscribed") else { return };
-    let triggers = session.exchanges.iter().filter(|exchange| exchange.seq > *from && is(exchange, "update-trigger"));
+    let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == Intent::Unsubscribed) else { return };
+    let triggers =
+        session.exchanges.iter().filter(|exchange| exchange.seq > *from && is(exchange, Intent::UpdateTrigger));
     if triggers.count() == 0 {
         return;
     }
@@ -176,7 +172,7 @@ fn quiet(session: &Session<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::METHOD;
     use crate::testing::Script;
@@ -194,7 +190,7 @@ mod tests {
     }
 
     fn subscribe(script: Script, answer: Value) -> Script {
-        script.probe("subscribe", "resources/subscribe", json!({"uri": "a:b"}), answer)
+        script.probe(Intent::Subscribe, "resources/subscribe", json!({"uri": "a:b"}), answer)
     }
 
     fn update(script: Script, uri: &str) -> Script {
@@ -204,7 +200,7 @@ mod tests {
     fn trigger(script: Script, watched: bool) -> Script {
         let about = json!({"watched": watched});
         let done = json!({"result": {"content": []}});
-        script.probe_about("update-trigger", about, "tools/call", json!({"name": "touch"}), done)
+        script.probe_about(Intent::UpdateTrigger, about, "tools/call", json!({"name": "touch"}), done)
     }
 
     #[test]
@@ -217,9 +213,9 @@ mod tests {
     #[test]
     fn unsubscribing_works_and_a_uri_is_needed() {
         let script = subscribe(start(), good());
-        let refused = script.probe("unsubscribe", "resources/unsubscribe", json!({"uri": "a:b"}), error(-32601));
+        let refused = script.probe(Intent::Unsubscribe, "resources/unsubscribe", json!({"uri": "a:b"}), error(-32601));
         assert_eq!(refused.fails_in("subscriptions"), ["subscriptions.resource.unsubscribe-accepted"]);
-        let ill = |answer| start().probe("subscribe-ill", "resources/subscribe", json!({}), answer);
+        let ill = |answer| start().probe(Intent::SubscribeIll, "resources/subscribe", json!({}), answer);
         assert_eq!(ill(good()).fails_in("subscriptions"), ["subscriptions.resource.missing-uri"]);
         assert!(ill(error(-32602)).fails_in("subscriptions").is_empty());
     }
@@ -229,7 +225,7 @@ mod tests {
         const ID: &str = "subscriptions.resource.undeclared-refused";
         let ask = |answer| {
             let script = Script::new(Revision::V2025_11_25, json!({"resources": {}}));
-            script.probe("undeclared-subscribe", "resources/subscribe", json!({"uri": "a:b"}), answer)
+            script.probe(Intent::UndeclaredSubscribe, "resources/subscribe", json!({"uri": "a:b"}), answer)
         };
         assert_eq!(ask(error(-32602)).status_of(ID), Status::Pass);
         assert_eq!(ask(good()).fails_in("subscriptions"), [ID]);
@@ -254,7 +250,7 @@ mod tests {
         let told = update(trigger(subscribe(start(), good()), true), "a:b");
         assert_eq!(told.status_of(ON), Status::Pass);
         assert_eq!(trigger(subscribe(start(), good()), true).status_of(ON), Status::Inconclusive);
-        let quiet = || trigger(subscribe(start(), good()).means("unsubscribed", Value::Null), false);
+        let quiet = || trigger(subscribe(start(), good()).means(Intent::Unsubscribed, Value::Null), false);
         assert_eq!(quiet().status_of(QUIET), Status::Pass);
         assert_eq!(update(quiet(), "a:b").fails_in("subscriptions"), [QUIET]);
     }

@@ -1,9 +1,7 @@
 //! Cancelled tasks, by `tasks/cancel` and by nothing else.
-//!
-//! Intents: `task-grace` (of no message): what was cancelled had time to end; `task-request-cancelled`: notifications/cancelled with
-//! the id of the call that made a task; `task-before-cancel`: a `tasks/get` right before.
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::ledger::{Seen, Source, Task, status, tasks};
 use crate::rules::during::{meta, param};
@@ -139,7 +137,7 @@ fn beats<'v>(task: &Task<'v>, from: u32) -> Option<&'v Incoming<'v>> {
 
 /// Progress of what was cancelled, long after.
 fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector) {
-    let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == "task-grace");
+    let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == Intent::TaskGrace);
     let Some((grace, _)) = grace else { return };
     if let Some(beat) = beats(task, *grace) {
         let message = "A cancelled task goes on working: its progress is still reported.";
@@ -163,7 +161,7 @@ fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector)
 /// A notification for the id of a call that was answered long ago cancels nothing.
 fn by_notification(task: &Task<'_>, collector: &mut Collector) {
     let id = task.made.sent().and_then(|message| message.member("id"));
-    let mut notices = task.made.view.probes("task-request-cancelled").filter(|case| {
+    let mut notices = task.made.view.probes(Intent::TaskRequestCancelled).filter(|case| {
         case.session.id == task.session.id && case.exchange.seq > task.born() && case.param("requestId") == id
     });
     let Some(notice) = notices.next() else { return };
@@ -246,7 +244,7 @@ mod tests {
         let twin = |script: Script| {
             made_as(script, json!({}), other.clone(), json!({"result": {"task": task("b7e9d5a42860f3c1", "working")}}))
         };
-        let graced = || twin(stopped()).means("task-grace", json!({}));
+        let graced = || twin(stopped()).means(Intent::TaskGrace, json!({}));
         assert_eq!(beat(graced(), "q").status_of(STOPS), Status::Pass);
         assert!(beat(graced(), "p").fails().contains(&STOPS));
         assert_eq!(graced().status_of(STOPS), Status::NotObserved);
@@ -259,7 +257,7 @@ mod tests {
         // The handshake, the list and the call: the call is request 3.
         let noted = || {
             made(start(), ID, false).raw(
-                "task-request-cancelled",
+                Intent::TaskRequestCancelled,
                 json!({}),
                 r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#,
             )

@@ -1,10 +1,7 @@
 //! What is declared is served, and what is not declared is not.
-//!
-//! Intents: `tasks-list`: tasks/list without a cursor; `task-unknown`: tasks/get, tasks/result or tasks/cancel with a taskId that
-//! nobody gave out; `other-plain` and `other-task`: the same request, which is no tools/call, without and with `task`. `task-call`
-//! and `valid-call` are those of `tools/execution`.
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::{is_bare_refusal, wants_something};
@@ -40,7 +37,7 @@ fn list(view: &View<'_>, collector: &mut Collector) {
     if view.declares("tasks.list") {
         collector.not_applicable(UNDECLARED, "the server declares tasks.list");
     }
-    for case in view.probes("tasks-list").filter(Case::is_decided) {
+    for case in view.probes(Intent::TasksList).filter(Case::is_decided) {
         if !view.declares("tasks.list") {
             unserved(&case, collector, UNDECLARED, "tasks.list");
             if !view.declares("tasks") {
@@ -63,7 +60,7 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
         collector.not_applicable(UNDECLARED, "the server declares tasks.cancel");
     }
     for case in view.calls("tasks/cancel").filter(Case::is_decided) {
-        let unknown = case.intent() == Some("task-unknown");
+        let unknown = case.intent() == Some(Intent::TaskUnknown);
         if !declared && unknown {
             unserved(&case, collector, UNDECLARED, "tasks.cancel");
         } else if declared && case.reply().is_some() {
@@ -74,7 +71,7 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
         }
     }
     if !view.declares("tasks") {
-        let random = view.probes("task-unknown").filter(|case| case.method() != Some("tasks/cancel"));
+        let random = view.probes(Intent::TaskUnknown).filter(|case| case.method() != Some("tasks/cancel"));
         random.filter(Case::is_decided).for_each(|case| working(&case, collector));
     }
 }
@@ -112,13 +109,13 @@ fn calls(view: &View<'_>, collector: &mut Collector) {
         collector.witness_times(DECLARED, u32::from(made > 0));
         return;
     }
-    for case in view.probes("task-call").filter(Case::is_decided) {
+    for case in view.probes(Intent::TaskCall).filter(Case::is_decided) {
         let same = |other: &Case<'_>| {
             other.session.id == case.session.id
                 && other.tool() == case.tool()
                 && other.param("arguments") == case.param("arguments")
         };
-        let plain = view.probes("valid-call").filter(Case::is_decided).find(same);
+        let plain = view.probes(Intent::ValidCall).filter(Case::is_decided).find(same);
         let Some(plain) = plain.filter(|plain| plain.result().is_some()) else { continue };
         if created(&case).is_some() {
             let message = "The server answers a call with a task, but does not declare tasks, so clients that ask for none get none of them.";
@@ -132,12 +129,12 @@ fn calls(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn others(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("other-task").filter(Case::is_decided) {
+    for case in view.probes(Intent::OtherTask).filter(Case::is_decided) {
         let same = |other: &Case<'_>| {
             let named = ["name", "uri"].iter().all(|name| other.param(name) == case.param(name));
             other.session.id == case.session.id && other.method() == case.method() && named
         };
-        let plain = view.probes("other-plain").filter(Case::is_decided).find(same);
+        let plain = view.probes(Intent::OtherPlain).filter(Case::is_decided).find(same);
         if let Some(plain) = plain.filter(|plain| plain.result().is_some()) {
             ignored(&case, &plain, collector, "tasks.undeclared-other-methods");
         }
@@ -173,11 +170,11 @@ mod tests {
     }
 
     fn lists(script: Script, answer: Value) -> Script {
-        script.probe("tasks-list", "tasks/list", json!({}), answer)
+        script.probe(Intent::TasksList, "tasks/list", json!({}), answer)
     }
 
     fn cancels(script: Script, answer: Value) -> Script {
-        script.probe("task-unknown", "tasks/cancel", json!({"taskId": "x"}), answer)
+        script.probe(Intent::TaskUnknown, "tasks/cancel", json!({"taskId": "x"}), answer)
     }
 
     #[test]
@@ -205,7 +202,7 @@ mod tests {
     fn tasks_without_the_capability_fail() {
         assert_eq!(lists(without(), refusal(-32601)).status_of(DECLARED), Status::Pass);
         assert!(lists(without(), empty()).fails().contains(&DECLARED));
-        let get = |answer| without().probe("task-unknown", "tasks/get", json!({"taskId": "x"}), answer);
+        let get = |answer| without().probe(Intent::TaskUnknown, "tasks/get", json!({"taskId": "x"}), answer);
         assert!(get(json!({"result": task("x", "working")})).fails().contains(&DECLARED));
         assert_eq!(get(refusal(-32602)).status_of(DECLARED), Status::Pass);
     }
@@ -214,8 +211,8 @@ mod tests {
         let params = json!({"name": "may", "arguments": {}});
         let mut task = params.clone();
         task["task"] = json!({});
-        let plain = without().probe("valid-call", "tools/call", params, json!({"result": {"content": []}}));
-        plain.probe("task-call", "tools/call", task, answer)
+        let plain = without().probe(Intent::ValidCall, "tools/call", params, json!({"result": {"content": []}}));
+        plain.probe(Intent::TaskCall, "tools/call", task, answer)
     }
 
     #[test]
@@ -232,8 +229,8 @@ mod tests {
     fn other_requests_are_never_tasks() {
         const ID: &str = "tasks.undeclared-other-methods";
         let run = |plain: Value, task: Value| {
-            let script = start().probe("other-plain", "prompts/get", json!({"name": "p"}), plain);
-            script.probe("other-task", "prompts/get", json!({"name": "p", "task": {}}), task)
+            let script = start().probe(Intent::OtherPlain, "prompts/get", json!({"name": "p"}), plain);
+            script.probe(Intent::OtherTask, "prompts/get", json!({"name": "p", "task": {}}), task)
         };
         let good = || json!({"result": {"messages": []}});
         assert_eq!(run(good(), good()).status_of(ID), Status::Pass);

@@ -1,9 +1,7 @@
 //! How a call becomes a task.
-//!
-//! Intents: `task-create`: a `tools/call` with `task`; `about.slow` says that the same call without a task took its time.
-//! `task-invalid`: one whose `task` is of the wrong type. `task-of-unknown-tool`: one of a tool that is on no list.
 
 use serde_json::{Value, json};
+use verdict::{Intent, Key};
 
 use super::ledger::{Seen, Task, created, related, tasks};
 use super::support::support;
@@ -37,9 +35,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in &tasks {
         first(task, collector);
     }
-    for case in view.probes("task-create").filter(Case::is_decided) {
+    for case in view.probes(Intent::TaskCreate).filter(Case::is_decided) {
         if matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
-            && case.about("slow") == Some(&Value::Bool(true))
+            && case.about(Key::Slow) == Some(&Value::Bool(true))
         {
             let message = "A call of a slow tool as a task is not answered within the time limit, though a task is told of at once.";
             collector.fail(IMMEDIATE, case.finding(message, "a result with a task"));
@@ -50,10 +48,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     // That the server falls is told elsewhere: over HTTP it may fall of what others do.
     let stands = |case: &Case<'_>| case.is_decided() && !matches!(case.exchange.end, ExchangeEnd::Gone { .. });
-    for case in view.probes("task-invalid").filter(stands) {
+    for case in view.probes(Intent::TaskInvalid).filter(stands) {
         refused(&case, collector, PARAM, "A call whose `task` is of the wrong type");
     }
-    for case in view.probes("task-of-unknown-tool").filter(Case::is_decided) {
+    for case in view.probes(Intent::TaskOfUnknownTool).filter(Case::is_decided) {
         unknown(&case, &tasks, collector);
     }
 }
@@ -122,7 +120,7 @@ fn ttl(case: &Case<'_>, collector: &mut Collector) {
         let ttl = other.param("task").is_some_and(|task| task.get("ttl").is_some_and(Value::is_number));
         other.session.id == case.session.id && other.tool() == case.tool() && ttl && created(other).is_some()
     };
-    if case.view.probes("task-create").any(|control| other(&control)) {
+    if case.view.probes(Intent::TaskCreate).any(|control| other(&control)) {
         let message =
             "A call with an empty `task` makes no task, though `ttl` is optional and the same call with it makes one.";
         collector.fail(TTL, case.finding(message, "a result with a task"));
@@ -191,7 +189,7 @@ mod tests {
         let late = get(first("completed", true), "completed");
         assert_eq!(late.fails(), [IMMEDIATE]);
         let mut silent = start();
-        silent.ask(Some(("task-create", json!({"slow": true}))), "tools/call", params());
+        silent.ask(Some((Intent::TaskCreate, json!({"slow": true}))), "tools/call", params());
         assert!(silent.gave_up().settled().fails().contains(&IMMEDIATE));
     }
 
@@ -221,7 +219,7 @@ mod tests {
             let params = json!({"name": "may", "arguments": {}, "task": true});
             let call = json!({"name": "may", "arguments": {}});
             let script = start().plain("tools/call", call, json!({"result": {"content": []}}));
-            script.probe("task-invalid", "tools/call", params, answer)
+            script.probe(Intent::TaskInvalid, "tools/call", params, answer)
         };
         assert_eq!(run(refusal(-32602)).status_of(PARAM), Status::Pass);
         assert_eq!(run(refusal(-32603)).fails_in("tasks"), [PARAM]);
@@ -232,7 +230,7 @@ mod tests {
     #[test]
     fn a_task_of_no_tool_fails_sooner_or_later() {
         let params = json!({"name": "none", "arguments": {}, "task": {}});
-        let run = |answer: Value| start().probe("task-of-unknown-tool", "tools/call", params.clone(), answer);
+        let run = |answer: Value| start().probe(Intent::TaskOfUnknownTool, "tools/call", params.clone(), answer);
         let made = || run(json!({"result": {"task": task(ID, "working")}}));
         assert_eq!(run(refusal(-32602)).status_of(TOOL), Status::Pass);
         assert_eq!(get(made(), "failed").status_of(TOOL), Status::Pass);

@@ -1,9 +1,7 @@
 //! `tasks/get`: the task that was asked for, at once, and nothing else.
-//!
-//! Intents: `task-first`: sent as soon as the task was told of; `task-named-twice`: `_meta` names another task.
 
 use serde_json::Value;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::ledger::{RELATED, Task, is_over, related, status, tasks};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -34,12 +32,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         for case in &task.gets {
-            if case.intent() == Some("task-named-twice") {
+            if case.intent() == Some(Intent::TaskNamedTwice) {
                 named_twice(case, collector);
                 continue;
             }
             itself(case, collector);
-            if case.intent() == Some("task-first") {
+            if case.intent() == Some(Intent::TaskFirst) {
                 first(task, case, collector);
             }
             message(case, collector);
@@ -178,7 +176,7 @@ mod tests {
     }
 
     fn first(slow: bool, answer: Value) -> Script {
-        made(start(), ID, slow).probe("task-first", "tasks/get", json!({"taskId": ID}), answer)
+        made(start(), ID, slow).probe(Intent::TaskFirst, "tasks/get", json!({"taskId": ID}), answer)
     }
 
     #[test]
@@ -196,7 +194,7 @@ mod tests {
         let again = first(true, over()).session(true, super::super::tale::capabilities());
         let again = made(super::super::tale::list(again), "b7e9d5a42860f3c1", true);
         let again = again.probe(
-            "task-first",
+            Intent::TaskFirst,
             "tasks/get",
             json!({"taskId": "b7e9d5a42860f3c1"}),
             json!({"result": task("b7e9d5a42860f3c1", "completed")}),
@@ -208,13 +206,13 @@ mod tests {
     fn meta_does_not_name_the_task() {
         let run = |answer: Value| {
             let params = json!({"taskId": ID, "_meta": related("other")});
-            made(start(), ID, false).probe("task-named-twice", "tasks/get", params, answer)
+            made(start(), ID, false).probe(Intent::TaskNamedTwice, "tasks/get", params, answer)
         };
         assert_eq!(run(json!({"result": task(ID, "working")})).status_of(META), Status::Pass);
         assert_eq!(run(json!({"result": task("other", "working")})).fails(), [META]);
         assert!(run(refusal(-32602)).fails().contains(&META));
         let params = json!({"taskId": ID, "_meta": related("other")});
-        let silent = made(start(), ID, false).unanswered("task-named-twice", "tasks/get", params);
+        let silent = made(start(), ID, false).unanswered(Intent::TaskNamedTwice, "tasks/get", params);
         assert!(silent.gave_up().fails().contains(&META));
     }
 

@@ -1,6 +1,7 @@
 //! What is known of each task: the call that made it, what was seen of it and when, and what was asked about it.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use crate::rules::during::param;
 use crate::{Case, Incoming, Session, View};
@@ -67,7 +68,7 @@ impl<'v> Task<'v> {
 
     /// It takes its time for certain.
     pub(super) fn is_slow(&self) -> bool {
-        self.made.about("slow") == Some(&Value::Bool(true))
+        self.made.about_if_declared(Key::Slow) == Some(&Value::Bool(true))
     }
 
     /// When the answer came that told of it first.
@@ -88,8 +89,8 @@ impl<'v> Task<'v> {
                 && case.param("arguments") == self.made.param("arguments")
                 && case.is_decided()
         };
-        let all: Vec<Case<'v>> = self.made.view.probes("task-plain").filter(same).collect();
-        let when = |when: &str| all.iter().find(|case| case.about_str("when") == Some(when)).copied();
+        let all: Vec<Case<'v>> = self.made.view.probes(Intent::TaskPlain).filter(same).collect();
+        let when = |when: &str| all.iter().find(|case| case.about_str(Key::When) == Some(when)).copied();
         let (before, after) = (when("before")?, when("after")?);
         let core = |case: &Case<'v>| (case.result().map(without_meta), case.error_code());
         // A call that is refused for want of a task says nothing of what it would have given.

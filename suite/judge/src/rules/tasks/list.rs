@@ -1,9 +1,9 @@
 //! `tasks/list`: all of a client's tasks, on as many pages as it takes.
 //!
-//! Intent `tasks-walk`: tasks/list from the start, then with each nextCursor. What `tasks/get` gave before the walk and still
-//! gives after it must have been listed.
+//! What `tasks/get` gave before the walk and still gives after it must have been listed.
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::ledger::{Source, Task, tasks};
 use crate::{Case, Collector, Rule, View};
@@ -23,7 +23,7 @@ const LONG: usize = 100;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for session in view.judged() {
-        let walk: Vec<Case<'_>> = view.probes("tasks-walk").filter(|case| case.session.id == session.id).collect();
+        let walk: Vec<Case<'_>> = view.probes(Intent::TasksWalk).filter(|case| case.session.id == session.id).collect();
         let own: Vec<&Task<'_>> = tasks.iter().filter(|task| task.session.id == session.id).collect();
         // The first, if it came to its end; scenarios walk once.
         let whole = walk.last().is_some_and(|last| last.result().is_some_and(|page| page.get("nextCursor").is_none()));
@@ -111,7 +111,7 @@ mod tests {
         if let Some(next) = next {
             result["nextCursor"] = json!(next);
         }
-        script.probe("tasks-walk", "tasks/list", params, json!({"result": result}))
+        script.probe(Intent::TasksWalk, "tasks/list", params, json!({"result": result}))
     }
 
     fn walk(pages: &[&[&str]], gone: &[&str]) -> Script {

@@ -178,7 +178,7 @@ fn waits(task: &Task<'_>, collector: &mut Collector) {
 
 #[cfg(test)]
 mod tests {
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::tale::{self, ID, get, made, params, start, task, tell};
     use super::*;
@@ -192,7 +192,7 @@ mod tests {
         assert_eq!(made(tell(start(), STATUS, task(ID, "working")), ID, false).status_of(KNOWN), Status::Pass);
         assert_eq!(tell(made(start(), ID, false), STATUS, task("other", "working")).fails(), [KNOWN]);
         // The answer to a call may be lost.
-        let lost = start().unanswered("task-create", "tools/call", params()).settled();
+        let lost = start().unanswered(Intent::TaskCreate, "tools/call", params()).settled();
         assert!(!tell(lost, STATUS, task("other", "working")).fails().contains(&KNOWN));
     }
 
@@ -210,7 +210,7 @@ mod tests {
         let result = json!({"protocolVersion": "2025-11-25", "capabilities": tale::capabilities(), "serverInfo": {"name": "s", "version": "1"}});
         let script = Script::empty(Revision::V2025_11_25).undecided().raw_plain(&initialize.to_string());
         let script = script.says_json(&json!({"jsonrpc": "2.0", "id": 90, "result": result}));
-        tale::list(script.means("negotiated", json!({"revision": "2025-11-25"})))
+        tale::list(script.means(Intent::Negotiated, json!({"revision": "2025-11-25"})))
     }
 
     fn elicit(script: Script, meta: Value) -> Script {

@@ -1,10 +1,9 @@
 //! The progress of tasks: under the token of the call, until the task is over.
 //!
-//! Intents (of no message): `task-grace` and `tasks-over`: what was over by then had time to fall silent. Over HTTP, where
-//! streams may overtake each other, only what comes later counts.
+//! Over HTTP, where streams may overtake each other, only what comes later counts.
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::ledger::{Task, related, tasks};
 use crate::rules::during::{meta, open_at, param, told_of};
@@ -65,7 +64,7 @@ fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
     let mut from = end.came;
     if task.session.open.transport != Transport::Stdio {
         let grace = |probe: &&(u32, &verdict::transcript::Probe)| {
-            probe.0 > end.came && ["task-grace", "tasks-over"].contains(&probe.1.intent.as_str())
+            probe.0 > end.came && [Intent::TaskGrace, Intent::TasksOver].contains(&probe.1.intent)
         };
         let Some((grace, _)) = task.session.probes.iter().find(grace) else { return };
         from = *grace;
@@ -94,7 +93,7 @@ fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
 
 #[cfg(test)]
 mod tests {
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tale::{self, ID, get, made, over_http, start, tell};
     use super::*;
@@ -128,7 +127,7 @@ mod tests {
     fn over_http_streams_may_overtake_each_other() {
         let over = || get(beat(made(over_http(), ID, false), "p", json!({})), "completed");
         assert!(!beat(over(), "p", json!({})).fails().contains(&STOPS));
-        assert!(beat(over().means("tasks-over", json!({})), "p", json!({})).fails().contains(&STOPS));
-        assert_eq!(over().means("tasks-over", json!({})).status_of(STOPS), Status::Pass);
+        assert!(beat(over().means(Intent::TasksOver, json!({})), "p", json!({})).fails().contains(&STOPS));
+        assert_eq!(over().means(Intent::TasksOver, json!({})).status_of(STOPS), Status::Pass);
     }
 }

@@ -151,7 +151,7 @@ fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::*;
     use crate::testing::Script;
@@ -204,7 +204,7 @@ mod tests {
         for poll in 2..6 {
             // A thousand events are a millisecond.
             for _ in 0..1_000 {
-                script = script.means("waiting", Value::Null);
+                script = script.means(Intent::Unknown, Value::Null);
             }
             script = polled(script, &format!("g{poll}"), "working");
         }

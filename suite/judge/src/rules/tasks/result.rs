@@ -1,7 +1,4 @@
 //! `tasks/result`: what the call would have given, when the task is over, marked with the task.
-//!
-//! Intents: `task-plain`: the same call without a task, `about.when` before or after; `task-beside`: a `tasks/get` while a
-//! `tasks/result` of the task is waited for.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,6 @@
 //! `execution.taskSupport` against how calls are answered, on servers that declare tasks for tools/call.
-//!
-//! Intents: `task-plain`: a call without `task`; `task-create`: one with; `about.broken` says that the arguments break the
-//! inputSchema. `valid-call` and `task-call` are those of `tools/execution`.
+
+use verdict::{Intent, Key};
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::wants_something;
@@ -38,8 +37,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.not_applicable(id, format!("no tool has taskSupport {wanted}"));
         }
     }
-    let sound = |case: &Case<'_>| case.is_decided() && case.about("broken") != Some(&true.into());
-    for intent in ["valid-call", "task-plain", "task-call", "task-create"] {
+    let sound = |case: &Case<'_>| case.is_decided() && case.about_if_declared(Key::Broken) != Some(&true.into());
+    for intent in [Intent::ValidCall, Intent::TaskPlain, Intent::TaskCall, Intent::TaskCreate] {
         for case in view.probes(intent).filter(sound) {
             let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };
             match (support, case.param("task").is_some()) {
@@ -115,7 +114,7 @@ fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tale::{refusal, start, task, without};
     use super::*;
@@ -126,7 +125,7 @@ mod tests {
         if task {
             params["task"] = json!({});
         }
-        start().probe(if task { "task-create" } else { "task-plain" }, "tools/call", params, answer)
+        start().probe(if task { Intent::TaskCreate } else { Intent::TaskPlain }, "tools/call", params, answer)
     }
 
     fn result() -> Value {
@@ -145,7 +144,8 @@ mod tests {
         assert!(call("must", false, told).fails().contains(&REQUIRED));
         let noted = call("must", false, refusal(-32600)).verdict(REQUIRED);
         assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
-        let other = without().probe("task-plain", "tools/call", json!({"name": "must", "arguments": {}}), result());
+        let other =
+            without().probe(Intent::TaskPlain, "tools/call", json!({"name": "must", "arguments": {}}), result());
         assert_eq!(other.status_of(REQUIRED), Status::NotApplicable);
     }
 

@@ -1,15 +1,10 @@
 //! Calls with arguments that satisfy the tool's inputSchema.
-//!
-//! Intents: `valid-call`: a call of a listed tool, its arguments checked against the schema before sending (checked again
-//! here); `call-without-arguments`: one without an `arguments` member, of a tool that requires none. A probe event
-//! `tools-held-back` (`about.names`) tells which tools safety kept from being called, `tools-without-arguments`
-//! (`about.tool`, `about.why`) for which no valid arguments were found.
 
 use std::collections::BTreeMap;
 
 use schema::Readings;
 use serde_json::{Value, json};
-use verdict::{Finding, Level};
+use verdict::{Finding, Intent, Key, Level};
 
 use super::lists;
 use crate::{Case, Collector, Rule, Tool, View, dialects};
@@ -86,15 +81,15 @@ impl<'v> Inputs<'v> {
 /// Says why calls were not made: safety, or a schema that nothing was found for.
 pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: &[&'static str]) {
     let mut probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
-    let reason = probes.find_map(|probe| match probe.intent.as_str() {
-        "tools-held-back" => {
-            let count = probe.about["names"].as_array().map_or(0, Vec::len);
+    let reason = probes.find_map(|probe| match probe.intent {
+        Intent::ToolsHeldBack => {
+            let count = probe.get(Key::Names).and_then(Value::as_array).map_or(0, Vec::len);
             Some(format!(
                 "{count} tools were not called, because nothing says that they are harmless: allow them with --tool NAME or --calls all"
             ))
         }
-        "tools-without-arguments" => {
-            let (tool, why) = (probe.about["tool"].as_str()?, probe.about["why"].as_str()?);
+        Intent::ToolsWithoutArguments => {
+            let (tool, why) = (probe.get(Key::Tool)?.as_str()?, probe.get(Key::Why)?.as_str()?);
             Some(format!("{tool} was not called with valid arguments: {why}"))
         }
         _ => None,
@@ -107,7 +102,7 @@ pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
     let mut broken = 0;
-    for case in view.probes("valid-call").filter(Case::is_decided) {
+    for case in view.probes(Intent::ValidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
         known(&case, tool, collector);
         if says_unknown(&case, tool) {
@@ -118,7 +113,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         execution(&case, &mut broken, collector);
     }
-    for case in view.probes("call-without-arguments").filter(Case::is_decided) {
+    for case in view.probes(Intent::CallWithoutArguments).filter(Case::is_decided) {
         optional(&case, collector);
         execution(&case, &mut broken, collector);
     }
@@ -213,7 +208,7 @@ fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
         collector.witness(ID);
     }
     let Some(code) = case.error_code().filter(|code| !is_of_the_request(*code)) else { return };
-    if case.about("case").is_some() && is_unusual(&arguments(case)) {
+    if case.about_if_declared(Key::Case).is_some() && is_unusual(&arguments(case)) {
         let message = "A call with unusual values that inputSchema allows fails with a JSON-RPC error that is not about the request.";
         let finding = case.finding(message, "a result with isError true");
         return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
@@ -235,7 +230,7 @@ fn optional(case: &Case<'_>, collector: &mut Collector) {
     let same = |other: &Case<'_>| other.tool() == Some(tool) && other.param("arguments") == Some(&json!({}));
     let empty = case
         .view
-        .probes("valid-call")
+        .probes(Intent::ValidCall)
         .filter(Case::is_decided)
         .find(|other| other.session.id == case.session.id && same(other));
     let Some(empty) = empty else { return };
@@ -264,7 +259,7 @@ fn blames_arguments(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -284,7 +279,7 @@ mod tests {
     }
 
     fn call(script: Script, name: &str, arguments: Value, answer: Value) -> Script {
-        script.probe("valid-call", "tools/call", json!({"name": name, "arguments": arguments}), answer)
+        script.probe(Intent::ValidCall, "tools/call", json!({"name": name, "arguments": arguments}), answer)
     }
 
     fn text(text: &str, error: bool) -> Value {
@@ -350,7 +345,7 @@ mod tests {
         const ID: &str = "tools.call.arguments-optional";
         let pair = |answer| {
             call(start(V), "add", json!({}), text("0", false)).probe(
-                "call-without-arguments",
+                Intent::CallWithoutArguments,
                 "tools/call",
                 json!({"name": "add"}),
                 answer,
@@ -369,18 +364,18 @@ mod tests {
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
         let about = json!({"tool": "add", "case": 2});
         let params = json!({"name": "add", "arguments": {"n": 5.0}});
-        let script = start(V).probe_about("valid-call", about, "tools/call", params, error(-32603, "boom"));
+        let script = start(V).probe_about(Intent::ValidCall, about, "tools/call", params, error(-32603, "boom"));
         let verdict = script.verdict("tools.error.execution-in-result");
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
     }
 
     #[test]
     fn what_safety_held_back_is_said() {
-        let script = start(V).means("tools-held-back", json!({"names": ["add", "sub"]}));
+        let script = start(V).means(Intent::ToolsHeldBack, json!({"names": ["add", "sub"]}));
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert_eq!(verdict.status, Status::NotObserved);
         assert!(verdict.reason.expect("a reason").contains("--calls all"));
-        let script = start(V).means("tools-without-arguments", json!({"tool": "add", "why": "none were found"}));
+        let script = start(V).means(Intent::ToolsWithoutArguments, json!({"tool": "add", "why": "none were found"}));
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert!(verdict.reason.expect("a reason").starts_with("add was not called"));
     }

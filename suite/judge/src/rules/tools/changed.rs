@@ -1,8 +1,9 @@
 //! `notifications/tools/list_changed`: sent when the list changes, true when sent, and only by servers that declare it.
 //!
-//! A change is seen by comparing walks, whoever caused it. Intent `list-trigger`: a call that the configuration names as one
-//! that changes the list. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
-//! subscription: where there is none, silence proves nothing.
+//! A change is seen by comparing walks, whoever caused it. Over HTTP to 2025-11-25 the notification needs an open GET
+//! stream, in 2026-07-28 an acknowledged subscription: where there is none, silence proves nothing.
+
+use verdict::Intent;
 
 use super::lists::{self, TOOLS, Walk};
 use crate::rules::lists::{changed, finding, notices};
@@ -31,7 +32,7 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collecto
     let triggers = session
         .exchanges
         .iter()
-        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "list-trigger"));
+        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::ListTrigger));
     let triggers: Vec<u32> = triggers.map(|exchange| exchange.seq).collect();
     for notice in notices(session, &TOOLS) {
         let trigger = triggers.iter().rfind(|seq| **seq < notice.seq);
@@ -56,7 +57,7 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collecto
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -74,7 +75,7 @@ mod tests {
 
     fn trigger(script: Script) -> Script {
         script.probe(
-            "list-trigger",
+            Intent::ListTrigger,
             "tools/call",
             json!({"name": "a"}),
             json!({"result": {"resultType": "complete", "content": []}}),

@@ -1,7 +1,6 @@
 //! Resources in tool results: whether they can be had, and whether the server says that it has resources.
-//!
-//! Intents: `link-fetch`, a `resources/read` of the uri of a resource_link (`about.tool`); `embedded-fetch`, the same for an
-//! embedded resource.
+
+use verdict::Intent;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -16,11 +15,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("link-fetch").filter(Case::is_decided) {
+    for case in view.probes(Intent::LinkFetch).filter(Case::is_decided) {
         let message = "The uri of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
         fetched(&case, collector, "tools.content.link-fetchable", message);
     }
-    for case in view.probes("embedded-fetch").filter(Case::is_decided) {
+    for case in view.probes(Intent::EmbeddedFetch).filter(Case::is_decided) {
         let message = "The uri of a resource embedded in a tool's result cannot be read again.";
         fetched(&case, collector, "tools.content.embedded-refetchable", message);
     }
@@ -54,11 +53,11 @@ fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
-    fn fetch(revision: Revision, intent: &str, uri: &str, answer: Value) -> Script {
+    fn fetch(revision: Revision, intent: Intent, uri: &str, answer: Value) -> Script {
         let script = Script::new(revision, json!({"tools": {}, "resources": {}}));
         script.probe(intent, "resources/read", json!({"uri": uri}), answer)
     }
@@ -74,23 +73,26 @@ mod tests {
     #[test]
     fn a_link_that_leads_nowhere_fails() {
         const ID: &str = "tools.content.link-fetchable";
-        assert!(fetch(Revision::V2025_11_25, "link-fetch", "demo://a", lost()).fails().contains(&ID));
+        assert!(fetch(Revision::V2025_11_25, Intent::LinkFetch, "demo://a", lost()).fails().contains(&ID));
         assert_eq!(
-            fetch(Revision::V2025_11_25, "link-fetch", "demo://a", found("demo://a")).status_of(ID),
+            fetch(Revision::V2025_11_25, Intent::LinkFetch, "demo://a", found("demo://a")).status_of(ID),
             Status::Pass
         );
-        assert_eq!(fetch(Revision::V2025_11_25, "link-fetch", "file:///a", lost()).status_of(ID), Status::NotObserved);
+        assert_eq!(
+            fetch(Revision::V2025_11_25, Intent::LinkFetch, "file:///a", lost()).status_of(ID),
+            Status::NotObserved
+        );
     }
 
     #[test]
     fn an_embedded_resource_that_is_gone_fails_in_old_revisions() {
         const ID: &str = "tools.content.embedded-refetchable";
-        assert!(fetch(Revision::V2024_11_05, "embedded-fetch", "demo://a", lost()).fails().contains(&ID));
+        assert!(fetch(Revision::V2024_11_05, Intent::EmbeddedFetch, "demo://a", lost()).fails().contains(&ID));
         assert_eq!(
-            fetch(Revision::V2024_11_05, "embedded-fetch", "demo://a", found("demo://a")).status_of(ID),
+            fetch(Revision::V2024_11_05, Intent::EmbeddedFetch, "demo://a", found("demo://a")).status_of(ID),
             Status::Pass
         );
-        assert!(!fetch(Revision::V2025_11_25, "embedded-fetch", "demo://a", lost()).fails().contains(&ID));
+        assert!(!fetch(Revision::V2025_11_25, Intent::EmbeddedFetch, "demo://a", lost()).fails().contains(&ID));
     }
 
     #[test]

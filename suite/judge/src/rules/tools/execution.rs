@@ -1,6 +1,4 @@
 //! Tools and tasks (2025-11-25): `execution.taskSupport` against how calls are answered.
-//!
-//! Intent `task-call`: a `tools/call` with `params.task`, whose arguments a `valid-call` of the same session uses as well.
 
 use crate::{Case, Collector, Rule, Tool, View};
 
@@ -61,7 +59,7 @@ fn beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::JUDGED;
     use crate::testing::Script;
@@ -87,7 +85,7 @@ mod tests {
         if task {
             params["task"] = json!({});
         }
-        script.probe(if task { "task-call" } else { "valid-call" }, "tools/call", params, answer)
+        script.probe(if task { Intent::TaskCall } else { Intent::ValidCall }, "tools/call", params, answer)
     }
 
     fn plain() -> Value {

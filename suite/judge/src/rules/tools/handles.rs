@@ -1,13 +1,10 @@
 //! Handles for a state that a tool keeps: made at random, refused when they are nobody's, and no credential.
 //!
-//! All of it in a session that no other rule looks at. Intents: `handle-made` (the call that gives one; `about.field` says where
-//! it stands, `about.tool` which tool), `handle-used` (the call that takes one; `about.who` is `own`, `unknown`, `nobody` (no
-//! credential) or `second` (another user's), `about.told` whether the user named the tools), `second-let-in` and
-//! `nobody-let-in` (an ordinary request of the other user, or without a credential).
+//! All of it in a session that no other rule looks at.
 
 use base64::Engine as _;
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use crate::rules::random::{ENOUGH, is_sequence, varies};
 use crate::{Case, Collector, Rule, View};
@@ -57,10 +54,10 @@ const TIMES: [&str; 17] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let made: Vec<(Case<'_>, String)> =
-        ours(view, "handle-made").filter_map(|case| Some((case, handle(&case)?))).collect();
+        ours(view, Intent::HandleMade).filter_map(|case| Some((case, handle(&case)?))).collect();
     how_made(view, &made, collector);
-    for case in ours(view, "handle-used").filter(Case::is_decided) {
-        if case.about_str("who") == Some("unknown") {
+    for case in ours(view, Intent::HandleUsed).filter(Case::is_decided) {
+        if case.about_str(Key::Who) == Some("unknown") {
             unknown(&case, collector);
         }
     }
@@ -78,7 +75,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     collector.not_observed(AUTHORIZED, format!("{users} and {TABLE}"));
 }
 
-fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+fn ours<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
@@ -86,7 +83,7 @@ fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v
 }
 
 fn handle(case: &Case<'_>) -> Option<String> {
-    crate::handle(case.result()?, case.about_str("field")?)
+    crate::handle(case.result()?, case.about_str(Key::Field)?)
 }
 
 fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], collector: &mut Collector) {
@@ -138,7 +135,7 @@ fn served(case: &Case<'_>) -> bool {
 
 fn unknown(case: &Case<'_>, collector: &mut Collector) {
     // A tool that was only guessed to take a handle may have a good answer for an id that is nothing's.
-    if served(case) && case.about("told") != Some(&Value::Bool(true)) {
+    if served(case) && case.about(Key::Told) != Some(&Value::Bool(true)) {
         return collector
             .note(UNKNOWN, "a tool takes an id that another one gives, and answers one that was never given");
     }
@@ -157,7 +154,8 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
 
 /// What others get for a handle that is good for its owner, before and after they tried.
 fn whose(view: &View<'_>, collector: &mut Collector) {
-    let used = |who: &'static str| ours(view, "handle-used").filter(move |case| case.about_str("who") == Some(who));
+    let used =
+        |who: &'static str| ours(view, Intent::HandleUsed).filter(move |case| case.about_str(Key::Who) == Some(who));
     let own: Vec<Case<'_>> = used("own").collect();
     if own.is_empty() {
         return;
@@ -169,7 +167,7 @@ fn whose(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for case in used("nobody").filter(|case| case.is_decided() && case.status().is_some()) {
-        if ours(view, "nobody-let-in").any(|case| served(&case)) {
+        if ours(view, Intent::NobodyLetIn).any(|case| served(&case)) {
             collector.not_applicable(CREDENTIAL, "the server serves whoever comes without a credential as well");
             continue;
         }
@@ -178,7 +176,7 @@ fn whose(view: &View<'_>, collector: &mut Collector) {
             case.finding(message, "HTTP status 401")
         });
     }
-    let let_in = ours(view, "second-let-in").any(|case| case.result().is_some());
+    let let_in = ours(view, Intent::SecondLetIn).any(|case| case.result().is_some());
     for case in used("second").filter(|case| case.is_decided() && case.status().is_some()) {
         if !let_in {
             collector.not_observed(AUTHORIZED, "the second user's credential is not good here");
@@ -196,7 +194,7 @@ fn whose(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{AUTHORIZED, CREDENTIAL, LIFETIME, OPAQUE, RANDOM, UNKNOWN};
     use crate::testing::Script;
@@ -212,7 +210,7 @@ mod tests {
         handles.iter().fold(start("Opens a basket. It is kept for an hour."), |script, handle| {
             let result = json!({"result": {"structuredContent": {"id": handle}, "content": []}});
             script.probe_about(
-                "handle-made",
+                Intent::HandleMade,
                 json!({"field": "id", "tool": "open"}),
                 "tools/call",
                 json!({"name": "open"}),
@@ -242,7 +240,7 @@ mod tests {
         let readable = made(&["eyJiYXNrZXQiOjF9".to_owned()]);
         assert_eq!(readable.status_of(OPAQUE), Status::Fail);
         let silent = start("Opens a basket.").probe_about(
-            "handle-made",
+            Intent::HandleMade,
             json!({"field": "id", "tool": "open"}),
             "tools/call",
             json!({"name": "open"}),
@@ -257,7 +255,7 @@ mod tests {
         let body = json!({"jsonrpc": "2.0", "id": format!("u-{who}"), "result": answer}).to_string();
         let sent =
             json!({"jsonrpc": "2.0", "id": format!("u-{who}"), "method": "tools/call", "params": {"name": "put"}});
-        let script = script.request("POST", "handle-used", about, &[], &sent.to_string());
+        let script = script.request("POST", Intent::HandleUsed, about, &[], &sent.to_string());
         script.respond(status, &[], if answer.is_null() { "" } else { &body })
     }
 
@@ -284,7 +282,7 @@ mod tests {
             |answer: Value| used(used(start(""), "own", true, done()), "nobody", true, answer).status_of(CREDENTIAL);
         assert_eq!(nobody(Value::Null), Status::Pass);
         assert_eq!(nobody(done()), Status::Fail);
-        let open = start("").probe("nobody-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}));
+        let open = start("").probe(Intent::NobodyLetIn, "tools/list", json!({}), json!({"result": {"tools": []}}));
         let open = used(used(open, "own", true, done()), "nobody", true, done());
         assert_eq!(open.status_of(CREDENTIAL), Status::NotApplicable);
     }
@@ -294,7 +292,8 @@ mod tests {
         let second = |let_in: bool, answer: Value| {
             let result =
                 if let_in { json!({"result": {"tools": []}}) } else { json!({"error": {"code": 1, "message": "no"}}) };
-            let script = used(start(""), "own", true, done()).probe("second-let-in", "tools/list", json!({}), result);
+            let script =
+                used(start(""), "own", true, done()).probe(Intent::SecondLetIn, "tools/list", json!({}), result);
             used(script, "second", true, answer).status_of(AUTHORIZED)
         };
         assert_eq!(second(true, failed()), Status::Pass);

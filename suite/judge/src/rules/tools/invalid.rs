@@ -1,11 +1,6 @@
 //! Calls with arguments that break the tool's inputSchema.
-//!
-//! Intent `invalid-call`: arguments that break one keyword, checked before sending (checked again here). `about`: `tool`,
-//! `keyword`, `at` (a pointer into the arguments) and `firm`: nothing lenient could make it right (a required property is
-//! missing, an object stands where a scalar must); the rest is should-level. Generated calls have `case`, `schema` (the
-//! pointer of the schema that the keyword stands in) and `minimal` besides.
 
-use verdict::{Finding, Level, Revision, Transport};
+use verdict::{Finding, Intent, Key, Level, Revision, Transport};
 
 use super::call::{Came, Inputs, arguments, came, excuse_held_back, says_unknown};
 use crate::{Case, Collector, Rule, View};
@@ -34,7 +29,7 @@ const NEW: [&str; 7] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
-    for case in view.probes("invalid-call").filter(Case::is_decided) {
+    for case in view.probes(Intent::InvalidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
         // A tool that is unknown after all says nothing of its arguments, nor does one that is called as a task only.
         if says_unknown(&case, tool) || super::execution::wants_task(&case, tool) {
@@ -42,14 +37,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
         if broken.is_none() {
-            if case.about_str("keyword") == Some("format") {
+            if case.about_str(Key::Keyword) == Some("format") {
                 format(&case, collector);
             }
             continue;
         }
         rejected(&case, collector);
         form(&case, collector);
-        let keyword = case.about_str("keyword").unwrap_or_default();
+        let keyword = case.about_str(Key::Keyword).unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
             dialect(&case, collector);
         }
@@ -68,7 +63,7 @@ fn rejected(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn accepted(case: &Case<'_>) -> Finding {
-    let keyword = case.about_str("keyword").unwrap_or("a keyword");
+    let keyword = case.about_str(Key::Keyword).unwrap_or("a keyword");
     let message = format!(
         "Arguments that break `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
     );
@@ -76,7 +71,7 @@ fn accepted(case: &Case<'_>) -> Finding {
     finding.place = place(case);
     if is_proto(case) {
         finding.level = Some(Level::Advice);
-    } else if case.about("firm") != Some(&true.into()) {
+    } else if case.about(Key::Firm) != Some(&true.into()) {
         finding.level = Some(Level::Should);
     }
     finding
@@ -84,7 +79,7 @@ fn accepted(case: &Case<'_>) -> Finding {
 
 /// Where in the arguments; whichever item of an array it was, it is the same check that is missing.
 fn place(case: &Case<'_>) -> Option<String> {
-    let at = case.about_str("at").filter(|at| !at.is_empty())?;
+    let at = case.about_str(Key::At).filter(|at| !at.is_empty())?;
     let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
     let steps: Vec<&str> = at.split('/').map(|step| if is_index(step) { "*" } else { step }).collect();
     Some(steps.join("/"))
@@ -92,9 +87,9 @@ fn place(case: &Case<'_>) -> Option<String> {
 
 /// A name that some languages take for the object's own, and so never see: nothing comes of it.
 fn is_proto(case: &Case<'_>) -> bool {
-    let at = case.about_str("at").unwrap_or_default();
+    let at = case.about_str(Key::At).unwrap_or_default();
     let parent = arguments(case).pointer(at).cloned().unwrap_or_default();
-    matches!(case.about_str("keyword"), Some("additionalProperties" | "unevaluatedProperties"))
+    matches!(case.about_str(Key::Keyword), Some("additionalProperties" | "unevaluatedProperties"))
         && parent.as_object().is_some_and(|members| members.contains_key("__proto__"))
 }
 
@@ -153,7 +148,7 @@ fn dialect(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -166,7 +161,13 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "dependentRequired": {"m": ["k"]}});
         let tools = json!({"result": {"resultType": "complete", "tools": [{"name": "add", "inputSchema": schema}]}});
         let script = Script::new(revision, json!({"tools": {}})).plain("tools/list", json!({}), tools);
-        script.probe_about("invalid-call", about, "tools/call", json!({"name": "add", "arguments": arguments}), answer)
+        script.probe_about(
+            Intent::InvalidCall,
+            about,
+            "tools/call",
+            json!({"name": "add", "arguments": arguments}),
+            answer,
+        )
     }
 
     fn missing(revision: Revision, answer: Value) -> Script {
@@ -211,7 +212,10 @@ mod tests {
         let run = |name: &str| {
             let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools.clone());
             let params = json!({"name": "add", "arguments": {(name): 1}});
-            script.probe_about("invalid-call", about.clone(), "tools/call", params, plain()).verdict(REJECTED).level
+            script
+                .probe_about(Intent::InvalidCall, about.clone(), "tools/call", params, plain())
+                .verdict(REJECTED)
+                .level
         };
         assert_eq!((run("__proto__"), run("x")), (Level::Advice, Level::Should));
     }
@@ -221,7 +225,7 @@ mod tests {
         let about = |minimal| json!({"tool": "add", "keyword": "required", "at": "", "firm": true, "case": 4, "minimal": minimal});
         let script = call(V, json!({"a": 1}), about(false), plain());
         let script = script.probe_about(
-            "invalid-call",
+            Intent::InvalidCall,
             about(true),
             "tools/call",
             json!({"name": "add", "arguments": {}}),

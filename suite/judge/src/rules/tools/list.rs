@@ -1,6 +1,4 @@
 //! `tools/list` asked in other ways: without params, and again.
-//!
-//! Intent `tools-list-bare`: a `tools/list` without a `params` member.
 
 use super::lists::{self, TOOLS, Walk};
 use crate::rules::lists::bare;
@@ -38,7 +36,7 @@ fn order(walks: &[Walk<'_>], collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -51,7 +49,7 @@ mod tests {
     fn bare(answer: Value) -> Script {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         let script = script.plain("tools/list", json!({}), page(&["a", "b"]));
-        script.probe("tools-list-bare", "tools/list", json!({}), answer)
+        script.probe(Intent::ToolsListBare, "tools/list", json!({}), answer)
     }
 
     #[test]

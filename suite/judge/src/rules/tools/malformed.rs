@@ -1,9 +1,6 @@
 //! Calls that are no calls: without a name, without params, with a name or arguments of the wrong type.
-//!
-//! Intents: `call-missing-name`, `call-missing-params`, `call-name-not-string` (`about.kind` is `number`, `null`, `object` or
-//! `array`), `call-arguments-not-object` (a known tool; `about.kind` is `array`, `string`, `number` or `boolean`).
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Key, Revision, Transport};
 
 use crate::{Case, Collector, Rule, View};
 
@@ -18,11 +15,11 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const PROBES: [(&str, &str, &str); 4] = [
-    ("call-missing-name", "tools.call.missing-name", "A call without a tool's name"),
-    ("call-missing-params", "tools.call.missing-params", "A call without params"),
-    ("call-name-not-string", "tools.call.name-not-string", "A call whose tool name is no string"),
-    ("call-arguments-not-object", "tools.call.arguments-not-object", "A call whose arguments are no object"),
+const PROBES: [(Intent, &str, &str); 4] = [
+    (Intent::CallMissingName, "tools.call.missing-name", "A call without a tool's name"),
+    (Intent::CallMissingParams, "tools.call.missing-params", "A call without params"),
+    (Intent::CallNameNotString, "tools.call.name-not-string", "A call whose tool name is no string"),
+    (Intent::CallArgumentsNotObject, "tools.call.arguments-not-object", "A call whose arguments are no object"),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -62,7 +59,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &
         "is not answered"
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
-    finding.place = case.about_str("kind").map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
     collector.fail(id, finding);
 }
 
@@ -73,12 +70,12 @@ fn is_http_2026(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::PROBES;
     use crate::testing::Script;
 
-    fn probe(revision: Revision, intent: &str, answer: Value) -> Script {
+    fn probe(revision: Revision, intent: Intent, answer: Value) -> Script {
         Script::new(revision, json!({"tools": {}})).probe(intent, "tools/call", json!({}), answer)
     }
 
@@ -104,21 +101,21 @@ mod tests {
     #[test]
     fn silence_is_no_refusal() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-        let script = script.unanswered("call-missing-name", "tools/call", json!({})).settled();
+        let script = script.unanswered(Intent::CallMissingName, "tools/call", json!({})).settled();
         assert_eq!(script.fails(), ["tools.call.missing-name"]);
     }
 
     #[test]
     fn older_revisions_leave_arguments_to_the_tool() {
         let tool_error = json!({"result": {"content": [{"type": "text", "text": "no"}], "isError": true}});
-        let script = probe(Revision::V2025_06_18, "call-arguments-not-object", tool_error);
+        let script = probe(Revision::V2025_06_18, Intent::CallArgumentsNotObject, tool_error);
         assert_eq!(script.status_of("tools.call.arguments-not-object"), Status::Pass);
     }
 
     #[test]
     fn the_headers_of_2026_may_be_blamed_first() {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
-        let script = script.probe("call-name-not-string", "tools/call", json!({"name": 42}), error(-32020));
+        let script = script.probe(Intent::CallNameNotString, "tools/call", json!({"name": 42}), error(-32020));
         assert_eq!(script.status_of("tools.call.name-not-string"), Status::Pass);
     }
 }

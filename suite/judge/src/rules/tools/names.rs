@@ -1,7 +1,6 @@
 //! Tool names: distinct, of the length and the characters that the page recommends, and told apart by case.
-//!
-//! Intent `case-swapped-tool`: a call of a read-only tool under its name with the case of its letters swapped, a name that is
-//! not listed; `about.tool` is the real one.
+
+use verdict::Intent;
 
 use super::call::{Came, came};
 use super::lists::{self, Listed};
@@ -27,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         length(tool, collector);
         characters(tool, collector);
     }
-    for case in view.probes("case-swapped-tool").filter(Case::is_decided) {
+    for case in view.probes(Intent::CaseSwappedTool).filter(Case::is_decided) {
         case_sensitive(&case, collector);
     }
 }
@@ -105,7 +104,7 @@ fn says_unknown(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -164,7 +163,7 @@ mod tests {
 
     fn swapped(answer: Value) -> Script {
         listed(V, &["echo"]).probe_about(
-            "case-swapped-tool",
+            Intent::CaseSwappedTool,
             json!({"tool": "echo"}),
             "tools/call",
             json!({"name": "ECHO", "arguments": {}}),

@@ -1,7 +1,6 @@
 //! A call that names a tool the server does not offer.
-//!
-//! Intent `unknown-tool`: a `tools/call` whose name is absent from every page of `tools/list`. `about.kind` is `random`
-//! (an ordinary name), `empty` or `long`; only the ordinary one has its code judged.
+
+use verdict::{Intent, Key};
 
 use crate::{Case, Collector, Rule, View};
 
@@ -9,9 +8,9 @@ pub(super) const RULE: Rule =
     Rule { name: "tools/unknown", judges: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("unknown-tool").filter(Case::is_decided) {
+    for case in view.probes(Intent::UnknownTool).filter(Case::is_decided) {
         error(&case, collector);
-        if case.about_str("kind") == Some("random") {
+        if case.about_str(Key::Kind) == Some("random") {
             code(&case, collector);
         }
     }
@@ -44,14 +43,14 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
     fn call(answer: Value) -> Script {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         script.probe_about(
-            "unknown-tool",
+            Intent::UnknownTool,
             json!({"kind": "random"}),
             "tools/call",
             json!({"name": "nope", "arguments": {}}),
@@ -83,7 +82,7 @@ mod tests {
     #[test]
     fn silence_is_no_refusal() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-        let script = script.unanswered("unknown-tool", "tools/call", json!({"name": "nope"})).gave_up();
+        let script = script.unanswered(Intent::UnknownTool, "tools/call", json!({"name": "nope"})).gave_up();
         assert_eq!(script.status_of("tools.call.unknown-tool"), Status::Fail);
     }
 }

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use serde_json::{Value, json};
+use verdict::Intent;
 use verdict::transcript::Headers;
 
 use super::forged::{Claims, all, random};
@@ -13,7 +14,7 @@ const TRIED: usize = 10;
 
 /// Looks for something that is refused without a credential; the challenge that comes with it.
 pub(super) async fn find_door(probing: &mut Probing) -> Option<Headers> {
-    let first = probing.try_door("auth-bare", json!({"request": "opening"}), None).await;
+    let first = probing.try_door(Intent::AuthBare, json!({"request": "opening"}), None).await;
     if first.is_refused() {
         return Some(first.headers);
     }
@@ -30,7 +31,7 @@ pub(super) async fn find_door(probing: &mut Probing) -> Option<Headers> {
     }
     if profile.declares("tools") {
         probing.door = Door::Listing;
-        let seen = probing.try_door("auth-bare", json!({"request": "listing"}), None).await;
+        let seen = probing.try_door(Intent::AuthBare, json!({"request": "listing"}), None).await;
         if seen.is_refused() && seen.status != Some(200) {
             return Some(seen.headers);
         }
@@ -39,7 +40,7 @@ pub(super) async fn find_door(probing: &mut Probing) -> Option<Headers> {
         let Ok(arguments) = Arguments::of(tool, revision, &probing.cx.options).valid else { continue };
         probing.door = Door::Call(tool.name.clone(), arguments);
         let about = json!({"request": "call", "tool": tool.name});
-        let seen = probing.try_door("auth-bare", about, None).await;
+        let seen = probing.try_door(Intent::AuthBare, about, None).await;
         // A tool may refuse arguments; only a status tells that it is the caller who is refused.
         if seen.is_refused() && seen.status != Some(200) {
             return Some(seen.headers);
@@ -68,7 +69,8 @@ pub(super) async fn knock(probing: &Probing) {
             bare(probing, session.ask("tools/call", unknown).bare_headers(), "unknown-tool").await;
             if handshake {
                 for method in ["GET", "DELETE"] {
-                    let http = session.http(method).bare_headers().probe(NAME, "auth-bare", json!({"request": method}));
+                    let http =
+                        session.http(method).bare_headers().probe(NAME, Intent::AuthBare, json!({"request": method}));
                     let reply = http.send().await;
                     if reply.is_stream() {
                         session.forsake(reply.channel);
@@ -80,16 +82,16 @@ pub(super) async fn knock(probing: &Probing) {
 }
 
 async fn bare(probing: &Probing, ask: crate::Ask<'_>, request: &str) -> ResponseHead {
-    seen(&probing.cx, &probing.outsider, ask.probe(NAME, "auth-bare", json!({"request": request}))).await
+    seen(&probing.cx, &probing.outsider, ask.probe(NAME, Intent::AuthBare, json!({"request": request}))).await
 }
 
 /// Credentials that are none.
 pub(super) async fn bad_tokens(probing: &Probing, claims: &Claims) {
     for (name, token) in all(claims) {
-        probing.try_door("auth-token", json!({"token": name}), Some(&format!("Bearer {token}"))).await;
+        probing.try_door(Intent::AuthToken, json!({"token": name}), Some(&format!("Bearer {token}"))).await;
     }
     let basic = base64::engine::general_purpose::STANDARD.encode("mcp-conform:mcp-conform");
-    probing.try_door("auth-token", json!({"token": "basic"}), Some(&format!("Basic {basic}"))).await;
+    probing.try_door(Intent::AuthToken, json!({"token": "basic"}), Some(&format!("Basic {basic}"))).await;
     malformed(probing).await;
     query(probing, "random", &random(24)).await;
 }
@@ -98,12 +100,12 @@ async fn malformed(probing: &Probing) {
     let token = format!("Bearer {}", random(24));
     let about = |kind: &str| -> Value { json!({"kind": kind}) };
     let empty = probing.at_door(&probing.outsider).header("Authorization", Some("Bearer")).verbatim();
-    seen(&probing.cx, &probing.outsider, empty.probe(NAME, "auth-malformed", about("empty"))).await;
+    seen(&probing.cx, &probing.outsider, empty.probe(NAME, Intent::AuthMalformed, about("empty"))).await;
     let twice = probing.at_door(&probing.outsider).header("Authorization", Some(&token)).also("Authorization", &token);
-    seen(&probing.cx, &probing.outsider, twice.verbatim().probe(NAME, "auth-malformed", about("twice"))).await;
+    seen(&probing.cx, &probing.outsider, twice.verbatim().probe(NAME, Intent::AuthMalformed, about("twice"))).await;
     if probing.cx.profile.may_disrupt {
         let control = probing.at_door(&probing.outsider).header("Authorization", Some("Bearer \u{1}\u{7f}")).verbatim();
-        seen(&probing.cx, &probing.outsider, control.probe(NAME, "auth-malformed", about("control"))).await;
+        seen(&probing.cx, &probing.outsider, control.probe(NAME, Intent::AuthMalformed, about("control"))).await;
     }
 }
 
@@ -111,6 +113,7 @@ async fn malformed(probing: &Probing) {
 pub(super) async fn query(probing: &Probing, name: &str, token: &str) {
     let mut url = probing.url.clone();
     url.query_pairs_mut().append_pair("access_token", token);
-    let ask = probing.at_door(&probing.outsider).at(&path_of(&url)).probe(NAME, "auth-query", json!({"token": name}));
+    let ask =
+        probing.at_door(&probing.outsider).at(&path_of(&url)).probe(NAME, Intent::AuthQuery, json!({"token": name}));
     seen(&probing.cx, &probing.outsider, ask).await;
 }

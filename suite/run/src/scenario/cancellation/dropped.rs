@@ -1,7 +1,7 @@
 //! Over HTTP in 2026-07-28 a client cancels by closing the stream: one of two calls is dropped so, and the other goes on.
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::slow::call;
 use crate::opener::Opening;
@@ -27,9 +27,9 @@ async fn dropped(cx: Cx) {
         None => (listed.unwrap_or("server/discover"), json!({})),
     };
     let from = session.mark();
-    let doomed = session.ask(method, params.clone()).probe(NAME, "stream-dropped", json!({})).start();
+    let doomed = session.ask(method, params.clone()).probe(NAME, Intent::StreamDropped, json!({})).start();
     let beside = async {
-        session.ask(method, params).probe(NAME, "beside-dropped", json!({"when": "meanwhile"})).send().await;
+        session.ask(method, params).probe(NAME, Intent::BesideDropped, json!({"when": "meanwhile"})).send().await;
     };
     let drop = async {
         // The head of a stream shows that the work has begun; where there is none, the request has at least arrived.
@@ -39,7 +39,7 @@ async fn dropped(cx: Cx) {
     tokio::join!(beside, drop);
     for _ in 0..2 {
         let ask = session.ask("server/discover", json!({}));
-        ask.probe(NAME, "beside-dropped", json!({"when": "afterwards"})).send().await;
+        ask.probe(NAME, Intent::BesideDropped, json!({"when": "afterwards"})).send().await;
     }
     session.kill().await;
 }

@@ -1,8 +1,8 @@
 //! `initialize` and its cancellation at once, which no client may send: on a connection that nothing else is judged by.
 
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
 use crate::opener::Opening;
 use crate::scenario::auth::opening;
@@ -24,9 +24,10 @@ async fn cancelled(cx: Cx) {
     let Ok(session) = cx.open(purpose).await else { return };
     session.located().await;
     let ask = opening(&session, cx.profile.revision).id(ID).limit(session.limit() * 2);
-    let ask = ask.probe(NAME, "initialize-cancelled", json!({}));
+    let ask = ask.probe(NAME, Intent::InitializeCancelled, json!({}));
     let params = json!({"requestId": "mcp-conform-initialize", "reason": "a probe"});
-    let cancel = session.notify("notifications/cancelled", Some(&params)).probe(NAME, "initialize-cancel", json!({}));
+    let cancel =
+        session.notify("notifications/cancelled", Some(&params)).probe(NAME, Intent::InitializeCancel, json!({}));
     if cx.profile.transport == Transport::Stdio {
         let from = session.mark();
         ask.start();

@@ -5,8 +5,8 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
 use crate::observations::{LONG, looks_slow, tuned};
 use crate::opener::Opening;
@@ -54,13 +54,13 @@ async fn slow(cx: Cx) {
     session.mirror(&cx.profile.tools);
     let drops = !cx.profile.is_handshake() && cx.profile.transport == Transport::Http;
     let from = session.mark();
-    let (control, _) = begin(&session, &call, "slow-control", json!({}));
+    let (control, _) = begin(&session, &call, Intent::SlowControl, json!({}));
     let mut cancelled = Vec::new();
     for (reason, meta) in forms(&cx) {
         let about = json!({"reason": reason, "meta": meta});
-        cancelled.push((begin(&session, &call, "slow-cancelled", about), reason, meta));
+        cancelled.push((begin(&session, &call, Intent::SlowCancelled, about), reason, meta));
     }
-    let twin = (!drops).then(|| begin(&session, &call, "slow-twin", json!({})).0);
+    let twin = (!drops).then(|| begin(&session, &call, Intent::SlowTwin, json!({})).0);
     let last = cancelled.last().map_or(control, |((id, _), ..)| *id);
     session.until(from, START, |events| own(&session, events).any(|kind| is_progress(kind, last))).await;
     for ((id, channel), reason, meta) in &cancelled {
@@ -74,7 +74,7 @@ async fn slow(cx: Cx) {
         cancel(&session, json!(twin.to_string()), true, false).await;
     }
     tokio::time::sleep(GRACE).await;
-    session.record_probe(NAME, "cancel-grace", json!({}));
+    session.record_probe(NAME, Intent::CancelGrace, json!({}));
     session
         .until(from, session.limit(), |events| {
             let ended = |id: i64| own(&session, events).any(|kind| is_answer(kind, id));
@@ -82,7 +82,7 @@ async fn slow(cx: Cx) {
         })
         .await;
     session.is_alive().await;
-    session.record_probe(NAME, "cancel-over", json!({}));
+    session.record_probe(NAME, Intent::CancelOver, json!({}));
     session.kill().await;
 }
 
@@ -95,7 +95,7 @@ fn forms(cx: &Cx) -> Vec<(bool, bool)> {
     forms
 }
 
-fn begin(session: &Session, call: &Value, intent: &str, about: Value) -> (i64, u32) {
+fn begin(session: &Session, call: &Value, intent: Intent, about: Value) -> (i64, u32) {
     let id = session.fresh_id();
     let mut params = call.clone();
     params["_meta"] = json!({"progressToken": format!("slow-{id}")});
@@ -111,7 +111,7 @@ async fn cancel(session: &Session, id: Value, reason: bool, meta: bool) {
     if meta {
         params["_meta"] = session.meta();
     }
-    session.notify("notifications/cancelled", Some(&params)).probe(NAME, "slow-cancel", json!({})).send().await;
+    session.notify("notifications/cancelled", Some(&params)).probe(NAME, Intent::SlowCancel, json!({})).send().await;
 }
 
 /// What happened in this session.

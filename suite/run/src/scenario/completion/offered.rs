@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::{Target, may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -58,12 +58,12 @@ async fn offered(cx: Cx) {
                 ask.probe(NAME, target.intent, json!({"value": kind})).send().await;
             });
         }
-        if target.intent == "complete-prompt" && cx.profile.revision >= Revision::V2025_06_18 {
+        if target.intent == Intent::CompletePrompt && cx.profile.revision >= Revision::V2025_06_18 {
             let (session, mut target) = (cx.session.clone(), target);
             asks.spawn_local(async move {
                 target.reference["title"] = json!("A title");
                 let ask = session.ask("completion/complete", target.params(""));
-                ask.probe(NAME, "complete-titled", json!({})).send().await;
+                ask.probe(NAME, Intent::CompleteTitled, json!({})).send().await;
             });
         }
     }
@@ -73,15 +73,15 @@ async fn offered(cx: Cx) {
 /// One prompt and one template: which of them the server completes is not known.
 async fn context(cx: Cx) {
     let all = targets(&cx.profile);
-    let first = |intent: &str| all.iter().find(|target| target.intent == intent);
-    for target in [first("complete-prompt"), first("complete-template")].into_iter().flatten() {
+    let first = |intent: Intent| all.iter().find(|target| target.intent == intent);
+    for target in [first(Intent::CompletePrompt), first(Intent::CompleteTemplate)].into_iter().flatten() {
         for (kind, context) in contexts(&cx, target) {
             let mut params = target.params("");
             if let Some(context) = context {
                 params["context"] = context;
             }
             let ask = cx.session.ask("completion/complete", params);
-            ask.probe(CONTEXT.name, "complete-context", json!({"kind": kind})).send().await;
+            ask.probe(CONTEXT.name, Intent::CompleteContext, json!({"kind": kind})).send().await;
         }
     }
 }
@@ -96,19 +96,19 @@ fn contexts(cx: &Cx, target: &Target) -> Vec<(&'static str, Option<Value>)> {
 }
 
 async fn unknown(cx: Cx) {
-    let ask = |intent: &'static str, reference: Value, argument: &str| {
+    let ask = |intent: Intent, reference: Value, argument: &str| {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
         let session = cx.session.clone();
         async move { session.ask("completion/complete", params).probe(UNKNOWN.name, intent, json!({})).send().await }
     };
     if cx.profile.declares("prompts") {
-        ask("complete-unknown-prompt", json!({"type": "ref/prompt", "name": NOTHING}), "a").await;
+        ask(Intent::CompleteUnknownPrompt, json!({"type": "ref/prompt", "name": NOTHING}), "a").await;
     }
     if cx.profile.declares("resources") {
         let uri = format!("{NOTHING}://{{a}}");
-        ask("complete-unknown-template", json!({"type": "ref/resource", "uri": uri}), "a").await;
+        ask(Intent::CompleteUnknownTemplate, json!({"type": "ref/resource", "uri": uri}), "a").await;
     }
     if let Some(target) = targets(&cx.profile).first() {
-        ask("complete-unknown-argument", target.reference.clone(), NOTHING).await;
+        ask(Intent::CompleteUnknownArgument, target.reference.clone(), NOTHING).await;
     }
 }

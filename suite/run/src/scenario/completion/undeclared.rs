@@ -1,7 +1,7 @@
 //! `completion/complete` where completions are not declared.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::targets;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -25,5 +25,5 @@ async fn undeclared(cx: Cx) {
         }
     };
     let ask = cx.session.ask("completion/complete", params);
-    ask.probe(NAME, "complete-undeclared", json!({"kind": kind})).send().await;
+    ask.probe(NAME, Intent::CompleteUndeclared, json!({"kind": kind})).send().await;
 }

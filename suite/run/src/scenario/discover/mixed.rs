@@ -1,6 +1,7 @@
 //! Requests of different clients on one connection: each alone, all at once, and each alone again.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{CAPABILITIES, Cx, prompt, resource};
 use crate::scenario::jsonrpc::all;
@@ -19,7 +20,7 @@ pub(super) async fn mix(cx: &Cx, session: &Session, scenario: &str) {
     let half = requests.len() / 2;
     let turns = (0..half).flat_map(|at| [&requests[at], &requests[at + half]]);
     all(turns.map(|(key, method, params)| {
-        session.ask(method, params.clone()).probe(scenario, "mixed", json!({"key": key})).send()
+        session.ask(method, params.clone()).probe(scenario, Intent::Mixed, json!({"key": key})).send()
     }))
     .await;
     alone(session, scenario, &requests, 2).await;
@@ -28,7 +29,7 @@ pub(super) async fn mix(cx: &Cx, session: &Session, scenario: &str) {
 async fn alone(session: &Session, scenario: &str, requests: &[Request], turn: u32) {
     for (key, method, params) in requests {
         let about = json!({"key": key, "turn": turn});
-        session.ask(method, params.clone()).probe(scenario, "alone", about).send().await;
+        session.ask(method, params.clone()).probe(scenario, Intent::Alone, about).send().await;
     }
 }
 

@@ -9,7 +9,7 @@ mod same;
 mod versions;
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::{Cx, Scenario, Stage};
 use crate::{ServerProfile, Session};
@@ -30,7 +30,7 @@ fn is_modern(profile: &ServerProfile) -> bool {
 }
 
 /// A request that names a version, over HTTP in its header too.
-async fn ask_in(session: &Session, version: &str, method: &str, mut params: Value, probe: (&str, &str, Value)) {
+async fn ask_in(session: &Session, version: &str, method: &str, mut params: Value, probe: (&str, Intent, Value)) {
     params["_meta"] = json!({VERSION: version});
     let (scenario, intent, about) = probe;
     let ask = session.ask(method, params).header("MCP-Protocol-Version", Some(version));

@@ -1,7 +1,7 @@
 //! Tools that ask the client for something: with everything declared, and with one mode of elicitation alone.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -60,7 +60,7 @@ async fn modes(cx: Cx) {
         let Ok(session) = cx.open_ready(opening).await else { continue };
         for sample in &asking {
             let params = json!({"name": sample.tool, "arguments": sample.arguments});
-            session.ask("tools/call", params).probe(MODES_NAME, "asked-in-mode", json!({})).send().await;
+            session.ask("tools/call", params).probe(MODES_NAME, Intent::AskedInMode, json!({})).send().await;
         }
         session.settle().await;
         session.kill().await;

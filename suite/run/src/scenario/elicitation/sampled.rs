@@ -1,7 +1,7 @@
 //! Tools that sample, called by a client that lets them offer tools to its model, whose answer is the use of one of them.
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use crate::observations::Sample;
 use crate::scenario::mrtr::Demand;
@@ -48,7 +48,7 @@ async fn tools(cx: Cx) {
     for sample in samples {
         if cx.profile.is_handshake() {
             let params = json!({"name": sample.tool, "arguments": sample.arguments});
-            session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
+            session.ask("tools/call", params).probe(NAME, Intent::SampledWithTools, json!({})).send().await;
         } else {
             rounds(&session, sample).await;
         }
@@ -62,7 +62,7 @@ async fn rounds(session: &Session, sample: &Sample) {
     let declared = json!({CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
     let mut params = sample.params(declared.clone());
     for _ in 0..ROUNDS {
-        let outcome = session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
+        let outcome = session.ask("tools/call", params).probe(NAME, Intent::SampledWithTools, json!({})).send().await;
         let Some(demand) = Demand::of(&outcome) else { return };
         params = demand.params(sample, Value::Object(demand.responses_of(Profile::Tools)));
         params["_meta"] = declared.clone();

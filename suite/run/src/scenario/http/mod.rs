@@ -12,7 +12,7 @@ mod versions;
 use std::time::Duration;
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::Scenario;
 use crate::opener::Opening;
@@ -68,7 +68,7 @@ async fn plainest(cx: &Cx, session: &Session, purpose: &str) -> &'static str {
         methods.rotate_left(1);
     }
     for method in methods {
-        let outcome = session.ask(method, json!({})).probe(purpose, "http-control", json!({})).send().await;
+        let outcome = session.ask(method, json!({})).probe(purpose, Intent::HttpControl, json!({})).send().await;
         if outcome.result().is_some() {
             return method;
         }

@@ -1,7 +1,7 @@
 //! Arrays of messages: many forms in 2025-03-26, one from 2025-06-18 on, none in 2024-11-05.
 
 use serde_json::json;
-use verdict::{Era, Revision};
+use verdict::{Era, Intent, Revision};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, list, request};
@@ -52,7 +52,7 @@ async fn served(cx: Cx) {
     ];
     for (kind, messages) in kinds {
         let raw = cx.session.raw(write::batch(&messages));
-        raw.probe(SERVED.name, "batch", json!({"kind": kind})).send().await;
+        raw.probe(SERVED.name, Intent::Batch, json!({"kind": kind})).send().await;
         cx.session.settle().await;
     }
 }
@@ -60,7 +60,7 @@ async fn served(cx: Cx) {
 async fn single(cx: Cx) {
     let text = request(&cx, &cx.session.fresh_id().to_string(), cx.profile.liveness());
     let raw = cx.session.raw(write::batch(&[text]));
-    raw.probe(SINGLE.name, "batch", json!({"kind": "single"})).send().await;
+    raw.probe(SINGLE.name, Intent::Batch, json!({"kind": "single"})).send().await;
 }
 
 async fn initialize(cx: Cx) {
@@ -71,7 +71,7 @@ async fn initialize(cx: Cx) {
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
     let text = write::batch(&[write::request(session.fresh_id(), "initialize", Some(&params))]);
-    session.raw(text).probe(INITIALIZE.name, "batch", json!({"kind": "initialize"})).send().await;
+    session.raw(text).probe(INITIALIZE.name, Intent::Batch, json!({"kind": "initialize"})).send().await;
     session.settle().await;
     session.kill().await;
 }

@@ -1,7 +1,7 @@
 //! Ids of every kind. Legal ones at the same time on the main session; what is no id apart.
 
 use serde_json::json;
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::{Cx, Scenario, Stage, all, always, list, request};
 use crate::opener::Opening;
@@ -57,15 +57,15 @@ const TWICE: &str = "4700003";
 async fn legal(cx: Cx) {
     let long = format!("\"{}\"", "x".repeat(1024));
     let probes = [
-        ("id-pair", "integer", PAIR.to_owned()),
-        ("id-pair", "string", format!("\"{PAIR}\"")),
-        ("id-edge", "zero", "0".to_owned()),
-        ("id-edge", "negative", "-1".to_owned()),
-        ("id-edge", "largest", "9007199254740991".to_owned()),
-        ("id-edge", "empty", "\"\"".to_owned()),
-        ("id-edge", "long", long),
-        ("id-edge", "unicode", r#""ü日本\"\\""#.to_owned()),
-        ("id-edge", "nul", r#""a\u0000b""#.to_owned()),
+        (Intent::IdPair, "integer", PAIR.to_owned()),
+        (Intent::IdPair, "string", format!("\"{PAIR}\"")),
+        (Intent::IdEdge, "zero", "0".to_owned()),
+        (Intent::IdEdge, "negative", "-1".to_owned()),
+        (Intent::IdEdge, "largest", "9007199254740991".to_owned()),
+        (Intent::IdEdge, "empty", "\"\"".to_owned()),
+        (Intent::IdEdge, "long", long),
+        (Intent::IdEdge, "unicode", r#""ü日本\"\\""#.to_owned()),
+        (Intent::IdEdge, "nul", r#""a\u0000b""#.to_owned()),
     ];
     all(probes.into_iter().map(|(intent, kind, id)| {
         let ask = cx.session.ask(cx.profile.liveness(), json!({})).id(id);
@@ -77,16 +77,16 @@ async fn legal(cx: Cx) {
 async fn reuse(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let first = cx.session.ask("server/discover", json!({})).id(REUSED);
-    first.probe(REUSE.name, "id-reuse", json!({"step": "first"})).send().await;
+    first.probe(REUSE.name, Intent::IdReuse, json!({"step": "first"})).send().await;
     let second = cx.session.ask(method, json!({})).id(REUSED);
-    second.probe(REUSE.name, "id-reuse", json!({"step": "second", "member": member})).send().await;
+    second.probe(REUSE.name, Intent::IdReuse, json!({"step": "second", "member": member})).send().await;
 }
 
 async fn shared(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let (Ok(one), Ok(other)) = (another(&cx).await, another(&cx).await) else { return };
-    let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({"member": member}));
-    let alive = other.ask(cx.profile.liveness(), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
+    let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, Intent::IdShared, json!({"member": member}));
+    let alive = other.ask(cx.profile.liveness(), json!({})).id(PAIR).probe(SHARED.name, Intent::IdShared, json!({}));
     tokio::join!(listed.send(), alive.send());
     tokio::join!(one.kill(), other.kill());
 }
@@ -99,16 +99,24 @@ async fn another(cx: &Cx) -> Result<Session, Trouble> {
 
 /// Groups whose errors without id could be confused are settled one by one.
 async fn odd(cx: Cx) {
-    let groups: [&[(&str, &str, &str)]; 4] = [
-        &[("id-beyond", "16 digits", "9007199254740993"), ("id-beyond", "20 digits", "12345678901234567891")],
-        &[("id-null", "null", "null")],
-        &[("id-wrong-type", "boolean", "true"), ("id-wrong-type", "object", "{}"), ("id-wrong-type", "array", "[]")],
-        &[("id-fractional", "1.5", "1.5"), ("id-in-flight", "first", TWICE), ("id-in-flight", "second", TWICE)],
+    let groups: [&[(Intent, &str, &str)]; 4] = [
+        &[(Intent::IdBeyond, "16 digits", "9007199254740993"), (Intent::IdBeyond, "20 digits", "12345678901234567891")],
+        &[(Intent::IdNull, "null", "null")],
+        &[
+            (Intent::IdWrongType, "boolean", "true"),
+            (Intent::IdWrongType, "object", "{}"),
+            (Intent::IdWrongType, "array", "[]"),
+        ],
+        &[
+            (Intent::IdFractional, "1.5", "1.5"),
+            (Intent::IdInFlight, "first", TWICE),
+            (Intent::IdInFlight, "second", TWICE),
+        ],
     ];
     for group in groups {
         for (intent, kind, id) in group {
             let raw = cx.session.raw(request(&cx, id, cx.profile.liveness()));
-            raw.probe(ODD.name, intent, json!({"kind": kind})).send().await;
+            raw.probe(ODD.name, *intent, json!({"kind": kind})).send().await;
         }
         cx.session.settle().await;
     }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 use wire::write;
 
@@ -53,7 +54,7 @@ async fn objects(cx: Cx) {
     // Who keeps silent once is not waited for again.
     let mut answers = true;
     for (sent, (kind, text)) in (1..).zip(probes) {
-        cx.session.raw(text).probe(OBJECTS.name, "invalid-request", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(OBJECTS.name, Intent::InvalidRequest, json!({"kind": kind})).send().await;
         answers = answers && cx.session.until(from, LATE, |events| replies(events) >= sent).await;
     }
 }
@@ -67,6 +68,6 @@ async fn params(cx: Cx) {
     let probes: [(&str, Value); 3] = [("array", json!([])), ("string", json!("x")), ("number", json!(7))];
     for (kind, params) in probes {
         let text = write::request(cx.session.fresh_id(), method, Some(&params));
-        cx.session.raw(text).probe(PARAMS.name, "params-not-object", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(PARAMS.name, Intent::ParamsNotObject, json!({"kind": kind})).send().await;
     }
 }

@@ -1,7 +1,7 @@
 //! Messages without id: nothing may answer them. Errors without id are told apart by settling between groups.
 
 use serde_json::{Value, json};
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, list};
@@ -34,14 +34,14 @@ async fn quiet(cx: Cx) {
     for group in [unknown, known] {
         for (kind, method, params) in group {
             let notification = cx.session.notify(method, Some(&params));
-            notification.probe(QUIET.name, "notification", json!({"kind": kind})).send().await;
+            notification.probe(QUIET.name, Intent::Notification, json!({"kind": kind})).send().await;
         }
         cx.session.settle().await;
     }
     let methods = std::iter::once(cx.profile.liveness()).chain(list(&cx.profile).map(|(method, _)| method));
     for method in methods {
         let text = write::notification(method, Some(&super::params(&cx, json!({}))));
-        cx.session.raw(text).probe(QUIET.name, "request-without-id", json!({"kind": method})).send().await;
+        cx.session.raw(text).probe(QUIET.name, Intent::RequestWithoutId, json!({"kind": method})).send().await;
     }
     cx.session.settle().await;
 }

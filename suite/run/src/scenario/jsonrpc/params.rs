@@ -1,7 +1,7 @@
 //! Missing and ill-typed parameters of methods that the server offers.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::{Cx, Scenario, Stage, all, list};
 use crate::ServerProfile;
@@ -27,7 +27,7 @@ pub(super) const CODES: Scenario = Scenario {
     run: |cx| {
         Box::pin(async move {
             let ask = cx.session.ask("resources/read", json!({"uri": "mcp-conform:///no-such-resource"}));
-            ask.probe(CODES.name, "absent-resource", json!({})).send().await;
+            ask.probe(CODES.name, Intent::AbsentResource, json!({})).send().await;
         })
     },
 };
@@ -53,10 +53,10 @@ async fn invalid(cx: Cx) {
     let cursor = list(&cx.profile).map(|(method, _)| (method, "cursor", json!({"cursor": 5})));
     let ill = offered.iter().map(|(_, method, kind, params)| (*method, *kind, params.clone())).chain(cursor);
     let ill = ill.map(|(method, kind, params)| {
-        cx.session.ask(method, params).probe(INVALID.name, "invalid-params", json!({"kind": kind})).send()
+        cx.session.ask(method, params).probe(INVALID.name, Intent::InvalidParams, json!({"kind": kind})).send()
     });
     let missing = offered.iter().map(|(_, method, ..)| {
-        cx.session.ask(method, json!({})).no_params().probe(INVALID.name, "missing-params", json!({})).send()
+        cx.session.ask(method, json!({})).no_params().probe(INVALID.name, Intent::MissingParams, json!({})).send()
     });
     tokio::join!(all(ill), all(missing));
 }

@@ -4,7 +4,7 @@
 //! request, and the whole session with it: such requests go to a session of their own, after which nothing is asked.
 
 use serde_json::{Value, json};
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 
 use super::{Cx, Opening, Scenario, Stage, all, list};
 
@@ -93,7 +93,7 @@ async fn ask(cx: &Cx, method: &str, kind: &str, params: Option<Value>) {
         Some(params) => cx.session.ask(method, params).bare(),
         None => cx.session.ask(method, Value::Null).bare().no_params(),
     };
-    ask.probe(SERVED.name, "request-meta", json!({"kind": kind})).send().await;
+    ask.probe(SERVED.name, Intent::RequestMeta, json!({"kind": kind})).send().await;
 }
 
 async fn served(cx: Cx) {

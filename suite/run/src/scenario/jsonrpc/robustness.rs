@@ -1,6 +1,7 @@
 //! Odd but harmless input that a server should outlive.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, with_unknown};
@@ -28,13 +29,13 @@ async fn odd(cx: Cx) {
         ("error", write::error(Some(write::IdText::raw("\"mcp-conform-none\"")), -32601, "Method not found", None)),
     ];
     for (kind, text) in strays {
-        cx.session.raw(text).probe(ODD.name, "stray-response", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(ODD.name, Intent::StrayResponse, json!({"kind": kind})).send().await;
     }
     cx.session.settle().await;
     let nested = format!("{}{}", "[".repeat(LEVELS), "]".repeat(LEVELS));
-    cx.session.raw(with_unknown(&cx, &nested)).probe(ODD.name, "deep-nesting", Value::Null).send().await;
+    cx.session.raw(with_unknown(&cx, &nested)).probe(ODD.name, Intent::DeepNesting, Value::Null).send().await;
     cx.session.settle().await;
     let large = format!("\"{}\"", "x".repeat(LARGE));
-    cx.session.raw(with_unknown(&cx, &large)).probe(ODD.name, "large-message", Value::Null).send().await;
+    cx.session.raw(with_unknown(&cx, &large)).probe(ODD.name, Intent::LargeMessage, Value::Null).send().await;
     cx.session.settle().await;
 }

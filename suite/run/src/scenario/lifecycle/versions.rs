@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 use verdict::transcript::Probe;
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 
 use super::fields;
 use crate::scenario::{Cx, Running, Scenario, Stage};
@@ -67,7 +67,7 @@ async fn run(cx: Cx) {
 
 /// The version of the far future, with members that no revision defines; goes on as the session for malformed input.
 async fn future(cx: &Cx, session: Session) -> Option<Revision> {
-    let probe = Probe::new(NAME, "initialize-unknown", json!({"extras": true}));
+    let probe = Probe::new(NAME, Intent::InitializeUnknown, json!({"extras": true}));
     let refused = session.handshake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
     let offered = session.revision();
     if offered == Some(cx.profile.revision) && session.settle().await {
@@ -76,10 +76,10 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
         session.kill().await;
     }
     if refused {
-        let probe = Probe::new(NAME, "initialize-extras", json!({"extras": true}));
+        let probe = Probe::new(NAME, Intent::InitializeExtras, json!({"extras": true}));
         let revision = cx.profile.revision.as_str();
         again(cx, revision, extras(revision), probe).await;
-        again(cx, FUTURE, json!({}), Probe::new(NAME, "initialize-unknown", Value::Null)).await;
+        again(cx, FUTURE, json!({}), Probe::new(NAME, Intent::InitializeUnknown, Value::Null)).await;
     }
     offered
 }
@@ -94,14 +94,14 @@ async fn again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
 
 /// The version of the past; then, where a server takes further ones, nonsense and ill-formed ones. Says whether it does.
 async fn past(cx: &Cx, session: Session) -> bool {
-    let unknown = || Probe::new(NAME, "initialize-unknown", Value::Null);
+    let unknown = || Probe::new(NAME, Intent::InitializeUnknown, Value::Null);
     let outcome = session.initialize(PAST, json!({}), Some(unknown())).await;
     if matches!(outcome, RequestOutcome::Silent) {
         again(cx, PAST, json!({}), unknown()).await;
     }
     let mut reopens = false;
     if outcome.result().is_some() {
-        ping(&session, "ping-before-initialized").await;
+        ping(&session, Intent::PingBeforeInitialized).await;
         if session.transport() == Transport::Stdio {
             for version in NONSENSE {
                 reopens |= session.initialize(version, json!({}), Some(unknown())).await.result().is_some();
@@ -117,17 +117,17 @@ async fn past(cx: &Cx, session: Session) -> bool {
 
 /// The revision that has no handshake; then what may follow a handshake once.
 async fn modern(session: Session) {
-    session.record_probe(NAME, "watched-before-initialize", json!({}));
-    let probe = Probe::new(NAME, "initialize-modern", Value::Null);
+    session.record_probe(NAME, Intent::WatchedBeforeInitialize, json!({}));
+    let probe = Probe::new(NAME, Intent::InitializeModern, Value::Null);
     session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
-        ping(&session, "ping-before-initialized").await;
+        ping(&session, Intent::PingBeforeInitialized).await;
         let notify = session.notify("notifications/initialized", Some(&json!({})));
-        notify.probe(NAME, "initialized-with-params", json!({})).send().await;
+        notify.probe(NAME, Intent::InitializedWithParams, json!({})).send().await;
         session.settle().await;
         second(&session).await;
-        ping(&session, "ping-after-initialize-again").await;
-        session.ask("shutdown", json!({})).probe(NAME, "shutdown-request", json!({})).send().await;
+        ping(&session, Intent::PingAfterInitializeAgain).await;
+        session.ask("shutdown", json!({})).probe(NAME, Intent::ShutdownRequest, json!({})).send().await;
     }
     session.kill().await;
 }
@@ -140,14 +140,14 @@ async fn second(session: &Session) {
         "capabilities": Profile::Full.capabilities(revision),
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
-    let ask = session.ask("initialize", params).probe(NAME, "initialize-again", json!({}));
+    let ask = session.ask("initialize", params).probe(NAME, Intent::InitializeAgain, json!({}));
     match session.http_session() {
         Some(id) => ask.header("Mcp-Session-Id", Some(&id)).send().await,
         None => ask.send().await,
     };
 }
 
-async fn ping(session: &Session, intent: &str) {
+async fn ping(session: &Session, intent: Intent) {
     session.ask("ping", json!({})).probe(NAME, intent, json!({})).send().await;
 }
 
@@ -164,7 +164,7 @@ async fn ahead(cx: &Cx) {
 async fn apart(cx: &Cx) {
     for version in NONSENSE {
         let Ok(session) = open(cx).await else { return };
-        session.initialize(version, json!({}), Some(Probe::new(NAME, "initialize-unknown", Value::Null))).await;
+        session.initialize(version, json!({}), Some(Probe::new(NAME, Intent::InitializeUnknown, Value::Null))).await;
         session.kill().await;
     }
     fields::ill_formed_apart(cx).await;

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 
 use crate::opener::Opening;
 use crate::options::{Trigger, Triggers};
@@ -95,18 +96,18 @@ async fn change(cx: Cx, list: &'static Change) {
     let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.profile.revision.era())).await else { return };
     if !cx.profile.is_handshake() {
         let (from, id) = (session.mark(), session.fresh_id().to_string());
-        listen(&session, list.scenario, "list-subscribed", json!({}), &id, json!({(list.filter): true})).await;
+        listen(&session, list.scenario, Intent::ListSubscribed, json!({}), &id, json!({(list.filter): true})).await;
         acknowledged(&session, from, 1).await;
     }
     session.settle().await;
-    walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
     let from = session.mark();
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
-    call.probe(list.scenario, "list-trigger", json!({})).send().await;
+    call.probe(list.scenario, Intent::ListTrigger, json!({})).send().await;
     // It may come on another stream, at its leisure.
     session.hears(from, list.notice, LEISURE).await;
     session.settle().await;
-    walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
     session.settle().await;
     session.kill().await;
 }

@@ -1,7 +1,7 @@
 //! Two connections by turns, with other requests on one of them: the same lists for both (2026-07-28).
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use crate::opener::Opening;
 use crate::scenario::tools::{Call, send};
@@ -50,7 +50,7 @@ async fn connections(cx: Cx) {
 async fn list(profile: &ServerProfile, session: &Session) {
     for (method, member, capability) in LISTS {
         if profile.declares(capability) && method != "resources/templates/list" {
-            walk(session, NAME, "walk-after", method, member).await;
+            walk(session, NAME, Intent::WalkAfter, method, member).await;
         }
     }
 }
@@ -59,17 +59,17 @@ async fn list(profile: &ServerProfile, session: &Session) {
 async fn between(cx: &Cx, session: &Session) {
     for (capability, method) in [("prompts", "prompts/list"), ("resources", "resources/list")] {
         if cx.profile.declares(capability) {
-            session.ask(method, json!({})).probe(NAME, "in-between", json!({})).send().await;
+            session.ask(method, json!({})).probe(NAME, Intent::InBetween, json!({})).send().await;
         }
     }
     if let Some(uri) = cx.profile.entries("resources/list").first().and_then(|entry| entry.get("uri")) {
-        session.ask("resources/read", json!({"uri": uri})).probe(NAME, "in-between", json!({})).send().await;
+        session.ask("resources/read", json!({"uri": uri})).probe(NAME, Intent::InBetween, json!({})).send().await;
     }
     let tools = cx.profile.callable().filter(|tool| tool.hints("readOnlyHint")).take(CALLS);
     let calls = tools.filter_map(|tool| {
         let arguments = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
         let params = json!({"name": tool.name, "arguments": arguments});
-        Some(Call { intent: "valid-call", about: json!({"tool": tool.name}), params })
+        Some(Call { intent: Intent::ValidCall, about: json!({"tool": tool.name}), params })
     });
     send(session, NAME, calls.collect()).await;
 }

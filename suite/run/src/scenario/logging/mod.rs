@@ -5,7 +5,7 @@ mod requests;
 mod sessions;
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::Scenario;
 use crate::observations::{ToolObservations, meta};
@@ -46,7 +46,7 @@ async fn canary(
     });
     if let Some(params) = found {
         let ask = observations.session.ask("tools/call", params);
-        ask.probe(scenario, "log-canary", json!({"canary": CANARY})).send().await;
+        ask.probe(scenario, Intent::LogCanary, json!({"canary": CANARY})).send().await;
     }
 }
 

@@ -1,6 +1,7 @@
 //! `requestState` as an attacker would send it: made up, changed, or with another request; and from another connection.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{Demand, demanding, first};
 use crate::observations::{Sample, ToolObservations};
@@ -42,7 +43,7 @@ async fn states(cx: Cx) {
     }
 }
 
-async fn send(observations: &ToolObservations, sample: &Sample, intent: &str, kind: &str, params: Value) {
+async fn send(observations: &ToolObservations, sample: &Sample, intent: Intent, kind: &str, params: Value) {
     observations.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind})).send().await;
 }
 
@@ -60,7 +61,7 @@ async fn garbage(observations: &ToolObservations, sample: &Sample) {
         send(
             observations,
             sample,
-            "mrtr-state-garbage",
+            Intent::MrtrStateGarbage,
             kind,
             forged.params(sample, Value::Object(forged.responses())),
         )
@@ -76,7 +77,7 @@ async fn with_state(observations: &ToolObservations, sample: &Sample) -> Option<
             return Some(demand);
         }
         let params = demand.params(sample, Value::Object(demand.responses()));
-        let ask = observations.session.ask(sample.method(), params).probe(NAME, "mrtr-round", json!({}));
+        let ask = observations.session.ask(sample.method(), params).probe(NAME, Intent::MrtrRound, json!({}));
         demand = Demand::of(&ask.send().await)?;
     }
     None
@@ -92,7 +93,7 @@ async fn tampered(observations: &ToolObservations, sample: &Sample) {
         send(
             observations,
             sample,
-            "mrtr-state-tampered",
+            Intent::MrtrStateTampered,
             place,
             demand.params(sample, Value::Object(demand.responses())),
         )
@@ -132,7 +133,7 @@ async fn other(observations: &ToolObservations, sample: &Sample) {
     send(
         observations,
         other,
-        "mrtr-state-other",
+        Intent::MrtrStateOther,
         "another tool",
         stolen.params(other, Value::Object(stolen.responses())),
     )
@@ -148,10 +149,10 @@ async fn principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let ask = |params: Value| {
         observations.session.ask(sample.method(), params).header("Authorization", Some(&second.header()))
     };
-    let own = ask(sample.params(json!({}))).probe(NAME, "mrtr-second-first", json!({})).send().await;
+    let own = ask(sample.params(json!({}))).probe(NAME, Intent::MrtrSecondFirst, json!({})).send().await;
     if Demand::of(&own).is_some() {
         let stolen = mine.params(sample, Value::Object(mine.responses()));
-        ask(stolen).probe(NAME, "mrtr-state-user", json!({"kind": "another user"})).send().await;
+        ask(stolen).probe(NAME, Intent::MrtrStateUser, json!({"kind": "another user"})).send().await;
     }
 }
 
@@ -163,6 +164,6 @@ async fn elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     };
     session.mirror(&cx.profile.tools);
     let params = demand.params(sample, Value::Object(demand.responses()));
-    session.ask(sample.method(), params).probe(NAME, "mrtr-elsewhere", json!({})).send().await;
+    session.ask(sample.method(), params).probe(NAME, Intent::MrtrElsewhere, json!({})).send().await;
     session.kill().await;
 }

@@ -1,7 +1,7 @@
 //! 2026-07-28: a cursor on another connection than the one that got it.
 
 use serde_json::json;
-use verdict::{Era, Revision};
+use verdict::{Era, Intent, Revision};
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::{Opening, RequestOutcome, ServerProfile, Trouble};
@@ -37,7 +37,7 @@ async fn ask(cx: &Cx, opening: Opening) -> Result<RequestOutcome, Trouble> {
     let outcome = match paged {
         Some(walk) => {
             let ask = session.ask(walk.method, json!({"cursor": walk.cursors[0]}));
-            ask.probe(NAME, "cursor-elsewhere", json!({})).opening().send().await
+            ask.probe(NAME, Intent::CursorElsewhere, json!({})).opening().send().await
         }
         None => RequestOutcome::Silent,
     };

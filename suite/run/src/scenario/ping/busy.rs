@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::scenario::cancellation::slow_call;
@@ -29,9 +29,9 @@ async fn busy(cx: Cx) {
     let from = session.mark();
     let id = session.fresh_id();
     let about = json!({"tool": call["name"]});
-    session.ask("tools/call", call).id(id.to_string()).probe(NAME, "slow-call", about).start();
+    session.ask("tools/call", call).id(id.to_string()).probe(NAME, Intent::SlowCall, about).start();
     if cx.profile.is_handshake() {
-        session.ask("ping", json!({})).probe(NAME, "ping-while-busy", Value::Null).send().await;
+        session.ask("ping", json!({})).probe(NAME, Intent::PingWhileBusy, Value::Null).send().await;
     } else {
         session.ask("server/discover", json!({})).send().await;
     }
@@ -44,7 +44,7 @@ async fn end(cx: &Cx, session: &Session, from: usize, call: i64) {
         .iter()
         .any(|(_, message)| message.is_answer() && message.member("id") == Some(&json!(call)));
     if cx.profile.transport == Transport::Stdio && !done && !session.is_down() {
-        session.record_probe(NAME, "eof", json!({"when": "mid-request"}));
+        session.record_probe(NAME, Intent::Eof, json!({"when": "mid-request"}));
         session.end_of_input(session.limit() + LASTING).await;
     } else {
         session.kill().await;

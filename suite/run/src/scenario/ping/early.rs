@@ -1,7 +1,7 @@
 //! Over HTTP: a ping between the result of `initialize` and `notifications/initialized`.
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::Opening;
@@ -20,7 +20,7 @@ async fn early(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     session.initialize(cx.profile.revision.as_str(), json!({}), None).await;
     if session.revision() == Some(cx.profile.revision) {
-        session.ask("ping", json!({})).probe(NAME, "ping-before-initialized", json!({})).send().await;
+        session.ask("ping", json!({})).probe(NAME, Intent::PingBeforeInitialized, json!({})).send().await;
     }
     session.kill().await;
 }

@@ -5,6 +5,7 @@ mod early;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage};
 use crate::ServerProfile;
@@ -33,10 +34,10 @@ const REPEATED: usize = 10;
 
 async fn answers(cx: Cx) {
     let meta = json!({"_meta": {"com.example/x": 1}});
-    let mut kinds = vec![("ping-plain", Value::Null, None)];
-    kinds.push(("ping-meta", json!({"kind": "params with _meta"}), Some(meta)));
-    kinds.push(("ping-meta", json!({"kind": "empty params"}), Some(json!({}))));
-    kinds.extend((0..REPEATED).map(|_| ("ping-repeated", Value::Null, Some(json!({})))));
+    let mut kinds = vec![(Intent::PingPlain, Value::Null, None)];
+    kinds.push((Intent::PingMeta, json!({"kind": "params with _meta"}), Some(meta)));
+    kinds.push((Intent::PingMeta, json!({"kind": "empty params"}), Some(json!({}))));
+    kinds.extend((0..REPEATED).map(|_| (Intent::PingRepeated, Value::Null, Some(json!({})))));
     let mut pings = JoinSet::new();
     for (intent, about, params) in kinds {
         let session = cx.session.clone();
@@ -51,5 +52,5 @@ async fn answers(cx: Cx) {
 
 /// In this stage nothing else is under way.
 async fn idle(cx: Cx) {
-    cx.session.ask("ping", json!({})).probe(IDLE.name, "ping-idle", Value::Null).send().await;
+    cx.session.ask("ping", json!({})).probe(IDLE.name, Intent::PingIdle, Value::Null).send().await;
 }

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
 use super::{allowed, open};
 use crate::Session;
@@ -39,11 +39,11 @@ pub(super) const CUTTING: Scenario = Scenario {
 async fn run(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
     let (Some(one), Some(other)) = (open(&cx, "practice").await, open(&cx, "practice").await) else { return };
-    let slow = one.ask("tools/call", call).probe(NAME, "practice-slow", json!({})).send();
+    let slow = one.ask("tools/call", call).probe(NAME, Intent::PracticeSlow, json!({})).send();
     let meanwhile = async {
         tokio::time::sleep(AHEAD).await;
         let method = cx.profile.liveness();
-        other.ask(method, json!({})).probe(NAME, "practice-meanwhile", json!({})).send().await;
+        other.ask(method, json!({})).probe(NAME, Intent::PracticeMeanwhile, json!({})).send().await;
     };
     tokio::join!(slow, meanwhile);
     one.kill().await;
@@ -58,12 +58,12 @@ async fn dropped(cx: Cx) {
             break;
         }
         let from = session.mark();
-        let ask = || session.ask("tools/list", json!({})).probe(CUT, "practice-dropped", json!({})).verbatim();
+        let ask = || session.ask("tools/list", json!({})).probe(CUT, Intent::PracticeDropped, json!({})).verbatim();
         let channels: Vec<u32> = (0..BATCH).map(|_| ask().start()).collect();
         session.until(from, AHEAD, |events| is_met(events, &session, channels.last())).await;
         channels.into_iter().for_each(|channel| session.forsake(channel));
     }
-    session.ask(cx.profile.liveness(), json!({})).probe(CUT, "practice-after", json!({})).send().await;
+    session.ask(cx.profile.liveness(), json!({})).probe(CUT, Intent::PracticeAfter, json!({})).send().await;
     session.kill().await;
 }
 

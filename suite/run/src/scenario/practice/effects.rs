@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::{open, repeatable};
 use crate::observations::looks_slow;
@@ -75,7 +76,7 @@ async fn call(session: &Session, called: &[(&Tool, Value)], about: &Value) {
     for (tool, arguments) in called {
         let params = json!({"name": tool.name, "arguments": arguments});
         let ask = session.ask("tools/call", params).limit(QUICK * 4);
-        ask.probe(NAME, "practice-effect", about.clone()).send().await;
+        ask.probe(NAME, Intent::PracticeEffect, about.clone()).send().await;
     }
 }
 
@@ -124,7 +125,7 @@ async fn sights(cx: &Cx, session: &Session) -> Vec<Sight> {
             params: json!({"name": tool.name, "arguments": arguments}),
         };
         let began = Instant::now();
-        let ask = session.ask(sight.method, sight.params.clone()).probe(NAME, "practice-sight", json!({}));
+        let ask = session.ask(sight.method, sight.params.clone()).probe(NAME, Intent::PracticeSight, json!({}));
         let shows = ask.limit(limit * 2).send().await.result().is_some_and(tells);
         if shows && began.elapsed() < limit {
             looked_at += 1;
@@ -155,7 +156,7 @@ async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, wh
         about["when"] = json!(when);
         about["what"] = json!(sight.what);
         looks.spawn_local(async move {
-            let outcome = session.ask(method, params).probe(NAME, "practice-look", about).send().await;
+            let outcome = session.ask(method, params).probe(NAME, Intent::PracticeLook, about).send().await;
             (at, outcome.result().map(shown))
         });
     }

@@ -1,6 +1,7 @@
 //! Tools that give pages or let the format be chosen: pages of several sizes, a walk, and every format.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{open, plain, properties, repeatable};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -103,7 +104,7 @@ async fn formats(session: &Session, tool: &Tool, valid: &Value, parameter: &str)
         set(&mut arguments, parameter, (name != "default").then(|| json!(name)));
         let params = json!({"name": tool.name, "arguments": arguments});
         let about = json!({"tool": tool.name, "format": name});
-        session.ask("tools/call", params).probe(NAME, "practice-format", about).send().await;
+        session.ask("tools/call", params).probe(NAME, Intent::PracticeFormat, about).send().await;
     }
 }
 
@@ -139,7 +140,7 @@ async fn page(
     }
     let params = json!({"name": tool.name, "arguments": arguments});
     let about = json!({"tool": tool.name, "kind": kind});
-    session.ask("tools/call", params).probe(NAME, "practice-page", about).send().await
+    session.ask("tools/call", params).probe(NAME, Intent::PracticePage, about).send().await
 }
 
 async fn walk(session: &Session, tool: &Tool, mut base: Value, places: &Places<'_>, limit: u64) {

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -38,7 +39,7 @@ async fn run(cx: Cx) {
             let about = json!({"tool": sample.tool, "patient": patient});
             let limit = session.limit() * if patient { 3 } else { 1 };
             let ask = session.ask("tools/call", params).id(id.to_string()).limit(limit);
-            ask.probe(NAME, "practice-long", about).send().await;
+            ask.probe(NAME, Intent::PracticeLong, about).send().await;
         });
     }
     calls.join_all().await;

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -59,7 +60,7 @@ async fn tokens(cx: Cx) {
     for (kind, token) in legal() {
         let params = json!({"_meta": {"progressToken": token}});
         let ask = observations.session.ask(method, params);
-        ask.probe(NAME, "progress-token", json!({"kind": kind, "known": false})).send().await;
+        ask.probe(NAME, Intent::ProgressToken, json!({"kind": kind, "known": false})).send().await;
     }
     if let Some(sample) = observations.progressing() {
         known(&observations, sample).await;
@@ -67,7 +68,7 @@ async fn tokens(cx: Cx) {
     for token in [json!({"a": 1}), json!([1]), json!(true), Value::Null] {
         let params = json!({"_meta": {"progressToken": token}});
         // Not waited for: some drop it, which settling shows.
-        observations.session.ask(method, params).probe(NAME, "progress-invalid", json!({})).start();
+        observations.session.ask(method, params).probe(NAME, Intent::ProgressInvalid, json!({})).start();
     }
     observations.session.settle().await;
 }
@@ -85,18 +86,25 @@ async fn known(observations: &ToolObservations, sample: &Sample) {
     let mut calls = JoinSet::new();
     for (kind, token) in legal().into_iter().take(few) {
         let about = json!({"kind": kind, "known": true});
-        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), "progress-token", about);
+        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), Intent::ProgressToken, about);
     }
     while calls.join_next().await.is_some() {}
     for token in ["pair-a", "pair-b"] {
-        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), "progress-pair", json!({}));
+        begin(
+            &mut calls,
+            &observations.session,
+            sample,
+            json!({"progressToken": token}),
+            Intent::ProgressPair,
+            json!({}),
+        );
     }
     while calls.join_next().await.is_some() {}
-    begin(&mut calls, &observations.session, sample, json!({}), "progress-none", json!({}));
+    begin(&mut calls, &observations.session, sample, json!({}), Intent::ProgressNone, json!({}));
     while calls.join_next().await.is_some() {}
 }
 
-fn begin(calls: &mut JoinSet<()>, session: &Session, sample: &Sample, own: Value, intent: &'static str, about: Value) {
+fn begin(calls: &mut JoinSet<()>, session: &Session, sample: &Sample, own: Value, intent: Intent, about: Value) {
     let (session, params) = (session.clone(), sample.params(meta(session, own)));
     // Some servers work calls off one by one.
     let limit = session.limit() * 3;

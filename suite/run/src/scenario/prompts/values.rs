@@ -1,6 +1,7 @@
 //! Values for the arguments of a prompt: told in the configuration, suggested by the server, or made up.
 
 use serde_json::{Map, Value, json};
+use verdict::Intent;
 
 use super::arguments;
 use crate::scenario::Cx;
@@ -39,7 +40,7 @@ pub(in crate::scenario) async fn required(cx: &Cx, scenario: &str, prompt: &Valu
         let reference = json!({"type": "ref/prompt", "name": name});
         let chosen = Value::Object(values.clone());
         let found = if may_complete(&cx.profile) {
-            suggested(&cx.session, scenario, "complete-prompt", &reference, argument, &chosen).await
+            suggested(&cx.session, scenario, Intent::CompletePrompt, &reference, argument, &chosen).await
         } else {
             Vec::new()
         };

@@ -1,6 +1,7 @@
 //! Reading what is not there: beside a listed resource, and of a scheme that nobody knows.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{NOTHING, is_offered, listed};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -30,7 +31,7 @@ async fn missing(cx: Cx) {
     let unknown = unknown.filter(|(_, uri)| !is_offered(&cx.profile, uri));
     for (kind, uri) in known.into_iter().chain(unknown) {
         let ask = cx.session.ask("resources/read", json!({"uri": uri}));
-        ask.probe(NAME, "resource-missing", json!({"kind": kind})).send().await;
+        ask.probe(NAME, Intent::ResourceMissing, json!({"kind": kind})).send().await;
     }
 }
 

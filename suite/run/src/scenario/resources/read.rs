@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::listed;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -44,7 +45,7 @@ async fn read(cx: Cx) {
     for uri in listed(&cx.profile).into_iter().filter(|uri| !huge(uri)).take(READS) {
         let (session, params) = (cx.session.clone(), json!({"uri": uri}));
         asks.spawn_local(async move {
-            session.ask("resources/read", params).probe(NAME, "resource-read", json!({})).send().await;
+            session.ask("resources/read", params).probe(NAME, Intent::ResourceRead, json!({})).send().await;
         });
     }
     asks.join_all().await;

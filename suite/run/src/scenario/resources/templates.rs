@@ -1,6 +1,7 @@
 //! Resources that templates make of values that the server itself suggests.
 
 use serde_json::{Map, Value, json};
+use verdict::Intent;
 
 use super::{TEMPLATES, templates_of};
 use crate::scenario::completion::{may_complete, suggested};
@@ -21,7 +22,7 @@ async fn templates(cx: Cx) {
     for template in templates_of(&cx.profile).into_iter().take(TEMPLATES) {
         for uri in made(&cx, template).await {
             let ask = cx.session.ask("resources/read", json!({"uri": uri}));
-            ask.probe(NAME, "template-read", json!({"template": template})).send().await;
+            ask.probe(NAME, Intent::TemplateRead, json!({"template": template})).send().await;
         }
     }
 }
@@ -34,7 +35,7 @@ async fn made(cx: &Cx, template: &str) -> Vec<String> {
     let mut values: Vec<Vec<String>> = vec![Vec::new()];
     for name in names {
         let context = Value::Object(chosen.clone());
-        let found = suggested(&cx.session, NAME, "complete-template", &reference, name, &context).await;
+        let found = suggested(&cx.session, NAME, Intent::CompleteTemplate, &reference, name, &context).await;
         let Some(first) = found.first() else { return Vec::new() };
         chosen.insert(name.to_owned(), Value::String(first.clone()));
         // What was chosen first stays; the last variable takes several values.

@@ -1,6 +1,7 @@
 //! Ways out of what is offered: from listed files and through templates that take a path.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{listed, templates_of};
 use crate::ServerProfile;
@@ -23,11 +24,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn traverse(cx: Cx) {
     let outside = cx.session.ask("resources/read", json!({"uri": "file:///etc/passwd"}));
-    outside.probe(NAME, "resource-outside", json!({})).send().await;
+    outside.probe(NAME, Intent::ResourceOutside, json!({})).send().await;
     for (base, tail) in places(&cx.profile) {
         for (kind, way) in ways() {
             let ask = cx.session.ask("resources/read", json!({"uri": format!("{base}{way}{tail}")}));
-            ask.probe(NAME, "resource-traversal", json!({"kind": kind})).send().await;
+            ask.probe(NAME, Intent::ResourceTraversal, json!({"kind": kind})).send().await;
         }
     }
 }

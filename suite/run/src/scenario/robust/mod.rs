@@ -11,7 +11,7 @@ mod together;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::{Http, Opening, Piece, ServerProfile, Session};
@@ -22,7 +22,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARI
 /// The purpose of their sessions: other rules do not look at them.
 const PURPOSE: &str = "robust";
 /// The intent of every input; `about.of` is the requirement.
-const INTENT: &str = "robust";
+const INTENT: Intent = Intent::Robust;
 /// What memory may grow by whatever was sent, and by how often its size.
 const BOUND: (u64, u64) = (64 << 10, 4);
 
@@ -159,7 +159,7 @@ async fn weigh(session: &Session, scenario: &'static str, of: &'static str, befo
         let bound = BOUND.0 + BOUND.1 * (bytes as u64 >> 10);
         session.record_probe(
             scenario,
-            "memory",
+            Intent::Memory,
             json!({"of": of, "grown": after.saturating_sub(before), "bound": bound}),
         );
     }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open, params, post, request, thorough};
 use crate::{Opening, Piece, Session};
@@ -63,7 +63,7 @@ async fn early(cx: &Cx) {
     };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
-    session.record_probe(NAME, "eof", json!({"when": "mid-message"}));
+    session.record_probe(NAME, Intent::Eof, json!({"when": "mid-message"}));
     session.raw("").pieces(vec![Piece::Bytes(half)]).probe(NAME, INTENT, half_).send().await;
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }

@@ -2,8 +2,8 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
-use verdict::Transport;
 use verdict::transcript::Kind;
+use verdict::{Intent, Transport};
 
 use super::{BOUND, Cx, INTENT, Scenario, Stage, allowed, open, thorough};
 use crate::Session;
@@ -103,7 +103,11 @@ async fn unread(cx: &Cx, session: &Session) {
     if let (Some(before), Some(full)) = (before, full.max(session.memory())) {
         let bytes = came(session, from).await as u64;
         let bound = BOUND.0 + BOUND.1 * (bytes >> 10);
-        session.record_probe(NAME, "memory", json!({"of": OF, "grown": full.saturating_sub(before), "bound": bound}));
+        session.record_probe(
+            NAME,
+            Intent::Memory,
+            json!({"of": OF, "grown": full.saturating_sub(before), "bound": bound}),
+        );
     }
 }
 

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 use wire::write;
 
@@ -76,25 +77,25 @@ async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
         session.kill().await;
         return None;
     }
-    session.ask("ping", json!({})).probe(NAME, "ping-before-initialized", json!({})).send().await;
+    session.ask("ping", json!({})).probe(NAME, Intent::PingBeforeInitialized, json!({})).send().await;
     session.notify("notifications/initialized", None).send().await;
     Some(session)
 }
 
 async fn lines(cx: &Cx, session: &Session) {
     // Without anything behind it: what is held back in a buffer does not come.
-    let alone = session.ask(cx.profile.liveness(), json!({})).probe(NAME, "alone", Value::Null).send().await;
+    let alone = session.ask(cx.profile.liveness(), json!({})).probe(NAME, Intent::Alone, Value::Null).send().await;
     if matches!(alone, RequestOutcome::Silent) && !session.is_alive().await {
         return;
     }
     if !cx.profile.is_handshake() {
         idle(session).await;
     }
-    for (intent, id) in [("utf8-id", BEYOND_ASCII), ("only-lf", SEPARATORS)] {
+    for (intent, id) in [(Intent::Utf8Id, BEYOND_ASCII), (Intent::OnlyLf, SEPARATORS)] {
         session.ask(cx.profile.liveness(), json!({})).id(id).probe(NAME, intent, json!({})).send().await;
     }
     let crlf = format!("{}\r", request(cx, session, "{}"));
-    session.raw(crlf).probe(NAME, "crlf", json!({})).answered().await;
+    session.raw(crlf).probe(NAME, Intent::Crlf, json!({})).answered().await;
     together(cx, session).await;
     split(cx, session).await;
 }
@@ -104,9 +105,9 @@ async fn together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {
         let (session, method) = (session.clone(), cx.profile.liveness());
-        asks.spawn_local(
-            async move { session.ask(method, json!({})).probe(NAME, "one-write", json!({})).send().await },
-        );
+        asks.spawn_local(async move {
+            session.ask(method, json!({})).probe(NAME, Intent::OneWrite, json!({})).send().await
+        });
     }
     asks.join_all().await;
 }
@@ -118,7 +119,7 @@ async fn idle(session: &Session) {
         own && matches!(&event.kind, Kind::Receive(receive) if receive.text.contains("\"method\""))
     };
     session.until(session.mark(), IDLE, |events| events.iter().any(speaks)).await;
-    session.record_probe(NAME, "idle", json!({}));
+    session.record_probe(NAME, Intent::Idle, json!({}));
 }
 
 /// Three pieces, the first cut inside a character.
@@ -135,7 +136,7 @@ async fn split(cx: &Cx, session: &Session) {
         piece(&bytes[late..]),
         piece(b"\n"),
     ];
-    session.raw("").pieces(pieces).probe(NAME, "split-write", json!({})).answered().await;
+    session.raw("").pieces(pieces).probe(NAME, Intent::SplitWrite, json!({})).answered().await;
 }
 
 /// An ordinary request with these members of `_meta` too.
@@ -152,8 +153,8 @@ fn request(cx: &Cx, session: &Session, meta: &str) -> String {
 /// On an idle session: nobody owes anything, so nothing keeps the server from ending.
 async fn eof(session: &Session) {
     let family = session.family();
-    session.record_probe(NAME, "eof", json!({"when": "idle"}));
+    session.record_probe(NAME, Intent::Eof, json!({"when": "idle"}));
     session.end_of_input(session.limit() + session.started_in() * 2).await;
     let left = family.outlived(session.limit().min(Duration::from_secs(1))).await;
-    session.record_probe(NAME, "family", json!({"started": !family.is_empty(), "left": left}));
+    session.record_probe(NAME, Intent::Family, json!({"started": !family.is_empty(), "left": left}));
 }

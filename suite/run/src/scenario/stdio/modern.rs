@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use verdict::transcript::Probe;
 
 use super::{Cx, Scenario, Stage, spawned};
@@ -39,12 +40,12 @@ async fn modern(cx: Cx) {
 async fn ask_both(cx: &Cx, session: &Session) {
     let params = json!({"_meta": session.meta()});
     let discover = session.ask("server/discover", params).limit(session.limit().min(SILENCE));
-    let outcome = discover.probe(NAME, "modern-probe", Value::Null).send().await;
+    let outcome = discover.probe(NAME, Intent::ModernProbe, Value::Null).send().await;
     // A server that speaks both is not asked for both on one process.
     if outcome.result().is_some() || is_modern(&outcome) {
         return;
     }
-    let probe = Probe::new(NAME, "initialize-after-modern-probe", Value::Null);
+    let probe = Probe::new(NAME, Intent::InitializeAfterModernProbe, Value::Null);
     session.initialize(cx.profile.revision.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
         session.notify("notifications/initialized", None).send().await;
@@ -58,6 +59,6 @@ fn is_modern(outcome: &RequestOutcome) -> bool {
 }
 
 async fn sigterm(session: &Session) {
-    session.record_probe(NAME, "sigterm", json!({}));
+    session.record_probe(NAME, Intent::Sigterm, json!({}));
     session.terminate(session.limit()).await;
 }

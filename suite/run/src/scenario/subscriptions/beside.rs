@@ -1,6 +1,7 @@
 //! Calls that report progress and log while a subscription is open: neither belongs on its stream.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{end, everything, listen, offered};
 use crate::observations::{Sample, ToolObservations, meta};
@@ -30,7 +31,8 @@ async fn beside(cx: Cx) {
     let _turn = observations.turn().await;
     let id = json!("mcp-conform-beside");
     let stream =
-        listen(&observations.session, NAME, "listen-beside", json!({}), &id.to_string(), everything(&cx.profile)).await;
+        listen(&observations.session, NAME, Intent::ListenBeside, json!({}), &id.to_string(), everything(&cx.profile))
+            .await;
     observations.session.settle().await;
     for (at, sample) in samples.into_iter().enumerate() {
         call(&observations, sample, &format!("beside-{at}")).await;
@@ -46,7 +48,7 @@ async fn call(observations: &ToolObservations, sample: &Sample, token: &str) {
     // A second one of the same kind, so that there is another stream to end up on.
     let other = sample.params(meta(&observations.session, json!({"progressToken": format!("{token}-other")})));
     let ask = |params| {
-        observations.session.ask("tools/call", params).probe(NAME, "call-beside", json!({})).limit(limit).send()
+        observations.session.ask("tools/call", params).probe(NAME, Intent::CallBeside, json!({})).limit(limit).send()
     };
     tokio::join!(ask(params), ask(other));
 }

@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{acknowledged, change, end, everything, listed, listen, offered};
 use crate::opener::Opening;
@@ -63,7 +63,7 @@ async fn old(cx: Cx) {
     let uri = listed(&cx.profile).into_iter().next().unwrap_or_else(|| "mcp-conform:none".to_owned());
     for method in ["resources/subscribe", "resources/unsubscribe"] {
         let ask = cx.session.ask(method, json!({"uri": uri}));
-        ask.probe(OLD_NAME, "old-subscribe", json!({})).send().await;
+        ask.probe(OLD_NAME, Intent::OldSubscribe, json!({})).send().await;
     }
 }
 
@@ -77,12 +77,12 @@ async fn listening(cx: Cx) {
     let all = everything(&cx.profile);
     let about = json!({"kind": "all", "listed": !listed(&cx.profile).is_empty()});
     let from = session.mark();
-    let stream = listen(&session, NAME, "listen", about, &first.to_string(), all).await;
+    let stream = listen(&session, NAME, Intent::Listen, about, &first.to_string(), all).await;
     let second = json!("mcp-conform-listen");
-    let one = listen(&session, NAME, "listen", json!({"kind": "one"}), &second.to_string(), one(&cx)).await;
+    let one = listen(&session, NAME, Intent::Listen, json!({"kind": "one"}), &second.to_string(), one(&cx)).await;
     acknowledged(&session, from, 2).await;
     let empty = json!("mcp-conform-nothing");
-    let nothing = listen(&session, NAME, "listen-empty", json!({}), &empty.to_string(), json!({})).await;
+    let nothing = listen(&session, NAME, Intent::ListenEmpty, json!({}), &empty.to_string(), json!({})).await;
     ill(&own).await;
     session.settle().await;
     end(&session, nothing, &empty).await;
@@ -94,11 +94,12 @@ async fn listening(cx: Cx) {
     session.settle().await;
     end(&session, stream, &first).await;
     session.settle().await;
-    session.record_probe(NAME, "listen-over", json!({"id": first}));
+    session.record_probe(NAME, Intent::ListenOver, json!({"id": first}));
     change(&own, &session, NAME, false).await;
     let from = session.mark();
     let again = json!("mcp-conform-again");
-    let stream = listen(&session, NAME, "listen-again", json!({}), &again.to_string(), everything(&cx.profile)).await;
+    let stream =
+        listen(&session, NAME, Intent::ListenAgain, json!({}), &again.to_string(), everything(&cx.profile)).await;
     acknowledged(&session, from, 1).await;
     session.settle().await;
     end(&session, stream, &again).await;
@@ -120,7 +121,7 @@ fn one(cx: &Cx) -> Value {
 
 /// A missing filter, and filters of the wrong types. What is accepted all the same stays open until the session ends.
 async fn ill(cx: &Cx) {
-    cx.session.ask("subscriptions/listen", json!({})).probe(NAME, "listen-missing", json!({})).start();
+    cx.session.ask("subscriptions/listen", json!({})).probe(NAME, Intent::ListenMissing, json!({})).start();
     for (kind, filter) in [
         ("array", json!([])),
         ("string", json!("x")),
@@ -128,7 +129,7 @@ async fn ill(cx: &Cx) {
         ("uris that are a string", json!({"resourceSubscriptions": "mcp-conform:none"})),
     ] {
         let ask = cx.session.ask("subscriptions/listen", json!({"notifications": filter}));
-        ask.probe(NAME, "listen-ill", json!({"kind": kind})).start();
+        ask.probe(NAME, Intent::ListenIll, json!({"kind": kind})).start();
     }
 }
 
@@ -140,7 +141,7 @@ async fn reconnect(cx: &Cx) {
         _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.profile.revision.era())).await.ok(),
     };
     let Some(fresh) = fresh else { return };
-    fresh.record_probe(NAME, "no-listen", json!({}));
+    fresh.record_probe(NAME, Intent::NoListen, json!({}));
     change(cx, &fresh, NAME, false).await;
     fresh.settle().await;
     fresh.kill().await;

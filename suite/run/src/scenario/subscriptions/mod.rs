@@ -8,6 +8,7 @@ mod teardown;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use wire::write;
 
 use super::{Cx, Scenario};
@@ -44,7 +45,7 @@ fn everything(profile: &ServerProfile) -> Value {
 pub(super) async fn listen(
     session: &Session,
     scenario: &str,
-    intent: &str,
+    intent: Intent,
     about: Value,
     id: &str,
     filter: Value,
@@ -77,6 +78,6 @@ async fn end(session: &Session, channel: u32, id: &Value) {
 async fn change(cx: &Cx, session: &Session, scenario: &str, watched: bool) {
     if let Some(trigger) = &cx.options.triggers.resource_updated {
         let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
-        call.probe(scenario, "update-trigger", json!({"watched": watched})).send().await;
+        call.probe(scenario, Intent::UpdateTrigger, json!({"watched": watched})).send().await;
     }
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{change, listed};
 use crate::opener::Opening;
@@ -39,7 +40,7 @@ async fn resource(cx: Cx) {
     } else {
         for uri in listed(&own.profile).into_iter().take(2) {
             let ask = own.session.ask("resources/subscribe", json!({"uri": uri}));
-            ask.probe(NAME, "undeclared-subscribe", json!({})).send().await;
+            ask.probe(NAME, Intent::UndeclaredSubscribe, json!({})).send().await;
         }
         change(&own, &own.session, NAME, false).await;
         own.session.settle().await;
@@ -52,14 +53,14 @@ async fn declared(cx: &Cx) {
     change(cx, session, NAME, false).await;
     session.settle().await;
     for method in ["resources/subscribe", "resources/unsubscribe"] {
-        let intent = if method == "resources/subscribe" { "subscribe-ill" } else { "unsubscribe-ill" };
+        let intent = if method == "resources/subscribe" { Intent::SubscribeIll } else { Intent::UnsubscribeIll };
         for (kind, params) in [("no uri", json!({})), ("uri 42", json!({"uri": 42}))] {
             session.ask(method, params).probe(NAME, intent, json!({"kind": kind})).send().await;
         }
     }
     let mut subscribed = Vec::new();
     for uri in listed(&cx.profile) {
-        let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, "subscribe", json!({}));
+        let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, Intent::Subscribe, json!({}));
         if ask.send().await.result().is_some() {
             subscribed.push(uri);
         }
@@ -72,10 +73,10 @@ async fn declared(cx: &Cx) {
     }
     for uri in &subscribed {
         let ask = session.ask("resources/unsubscribe", json!({"uri": Value::from(uri.as_str())}));
-        ask.probe(NAME, "unsubscribe", json!({})).send().await;
+        ask.probe(NAME, Intent::Unsubscribe, json!({})).send().await;
     }
     session.settle().await;
-    session.record_probe(NAME, "unsubscribed", json!({}));
+    session.record_probe(NAME, Intent::Unsubscribed, json!({}));
     change(cx, session, NAME, false).await;
     session.settle().await;
 }

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 
 use super::{acknowledged, everything, listen, offered};
@@ -27,10 +28,11 @@ async fn teardown(cx: Cx) {
     session.mirror(&cx.profile.tools);
     let id = json!("mcp-conform-teardown");
     let from = session.mark();
-    let channel = listen(&session, NAME, "teardown-listen", json!({}), &id.to_string(), everything(&cx.profile)).await;
+    let channel =
+        listen(&session, NAME, Intent::TeardownListen, json!({}), &id.to_string(), everything(&cx.profile)).await;
     acknowledged(&session, from, 1).await;
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
-    call.probe(NAME, "teardown-call", json!({})).send().await;
+    call.probe(NAME, Intent::TeardownCall, json!({})).send().await;
     let over = |events: &[Event]| {
         let closed = |event: &Event| {
             event.session == session.number()
@@ -42,7 +44,7 @@ async fn teardown(cx: Cx) {
     };
     session.until(from, LEISURE, over).await;
     session.settle().await;
-    session.record_probe(NAME, "teardown-over", json!({}));
+    session.record_probe(NAME, Intent::TeardownOver, json!({}));
     session.kill().await;
 }
 

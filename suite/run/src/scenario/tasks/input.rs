@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 
 use super::subject::{Subject, declared, is_over, pause, subjects};
@@ -53,7 +54,7 @@ async fn one(talk: &TaskExchange, subject: &Subject) {
     let number = session.number();
     let wants_input = |events: &[Event]| events.iter().any(|event| event.session == number && is_request(event));
     for _ in 0..POLLS {
-        let Some(task) = talk.get(&made.id, "task-poll").await else { return };
+        let Some(task) = talk.get(&made.id, Intent::TaskPoll).await else { return };
         let waits = task.get("status").and_then(Value::as_str) == Some("input_required");
         if is_over(&task) || waits || asked(session, from).is_some() || began.elapsed() > WATCH {
             break;
@@ -63,7 +64,7 @@ async fn one(talk: &TaskExchange, subject: &Subject) {
     let mut result = {
         let (talk, id) = (talk.clone(), made.id.clone());
         let limit = session.limit() * 3;
-        tokio::task::spawn_local(async move { talk.result(&id, "task-result", limit).await })
+        tokio::task::spawn_local(async move { talk.result(&id, Intent::TaskResult, limit).await })
     };
     let wanting = session.until(from, session.limit(), wants_input);
     let over = tokio::select! {
@@ -71,13 +72,13 @@ async fn one(talk: &TaskExchange, subject: &Subject) {
         _ = wanting => false,
     };
     if let Some((request, reply)) = asked(session, from) {
-        talk.get(&made.id, "task-asking").await;
+        talk.get(&made.id, Intent::TaskAsking).await;
         let answer = json!({"jsonrpc": "2.0", "id": request, "result": reply});
         session.raw(answer.to_string()).send().await;
         if !over {
             let _ = result.await;
         }
-        talk.get(&made.id, "task-answered").await;
+        talk.get(&made.id, Intent::TaskAnswered).await;
     } else {
         result.abort();
     }

@@ -1,6 +1,7 @@
 //! Several tasks at once: their ids, their list, and `task` in all forms.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::subject::{Subject, declared, subjects};
 use super::task_exchange::{Made, TaskExchange};
@@ -45,10 +46,10 @@ async fn many(cx: Cx) {
     }
     for form in [json!(true), json!({"ttl": "x"})] {
         let ask = session.ask("tools/call", subject.task(&form));
-        let outcome = ask.probe(NAME, "task-invalid", json!({"tool": subject.tool})).send().await;
+        let outcome = ask.probe(NAME, Intent::TaskInvalid, json!({"tool": subject.tool})).send().await;
         let id = outcome.result().and_then(|result| result.get("task")?.get("taskId")?.as_str());
         if let Some(id) = id {
-            talk.cancel(id, "task-cancel-unwanted").await;
+            talk.cancel(id, Intent::TaskCancelUnwanted).await;
         }
     }
     while !made.is_empty() && made.len() < TASKS {
@@ -58,18 +59,18 @@ async fn many(cx: Cx) {
     if let [one, other, ..] = made.as_slice() {
         let meta = json!({"io.modelcontextprotocol/related-task": {"taskId": other.id}});
         let ask = session.ask("tasks/get", json!({"taskId": one.id, "_meta": meta}));
-        ask.probe(NAME, "task-named-twice", json!({})).send().await;
+        ask.probe(NAME, Intent::TaskNamedTwice, json!({})).send().await;
     }
     if cx.profile.declares("tasks.list") && !made.is_empty() {
-        all(&talk, &made, "task-before-list").await;
-        talk.walk("tasks-walk").await;
-        all(&talk, &made, "task-after-list").await;
+        all(&talk, &made, Intent::TaskBeforeList).await;
+        talk.walk(Intent::TasksWalk).await;
+        all(&talk, &made, Intent::TaskAfterList).await;
     }
     if cx.profile.declares("tasks.cancel") {
         for one in &made {
             session
                 .ask("tasks/cancel", json!({"taskId": one.id}))
-                .probe(NAME, "task-cancel-unwanted", json!({}))
+                .probe(NAME, Intent::TaskCancelUnwanted, json!({}))
                 .start();
         }
         session.settle().await;
@@ -81,7 +82,7 @@ async fn create(talk: &TaskExchange, subject: &Subject, form: &Value) -> Option<
     talk.create(subject, form, json!({"tool": subject.tool})).await
 }
 
-async fn all(talk: &TaskExchange, made: &[Made], intent: &str) {
+async fn all(talk: &TaskExchange, made: &[Made], intent: Intent) {
     for one in made {
         talk.session.ask("tasks/get", json!({"taskId": one.id})).probe(NAME, intent, json!({})).start();
     }

@@ -1,7 +1,7 @@
 //! Another client of the same server over HTTP: is it told of tasks that are not its own?
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::subject::{Subject, declared, subjects};
 use super::task_exchange::TaskExchange;
@@ -48,11 +48,11 @@ async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let made = one.create(subject, &form, about.clone()).await;
     other.create(subject, &form, about).await;
     if cx.profile.declares("tasks.list") {
-        one.walk("tasks-walk").await;
-        other.walk("tasks-of-others").await;
+        one.walk(Intent::TasksWalk).await;
+        other.walk(Intent::TasksOfOthers).await;
     }
     if let Some(made) = made {
-        one.get(&made.id, "task-after-list").await;
+        one.get(&made.id, Intent::TaskAfterList).await;
     }
     other.session.settle().await;
     other.session.kill().await;
@@ -62,20 +62,20 @@ async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
 async fn second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let form = json!({"ttl": 60_000});
     let Some(made) = one.create(subject, &form, json!({"tool": subject.tool})).await else { return };
-    one.get(&made.id, "task-of-first").await;
+    one.get(&made.id, Intent::TaskOfFirst).await;
     let Ok(other) = cx.open_ready(Opening::new("second user", cx.profile.revision.era()).second()).await else {
         return;
     };
     let other = TaskExchange { session: other, scenario: NAME };
-    other.session.ask("tools/list", json!({})).probe(NAME, "task-user-let-in", json!({})).send().await;
-    other.get(&made.id, "task-foreign").await;
+    other.session.ask("tools/list", json!({})).probe(NAME, Intent::TaskUserLetIn, json!({})).send().await;
+    other.get(&made.id, Intent::TaskForeign).await;
     if cx.profile.declares("tasks.list") {
-        other.walk("tasks-foreign").await;
+        other.walk(Intent::TasksForeign).await;
     }
-    other.result(&made.id, "task-foreign", other.session.limit()).await;
+    other.result(&made.id, Intent::TaskForeign, other.session.limit()).await;
     if cx.profile.declares("tasks.cancel") {
-        other.cancel(&made.id, "task-foreign").await;
+        other.cancel(&made.id, Intent::TaskForeign).await;
     }
     other.session.kill().await;
-    one.get(&made.id, "task-of-first").await;
+    one.get(&made.id, Intent::TaskOfFirst).await;
 }

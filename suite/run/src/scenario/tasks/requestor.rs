@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::subject::support;
 use crate::observations::{Sample, ToolObservations, listed};
@@ -39,11 +39,11 @@ async fn run(cx: Cx) {
     if !observations.samples.iter().any(asks) && !cx.profile.callable().any(seems_to_ask) {
         return;
     }
-    call(&cx, &observations, ClientBehavior::Serves, "asks-as-task", None).await;
+    call(&cx, &observations, ClientBehavior::Serves, Intent::AsksAsTask, None).await;
     // Only the user knows whether to wait so long.
     let told = cx.options.hints.server_waits.map(|waits| waits + MARGIN);
     if told.is_some() || cx.options.only.iter().any(|glob| glob.starts_with(CANCEL)) {
-        call(&cx, &observations, ClientBehavior::Dawdles, "asks-endless-task", told).await;
+        call(&cx, &observations, ClientBehavior::Dawdles, Intent::AsksEndlessTask, told).await;
     }
 }
 
@@ -51,7 +51,7 @@ async fn call(
     cx: &Cx,
     observations: &ToolObservations,
     behavior: ClientBehavior,
-    intent: &'static str,
+    intent: Intent,
     limit: Option<Duration>,
 ) {
     let opening = Opening::new("tasks of the client", cx.profile.revision.era()).tasks().behavior(behavior);

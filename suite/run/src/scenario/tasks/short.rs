@@ -1,6 +1,7 @@
 //! A task that is kept no longer than it works. Some servers do not survive it, so it comes when everything else is over.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::subject::{declared, paced};
 use super::task_exchange::TaskExchange;
@@ -32,9 +33,9 @@ async fn short(cx: Cx) {
         if let Some(made) = talk.create(&subject, &json!({"ttl": SHORT}), about.clone()).await {
             let long = talk.create(&subject, &json!({"ttl": 60_000}), about).await;
             if let Some(long) = long {
-                talk.result(&long.id, "task-result", session.limit()).await;
+                talk.result(&long.id, Intent::TaskResult, session.limit()).await;
             }
-            talk.get(&made.id, "task-short-after").await;
+            talk.get(&made.id, Intent::TaskShortAfter).await;
         }
     }
     session.settle().await;

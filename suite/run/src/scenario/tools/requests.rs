@@ -1,6 +1,7 @@
 //! `tools/list` once more and without params, and the tools methods where tools are not declared.
 
 use serde_json::json;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
@@ -34,17 +35,17 @@ pub(super) const UNDECLARED: Scenario = Scenario {
 };
 
 async fn list(cx: Cx) {
-    walk(&cx.session, LIST_NAME, "walk-after", "tools/list", "tools").await;
+    walk(&cx.session, LIST_NAME, Intent::WalkAfter, "tools/list", "tools").await;
 }
 
 async fn bare(cx: Cx) {
     let ask = cx.session.ask("tools/list", json!({})).no_params();
-    ask.probe(BARE_NAME, "tools-list-bare", json!({})).send().await;
+    ask.probe(BARE_NAME, Intent::ToolsListBare, json!({})).send().await;
 }
 
 async fn undeclared(cx: Cx) {
-    let list = cx.session.ask("tools/list", json!({})).probe(UNDECLARED_NAME, "tools-undeclared", json!({}));
+    let list = cx.session.ask("tools/list", json!({})).probe(UNDECLARED_NAME, Intent::ToolsUndeclared, json!({}));
     let call = cx.session.ask("tools/call", json!({"name": "mcp_conform_no_such_tool", "arguments": {}}));
-    let call = call.probe(UNDECLARED_NAME, "tools-undeclared", json!({}));
+    let call = call.probe(UNDECLARED_NAME, Intent::ToolsUndeclared, json!({}));
     tokio::join!(list.send(), call.send());
 }

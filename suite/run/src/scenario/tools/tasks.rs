@@ -1,7 +1,7 @@
 //! Calls as tasks (2025-11-25): of tools that allow it, that do not, and on servers that know no tasks.
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -48,8 +48,8 @@ async fn tasks(cx: Cx) {
         let plain = json!({"name": tool.name, "arguments": arguments});
         let mut task = plain.clone();
         task["task"] = json!({});
-        calls.push(Call { intent: "valid-call", about: about.clone(), params: plain });
-        calls.push(Call { intent: "task-call", about, params: task });
+        calls.push(Call { intent: Intent::ValidCall, about: about.clone(), params: plain });
+        calls.push(Call { intent: Intent::TaskCall, about, params: task });
     }
     send(&cx.session, NAME, calls).await;
 }

@@ -1,6 +1,7 @@
 //! Input schemas as their author wrote them, for the rule that compares them with those listed.
 
 use serde_json::json;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -16,6 +17,6 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn written(cx: Cx) {
     for (tool, schema) in &cx.options.hints.schemas {
-        cx.session.record_probe(NAME, "schema-told", json!({"tool": tool, "schema": schema}));
+        cx.session.record_probe(NAME, Intent::SchemaTold, json!({"tool": tool, "schema": schema}));
     }
 }

@@ -1,12 +1,9 @@
 //! Requests with one header varied, each beside the same request complete.
 //!
-//! Intent `mirror`: `about.claim` is the requirement; `about.expect` is `refused` (status 400 and -32020; further codes that
-//! have a case are in `about.also`; with `about.raw` the HTTP stack may refuse the bytes by itself), `served`, or `no-mismatch`
-//! (any answer but -32020). Intent `mirror-control`: the complete request; `about.control` of both is the same. Only if it
-//! was served, the variation is to blame.
+//! The variation is to blame only if the complete request was served.
 
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use super::claims::{CLAIMS, Claim};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
@@ -28,8 +25,8 @@ static JUDGES: [&str; CLAIMS.len()] = {
 pub(super) const RULE: Rule = Rule { name: "http/mirror", judges: &JUDGES, judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("mirror").filter(Case::is_decided) {
-        let Some(claim) = CLAIMS.iter().find(|claim| case.about_str("claim") == Some(claim.id)) else { continue };
+    for case in view.probes(Intent::Mirror).filter(Case::is_decided) {
+        let Some(claim) = CLAIMS.iter().find(|claim| case.about_str(Key::Claim) == Some(claim.id)) else { continue };
         if case.session.open.confirm {
             collector.repeated(claim.id);
         }
@@ -90,11 +87,13 @@ fn must_name_version(view: &View<'_>, collector: &mut Collector) -> bool {
 
 /// The complete request got a result in the same session.
 fn is_controlled(case: &Case<'_>) -> bool {
-    let Some(key) = case.about("control").filter(|key| !key.is_null()) else { return true };
+    let Some(key) = case.about(Key::Control).filter(|key| !key.is_null()) else { return true };
     let Case { view, session, .. } = *case;
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     cases.any(|other| {
-        other.intent() == Some("mirror-control") && other.about("control") == Some(key) && other.result().is_some()
+        other.intent() == Some(Intent::MirrorControl)
+            && other.about(Key::Control) == Some(key)
+            && other.result().is_some()
     })
 }
 
@@ -102,7 +101,7 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
-    let (good, message, expected) = match case.about_str("expect") {
+    let (good, message, expected) = match case.about_str(Key::Expect) {
         Some("served") => (case.result().is_some(), unserved(claim), "a result, as without it"),
         Some("no-mismatch") => {
             (case.status().is_some() && !is_mismatch(case), unserved(claim), "any answer but error -32020")
@@ -116,7 +115,7 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
     let finding = Finding { actual: seen(case), ..finding };
     // Silence, or a connection that breaks, may be load.
     if case.reply().is_none() && case.status().is_none() {
-        if case.about("raw").is_some() {
+        if case.about(Key::Raw).is_some() {
             return collector.not_observed(claim.id, "the connection is closed without an answer");
         }
         return collector.suspect(claim.id, case, finding);
@@ -125,7 +124,7 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn placed(case: &Case<'_>) -> Option<String> {
-    case.about_str("place").or(case.method()).map(str::to_owned)
+    case.about_str(Key::Place).or(case.method()).map(str::to_owned)
 }
 
 fn seen(case: &Case<'_>) -> String {
@@ -140,10 +139,10 @@ fn is_mismatch(case: &Case<'_>) -> bool {
 }
 
 fn is_refused(case: &Case<'_>) -> bool {
-    let also = case.about("also").and_then(Value::as_array).cloned().unwrap_or_default();
+    let also = case.about(Key::Also).and_then(Value::as_array).cloned().unwrap_or_default();
     let code = case.error_code();
     let named = code == Some(MISMATCH) || code.is_some_and(|code| also.iter().any(|known| *known == code));
-    let by_stack = case.about("raw").is_some() && case.reply().is_none();
+    let by_stack = case.about(Key::Raw).is_some() && case.reply().is_none();
     if by_stack { is_client_error(case) } else { case.status() == Some(400) && named }
 }
 
@@ -167,7 +166,7 @@ fn unserved(claim: &Claim) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::super::claims::CLAIMS;
     use crate::testing::Script;
@@ -182,10 +181,11 @@ mod tests {
 
     fn varied(about: Value, control: Value, status: u16, answer: Value) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"prompts": {}}));
-        let script = script.probe_about("mirror-control", json!({"control": 1}), "prompts/list", json!({}), control);
+        let script =
+            script.probe_about(Intent::MirrorControl, json!({"control": "plain"}), "prompts/list", json!({}), control);
         let mut about = about;
-        about["control"] = json!(1);
-        script.probe_about("mirror", about, "prompts/list", json!({}), answer).status(status)
+        about["control"] = json!("plain");
+        script.probe_about(Intent::Mirror, about, "prompts/list", json!({}), answer).status(status)
     }
 
     /// A server that has no older clients.
@@ -232,14 +232,19 @@ mod tests {
         const ID: &str = "http.headers.invalid-characters";
         let sent = |about| {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"prompts": {}}));
-            let script =
-                script.probe_about("mirror-control", json!({"control": 1}), "prompts/list", json!({}), listed());
-            script.request("POST", "mirror", about, &[], r#"{"jsonrpc":"2.0","id":9,"method":"prompts/list"}"#)
+            let script = script.probe_about(
+                Intent::MirrorControl,
+                json!({"control": "plain"}),
+                "prompts/list",
+                json!({}),
+                listed(),
+            );
+            script.request("POST", Intent::Mirror, about, &[], r#"{"jsonrpc":"2.0","id":9,"method":"prompts/list"}"#)
         };
-        let raw = json!({"claim": ID, "expect": "refused", "raw": true, "control": 1});
+        let raw = json!({"claim": ID, "expect": "refused", "raw": true, "control": "plain"});
         assert_eq!(sent(raw.clone()).respond(400, &[], "").status_of(ID), Status::Pass);
         assert_eq!(sent(raw).respond(200, &[], "").status_of(ID), Status::Fail);
-        let plain = json!({"claim": ID, "expect": "refused", "control": 1});
+        let plain = json!({"claim": ID, "expect": "refused", "control": "plain"});
         assert_eq!(sent(plain).respond(400, &[], "").status_of(ID), Status::Fail);
     }
 

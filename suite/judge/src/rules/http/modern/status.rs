@@ -1,9 +1,7 @@
 //! HTTP statuses that 2026-07-28 prescribes for errors.
-//!
-//! Intents `unknown-method` and `removed-method` (methods that do not exist), `request-meta` (something that `_meta` must have
-//! is missing) and `version-unsupported`, with the headers that belong to each.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use crate::rules::jsonrpc::common::is_codeless;
 use crate::{Case, Collector, Rule, View};
@@ -26,21 +24,21 @@ const VERSION: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let decided = |case: &Case<'_>| case.is_decided() && case.status().is_some() && !is_codeless(case);
-    for case in view.probes("unknown-method").filter(decided) {
+    for case in view.probes(Intent::UnknownMethod).filter(decided) {
         method(&case, collector);
     }
     let gone = |case: &Case<'_>| matches!(case.method(), Some("ping" | "logging/setLevel"));
-    for case in view.probes("removed-method").filter(decided).filter(gone) {
+    for case in view.probes(Intent::RemovedMethod).filter(decided).filter(gone) {
         method(&case, collector);
     }
-    for case in view.probes("request-meta").filter(decided) {
+    for case in view.probes(Intent::RequestMeta).filter(decided) {
         meta(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code() == Some(-32021)) {
         told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
     }
-    for case in view.probes("version-unsupported").filter(decided) {
-        if matches!(case.about_str("kind"), Some("discover" | "list")) {
+    for case in view.probes(Intent::VersionUnsupported).filter(decided) {
+        if matches!(case.about_str(Key::Kind), Some("discover" | "list")) {
             version(&case, collector);
         }
     }
@@ -57,7 +55,7 @@ fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, 
         let message =
             format!("The answer to {what} has not the status and the error that clients and gateways tell it by.");
         let mut finding = case.finding(message, format!("status {status} and error {code} with the id of the request"));
-        finding.place = case.about_str("kind").filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
+        finding.place = case.text_if_declared(Key::Kind).filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
         if let (Some(_), Some(status)) = (case.reply(), case.status()) {
             finding.actual = format!("{} with status {status}", case.outcome());
         }
@@ -81,7 +79,7 @@ fn method(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn meta(case: &Case<'_>, collector: &mut Collector) {
-    let kind = case.about_str("kind").unwrap_or_default();
+    let kind = case.about_str(Key::Kind).unwrap_or_default();
     let versionless = matches!(kind, "missing-version" | "missing-meta" | "no-params");
     if !(versionless || kind == "missing-capabilities") || case.result().is_some() {
         return;
@@ -109,12 +107,12 @@ fn version(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{CAPABILITY, META, METHOD, VERSION};
     use crate::testing::Script;
 
-    fn asked(intent: &str, about: Value, status: u16, answer: Value) -> Script {
+    fn asked(intent: Intent, about: Value, status: u16, answer: Value) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
         let params = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "1999-01-01"}});
         script.probe_about(intent, about, "no/such", params, answer).status(status)
@@ -128,18 +126,18 @@ mod tests {
 
     #[test]
     fn an_unknown_method_is_404_with_a_body() {
-        let status = |status, code| asked("unknown-method", json!({}), status, error(code)).status_of(METHOD);
+        let status = |status, code| asked(Intent::UnknownMethod, json!({}), status, error(code)).status_of(METHOD);
         assert_eq!(status(404, -32601), Status::Pass);
         assert_eq!((status(200, -32601), status(404, -32600)), (Status::Fail, Status::Fail));
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
-        let bare = script.unanswered("unknown-method", "no/such", json!({})).status(404);
+        let bare = script.unanswered(Intent::UnknownMethod, "no/such", json!({})).status(404);
         assert_eq!(bare.status_of(METHOD), Status::Fail);
     }
 
     #[test]
     fn missing_metadata_is_400() {
         let status = |kind: &str, status, code| {
-            asked("request-meta", json!({"kind": kind}), status, error(code)).status_of(META)
+            asked(Intent::RequestMeta, json!({"kind": kind}), status, error(code)).status_of(META)
         };
         assert_eq!(status("missing-capabilities", 400, -32602), Status::Pass);
         assert_eq!(status("missing-capabilities", 200, -32602), Status::Fail);
@@ -152,14 +150,15 @@ mod tests {
 
     #[test]
     fn a_missing_capability_is_400() {
-        assert_eq!(asked("x", json!({}), 400, error(-32021)).status_of(CAPABILITY), Status::Pass);
-        assert_eq!(asked("x", json!({}), 200, error(-32021)).status_of(CAPABILITY), Status::Fail);
+        assert_eq!(asked(Intent::Unknown, json!({}), 400, error(-32021)).status_of(CAPABILITY), Status::Pass);
+        assert_eq!(asked(Intent::Unknown, json!({}), 200, error(-32021)).status_of(CAPABILITY), Status::Fail);
     }
 
     #[test]
     fn an_unsupported_version_is_400_with_all_its_data() {
-        let status =
-            |status, answer| asked("version-unsupported", json!({"kind": "list"}), status, answer).status_of(VERSION);
+        let status = |status, answer| {
+            asked(Intent::VersionUnsupported, json!({"kind": "list"}), status, answer).status_of(VERSION)
+        };
         assert_eq!(status(400, error(-32022)), Status::Pass);
         assert_eq!((status(200, error(-32022)), status(400, error(-32600))), (Status::Fail, Status::Fail));
         assert_eq!(status(400, json!({"error": {"code": -32022, "message": "no"}})), Status::Fail);

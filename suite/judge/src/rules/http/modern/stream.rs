@@ -77,7 +77,7 @@ mod tests {
     fn asked(confirm: bool, headers: &[(&str, &str)]) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({})).session(confirm, json!({}));
         let body = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a"}}"#;
-        script.request("POST", "", Value::Null, &[], body).head(200, headers)
+        script.request("POST", None, Value::Null, &[], body).head(200, headers)
     }
 
     #[test]

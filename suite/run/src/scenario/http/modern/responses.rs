@@ -1,6 +1,7 @@
 //! A response posted by a client, which in 2026-07-28 has nothing to respond to.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::is_modern;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -21,6 +22,6 @@ async fn responses(cx: Cx) {
     {
         let text = json!({"jsonrpc": "2.0", "id": "mcp-conform-response", member: value}).to_string();
         let post = cx.session.http("POST").header("Mcp-Protocol-Version", Some("2026-07-28")).body(text);
-        post.probe(NAME, "modern-response", json!({"kind": kind})).send().await;
+        post.probe(NAME, Intent::ModernResponse, json!({"kind": kind})).send().await;
     }
 }

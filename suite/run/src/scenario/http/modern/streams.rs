@@ -1,6 +1,7 @@
 //! Calls with everything asked for that could come before the result, so that there are streams to look at.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{call, is_modern, tools};
 use crate::scenario::tools::{Call, send};
@@ -25,7 +26,7 @@ async fn streams(cx: Cx) {
             "progressToken": format!("stream-{at}"),
             "io.modelcontextprotocol/logLevel": "debug",
         });
-        Call { intent: "streamed-call", about: json!({"tool": tool.name}), params }
+        Call { intent: Intent::StreamedCall, about: json!({"tool": tool.name}), params }
     });
     send(&cx.session, NAME, calls.collect()).await;
 }

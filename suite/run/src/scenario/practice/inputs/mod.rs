@@ -4,13 +4,14 @@
 mod made;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{allowed, open, repeatable};
 use crate::Session;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "practice/inputs";
-const INTENT: &str = "practice-input";
+const INTENT: Intent = Intent::PracticeInput;
 /// Falls after which it is known that a server falls.
 const FALLS: usize = 4;
 
@@ -106,7 +107,7 @@ async fn again(cx: &Cx, control: &Input, input: &Input) {
     let Some(session) = open(cx, "robust").await else { return };
     let calm = control.kind != "control" || control.send(&session).await;
     if calm && !input.send(&session).await {
-        session.record_probe(NAME, "practice-fell", input.about());
+        session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
 }
