@@ -6,6 +6,7 @@ use judge::Criteria;
 use serde_json::json;
 use verdict::transcript::{Event, Kind, Open, Probe, Receive, Send, Via};
 use verdict::{Finding, Intent, Revision, Transport};
+use wire::mcp::meta;
 
 use crate::{opening, wrong};
 
@@ -13,7 +14,6 @@ use crate::{opening, wrong};
 const LINES: usize = 200;
 /// Texts that only requests of the handshake era, or only stateless requests, contain.
 const OPENS: &str = "\"initialize\"";
-const STATELESS: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// How inputs are read, and what is let pass.
 #[derive(Clone, Debug)]
@@ -94,7 +94,7 @@ impl Harness {
         let lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').take(LINES).collect();
         let first = lines.first().copied().unwrap_or_default();
         let opens = says(first, OPENS);
-        let modern = !opens && (!self.revision.is_handshake() || says(first, STATELESS));
+        let modern = !opens && (!self.revision.is_handshake() || says(first, meta::PROTOCOL_VERSION));
         let revision = modern.then_some(Revision::LATEST);
         let open =
             Open { transport: Transport::Stdio, purpose: "fuzz".into(), revision, confirm: false, outside: false };
@@ -105,7 +105,7 @@ impl Harness {
         let ordinary = unspoilt(&lines);
         let given = lines.into_iter().enumerate().map(|(at, line)| (line, at < ordinary));
         // A client is of one era: what mutation took from the other one is left out.
-        let foreign = if modern { OPENS } else { STATELESS };
+        let foreign = if modern { OPENS } else { meta::PROTOCOL_VERSION };
         let given = given.filter(|(line, _)| !says(line, foreign));
         // What opens the conversation is ordinary; of all else no rule may think that a good client said it.
         for (line, ordinary) in own.chain(given) {

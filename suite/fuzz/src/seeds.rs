@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Revision;
+use wire::mcp::meta;
 
 /// Messages that open a conversation in this revision.
 #[must_use]
@@ -44,9 +45,9 @@ pub fn messages(revision: Revision) -> Vec<String> {
 
 fn meta() -> Value {
     json!({
-        "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),
-        "io.modelcontextprotocol/clientCapabilities": declared(),
-        "io.modelcontextprotocol/clientInfo": {"name": "mcp-conform", "version": "1"},
+        (meta::PROTOCOL_VERSION): Revision::LATEST.as_str(),
+        (meta::CLIENT_CAPABILITIES): declared(),
+        (meta::CLIENT_INFO): {"name": "mcp-conform", "version": "1"},
     })
 }
 

@@ -118,8 +118,9 @@ pub fn judge_only(events: &[Event], criteria: &Criteria, wanted: &dyn Fn(&str) -
 /// default, and nothing breaks such a schema unless it breaks both.
 #[must_use]
 pub fn dialects(revision: Revision) -> &'static [Dialect] {
-    match revision {
-        Revision::V2025_11_25 | Revision::V2026_07_28 => &[Dialect::Draft202012],
-        _ => &[Dialect::Draft202012, Dialect::Draft7],
+    if revision.traits().default_dialect_2020_12 {
+        &[Dialect::Draft202012]
+    } else {
+        &[Dialect::Draft202012, Dialect::Draft7]
     }
 }

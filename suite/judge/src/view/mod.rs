@@ -251,7 +251,7 @@ impl<'t> View<'t> {
 
     /// 2024-11-05 has no `completions` capability, so its absence means nothing there.
     fn capabilities_know(&self, area: &str) -> bool {
-        area != "completions" || self.revision > Revision::V2024_11_05
+        area != "completions" || self.revision.traits().completions_capability
     }
 
     /// The tools of the first complete walk of `tools/list`, by order of appearance, repeated names included.

@@ -7,6 +7,7 @@ mod tune;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::time::Duration;
+use wire::mcp::meta;
 
 use serde_json::{Value, json};
 use tokio::sync::{Mutex, MutexGuard};
@@ -203,7 +204,7 @@ async fn one(session: &Session, tool: &Tool, arguments: Value, alone: bool) -> S
 /// `_meta` for a call that wants to hear everything.
 pub(crate) fn meta(session: &Session, mut meta: Value) -> Value {
     if session.era() == verdict::Era::Stateless {
-        meta["io.modelcontextprotocol/logLevel"] = json!("debug");
+        meta[meta::LOG_LEVEL] = json!("debug");
     }
     meta
 }

@@ -6,6 +6,7 @@ use tokio::task::spawn_blocking;
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Revision, Status, Transport, Verdict};
+use wire::mcp::meta;
 
 use super::Plan;
 use super::outside::{REASON, is_about_strangers};
@@ -58,7 +59,7 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
     let (own, others): (Vec<_>, Vec<_>) = plan.notes.take().into_iter().partition(|(of, _)| *of == revision);
     plan.notes.replace(others);
     let mut notes: Vec<String> = own.into_iter().map(|(_, note)| note).collect();
-    if plan.target().transport() == Transport::Sse && revision > Revision::V2024_11_05 {
+    if plan.target().transport() == Transport::Sse && !revision.is_spoken_over(Transport::Sse) {
         notes.push("HTTP+SSE itself is judged by 2024-11-05, which defines it: --protocol 2024-11-05".to_owned());
     }
     notes
@@ -145,7 +146,7 @@ fn messages<'e>(events: &'e [Event], word: &'static str) -> impl Iterator<Item =
 pub(crate) fn server(events: &[Event]) -> Named {
     let info = |message: &wire::Message| {
         let result = message.result()?;
-        let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let meta = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
         let info = result.get("serverInfo").or(meta)?;
         let member = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         Some(Named { name: member("name"), version: member("version") })

@@ -4,6 +4,7 @@
 use std::collections::{BTreeSet, VecDeque};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use wire::mcp::code;
 
 use judge::Criteria;
 use serde_json::{Map, Value, json};
@@ -30,7 +31,7 @@ const QUIET: Duration = Duration::from_millis(300);
 /// Sessions that are opened because the server fell, for one subject.
 const FALLS: usize = 3;
 /// The code of an error inside the server.
-const INTERNAL: i64 = -32603;
+const INTERNAL: i64 = code::INTERNAL_ERROR;
 
 /// The requests about one subject.
 pub(super) struct Drive<'c> {

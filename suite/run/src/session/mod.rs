@@ -18,6 +18,8 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc, oneshot};
@@ -362,7 +364,7 @@ impl Session {
     /// Whether it answers `server/discover`, names other versions alone, and refuses a request of 2026-07-28 over its version:
     /// then it does not speak it.
     pub(crate) async fn disowns_modern(&self) -> bool {
-        const UNSUPPORTED: i64 = -32022;
+        const UNSUPPORTED: i64 = code::UNSUPPORTED_PROTOCOL_VERSION;
         self.0.unlisted.get()
             && self.ask("tools/list", serde_json::json!({})).send().await.error_code() == Some(UNSUPPORTED)
     }
@@ -381,7 +383,7 @@ impl Session {
         if let Some(capabilities) = result.get("capabilities") {
             self.0.capabilities.replace(capabilities.clone());
         }
-        let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let meta = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
         if let Some(info) = result.get("serverInfo").or(meta) {
             let text = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             self.0.server.replace(Named { name: text("name"), version: text("version") });

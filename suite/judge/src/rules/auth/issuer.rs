@@ -3,6 +3,7 @@
 
 use serde_json::Value;
 use url::Url;
+use verdict::AuthorizationDiscovery;
 use verdict::{Intent, Key};
 
 use super::metadata::{is_safe, same_origin};
@@ -182,7 +183,8 @@ fn discovery(view: &View<'_>, collector: &mut Collector) {
         for case in &of {
             let Some(document) = document(case) else { continue };
             let named = document.get("issuer").and_then(Value::as_str).unwrap_or_default();
-            let early = view.revision < verdict::Revision::V2025_11_25 && case.about_str(Key::Kind) == Some("openid");
+            let early = view.revision.traits().authorization < AuthorizationDiscovery::ResourceMetadataOrWellKnown
+                && case.about_str(Key::Kind) == Some("openid");
             if named.trim_end_matches('/') != issuer.trim_end_matches('/') {
                 other = true;
             } else if !early {

@@ -1,6 +1,7 @@
 //! What a request without a credential gets. The probes are described in `standing.rs`.
 
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::standing::{CREDENTIAL, Guarded, finding, guarded, probes, served, status};
 use crate::{Case, Collector, Rule, View};
@@ -95,7 +96,8 @@ fn bodiless(case: &Case<'_>, collector: &mut Collector) {
 /// What would be refused with a token as well.
 fn processed(case: &Case<'_>, guarded: &Guarded<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.before-processing";
-    let looked_at = matches!(case.error_code(), Some(-32601 | -32602)) || case.result().is_some();
+    let looked_at =
+        matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_PARAMS)) || case.result().is_some();
     match case.status() {
         Some(401) if case.result().is_none() => collector.witness(ID),
         // Refused as everything is: that it should be 401 is another requirement's affair.

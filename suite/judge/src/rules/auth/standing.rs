@@ -4,7 +4,8 @@
 //! The probes of the area (`docs/probes.md`) are sent in sessions of outsiders, which no other rule looks at.
 
 use serde_json::Value;
-use verdict::{Intent, Key, Revision};
+use verdict::AuthorizationDiscovery;
+use verdict::{Intent, Key};
 
 use super::header::{bearer, challenges};
 use crate::{Case, Collector, View};
@@ -129,5 +130,5 @@ pub(super) fn challenged<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v
 
 /// Revisions in which the metadata may be found in either way.
 pub(super) fn either_way(view: &View<'_>) -> bool {
-    view.revision >= Revision::V2025_11_25
+    view.revision.traits().authorization == AuthorizationDiscovery::ResourceMetadataOrWellKnown
 }

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-use verdict::Revision;
 
 use crate::rules::lists::{PROMPTS, RESOURCES, TOOLS, Walk, complete, finding, hears, notices};
 use crate::{Collector, Rule, View};
@@ -13,7 +12,7 @@ pub(super) const RULE: Rule = Rule { name: "caching/fresh", judges: &["caching.c
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     for list in [&TOOLS, &RESOURCES, &PROMPTS] {

@@ -1,6 +1,5 @@
 //! `notifications/cancelled` from the server: of its own requests until 2025-11-25, of subscriptions alone in 2026-07-28. Passive.
 
-use verdict::Revision;
 use wire::{Id, Kind};
 
 use crate::rules::during::{is_listen, param, request, told};
@@ -20,7 +19,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let Some(id) = param(cancelled, "requestId").filter(|id| id.is_string() || id.is_number()) else {
                 continue;
             };
-            if view.revision < Revision::V2026_07_28 {
+            if view.revision.is_handshake() {
                 own(session, cancelled, &Id::from_raw(&id.to_string()), collector);
             } else {
                 listen(session, cancelled, id, collector);

@@ -1,7 +1,7 @@
 //! What becomes of a slow call that is cancelled, beside one that is not.
 
 use serde_json::Value;
-use verdict::{Finding, Intent, Key, Revision, Transport};
+use verdict::{Finding, Intent, Key, Transport};
 
 use crate::rules::during::{answer, meta, param, told_of};
 use crate::{Case, Collector, Incoming, Rule, Session, View};
@@ -125,7 +125,7 @@ fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut C
                 collector.note(id, note);
             }
             let after = answer(case.session, case.exchange).is_some_and(|answer| answer.seq > watch.grace);
-            if after && case.view.revision < Revision::V2026_07_28 {
+            if after && case.view.revision.is_handshake() {
                 collector.witness(RESPONSE);
             }
             return;

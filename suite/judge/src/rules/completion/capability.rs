@@ -1,6 +1,7 @@
 //! Whether `completions` is declared by those who complete, and by no others.
 
-use verdict::{Intent, Key, Level, Revision};
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::values;
 use crate::rules::common::wants_something;
@@ -10,7 +11,7 @@ pub(super) const RULE: Rule =
     Rule { name: "completion/capability", judges: &["completion.capability-declared", "completion.undeclared"], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision == Revision::V2024_11_05 {
+    if !view.revision.traits().completions_capability {
         return;
     }
     if view.declares("completions") {
@@ -46,12 +47,12 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
     if wants_something(case) || (case.reply().is_none() && case.status().is_some()) {
         return collector.not_observed(ID, "the request is answered with a bare HTTP status");
     }
-    let other = case.error().is_some() && case.error_code() != Some(-32601);
+    let other = case.error().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND);
     // What is refused may be the reference.
     if other && case.about_str(Key::Kind) != Some("offered") {
         return collector.not_observed(ID, "the server offers nothing that could be completed");
     }
-    collector.check(ID, case.error_code() == Some(-32601), || {
+    collector.check(ID, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = if other {
             "completion/complete is refused with another code than -32601, though the server does not declare completions."
         } else {

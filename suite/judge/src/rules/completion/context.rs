@@ -1,6 +1,6 @@
 //! What was chosen before.
 
-use verdict::{Intent, Key, Revision};
+use verdict::{Intent, Key};
 
 use super::target;
 use crate::rules::common::wants_something;
@@ -14,7 +14,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes(Intent::CompleteContext).filter(Case::is_decided).collect();
-    let knows = view.revision >= Revision::V2025_06_18;
+    let knows = view.revision.traits().completion_context;
     for case in cases.iter().filter(|case| !wants_something(case)) {
         // Each is the control of the others.
         let served = |other: &&Case<'_>| target(other) == target(case) && other.result().is_some();

@@ -2,7 +2,8 @@
 //!
 //! In 2024-11-05 only servers that complete anything at all are judged.
 
-use verdict::{Intent, Revision};
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::values;
 use crate::rules::common::{refused, wants_something};
@@ -45,7 +46,7 @@ const UNKNOWN: [(Intent, &str, &str); 2] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let completes = view.calls("completion/complete").any(|case| case.result().is_some());
-    if view.revision == Revision::V2024_11_05 && !completes {
+    if !view.revision.traits().completions_capability && !completes {
         return;
     }
     for (intent, id, what) in MALFORMED {
@@ -73,7 +74,7 @@ fn prompt(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
-    let good = case.error_code() == Some(-32602) || values(case).is_some_and(Vec::is_empty);
+    let good = case.error_code() == Some(code::INVALID_PARAMS) || values(case).is_some_and(Vec::is_empty);
     collector.check(id, good, || {
         let how = if case.error().is_some() {
             "refuses with a code that means something else"

@@ -1,7 +1,8 @@
 //! Completing what is offered.
 
 use serde_json::Value;
-use verdict::{Finding, Intent, Key, Level, Revision};
+use verdict::{Finding, Intent, Key, Level};
+use wire::mcp::code;
 
 use super::{target, values};
 use crate::rules::common::{stumbles, wants_something};
@@ -48,15 +49,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// 2024-11-05 has no capability: whoever answers one request supports it.
 fn supports(view: &View<'_>, all: &[Case<'_>]) -> bool {
-    match view.revision {
-        Revision::V2024_11_05 => all.iter().any(|case| case.result().is_some()),
-        _ => view.declares("completions"),
+    if view.revision.traits().completions_capability {
+        view.declares("completions")
+    } else {
+        all.iter().any(|case| case.result().is_some())
     }
 }
 
 fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
     if !supports(view, all) {
-        if view.revision == Revision::V2024_11_05 && !all.is_empty() {
+        if !view.revision.traits().completions_capability && !all.is_empty() {
             collector.not_applicable(SERVED, "the server does not complete, and in this revision nothing says so");
         }
         return;
@@ -76,7 +78,7 @@ fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
 /// Some servers complete one kind only, and no sentence forbids that. One that refuses some of its own prompts while it serves
 /// others does something else.
 fn kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'static str, things: &str) {
-    let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(-32601);
+    let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(code::METHOD_NOT_FOUND);
     let any = own.iter().chain(others).any(|case| case.result().is_some());
     for case in own.iter().filter(|_| any).filter(plain) {
         if case.result().is_some() {

@@ -1,6 +1,7 @@
 //! server/discover: that it is answered, and that the answer speaks of the version it was asked in.
 
 use verdict::Revision;
+use wire::mcp::meta;
 
 use super::common::{ordinary, strings, version};
 use crate::{Case, Collector, Rule, View};
@@ -24,7 +25,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 own_version(&case, &versions, collector);
                 unique(&case, &versions, collector);
             }
-            let info = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+            let info = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
             collector.check("discover.result.server-info", info.is_some(), || {
                 let message =
                     "server/discover does not say who the server is, so logs and users see a nameless server.";

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::Intent;
+use wire::mcp::code;
 
 use super::common::{MISSING_CAPABILITY, UNSUPPORTED, is_legacy, supported};
 use crate::rules::jsonrpc::common::is_client_error;
@@ -86,7 +87,7 @@ fn opened(case: &Case<'_>, collector: &mut Collector) {
 
 fn served(case: &Case<'_>, collector: &mut Collector) {
     let message = match (case.reply(), case.error_code()) {
-        (_, Some(UNSUPPORTED | MISSING_CAPABILITY | -32020)) => {
+        (_, Some(UNSUPPORTED | MISSING_CAPABILITY | code::HEADER_MISMATCH)) => {
             "A session that initialize opened is judged by the rules of 2026-07-28, which its client does not know."
         }
         (Some(_), None) if case.result().is_some() => return collector.witness(DUAL),

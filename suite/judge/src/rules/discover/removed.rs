@@ -3,6 +3,7 @@
 //! Whether the request gets an error is judged here; which error, with the other unknown methods.
 
 use verdict::Intent;
+use wire::mcp::code;
 
 use crate::rules::jsonrpc::common::is_client_error;
 use crate::{Case, Collector, Rule, View};
@@ -28,13 +29,13 @@ fn task(case: &Case<'_>, method: &str, collector: &mut Collector) {
     let advertised = case.view.capabilities().get("extensions").and_then(serde_json::Value::as_object);
     let extension = advertised.is_some_and(|extensions| extensions.keys().any(|name| name.ends_with("/tasks")));
     // The extension has these take a header more, and a server that knows it may look for that first.
-    if case.error_code() == Some(-32020) {
+    if case.error_code() == Some(code::HEADER_MISMATCH) {
         return collector.note(RULE.judges[2], format!("{method} is refused for its headers"));
     }
     // With the extension on offer any error will do.
     let any = extension && matches!(method, "tasks/get" | "tasks/cancel");
     let code = case.error_code();
-    if !any && code.is_some_and(|code| code != -32601) {
+    if !any && code.is_some_and(|code| code != code::METHOD_NOT_FOUND) {
         let message = "A method that 2026-07-28 no longer has is refused with another error than an unknown method.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = Some(method.to_owned());

@@ -1,6 +1,7 @@
 //! What server/discover declares can be used: the list of each declared feature gives a result.
 
 use verdict::Intent;
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -36,7 +37,9 @@ fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collect
         let finding = case.finding(message, format!("a result, as the server declares {capability}"));
         verdict::Finding { place: Some(method.to_owned()), ..finding }
     };
-    let refused = cases.iter().find(|case| case.error().is_some() && (plain || case.error_code() == Some(-32601)));
+    let refused = cases
+        .iter()
+        .find(|case| case.error().is_some() && (plain || case.error_code() == Some(code::METHOD_NOT_FOUND)));
     if let Some(case) = refused {
         collector.fail(ID, placed(case));
     } else if let Some(case) = cases.first().filter(|case| plain && !matches!(case.status(), Some(401 | 403))) {

@@ -1,6 +1,7 @@
 //! Elicitations use a mode that the client declared, do not ask for secrets in forms, and complete only what was asked. Passive.
 
 use std::collections::HashSet;
+use wire::mcp::code;
 
 use serde_json::Value;
 
@@ -38,7 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for (_, incoming) in view.incoming() {
-        let message = incoming.message().filter(|message| message.error_code() == Some(-32042));
+        let message = incoming.message().filter(|message| message.error_code() == Some(code::URL_ELICITATION_REQUIRED));
         let entries = message.and_then(|message| message.error_data()?.get("elicitations")?.as_array());
         for entry in entries.into_iter().flatten() {
             known.extend(entry.get("elicitationId").and_then(Value::as_str));

@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// Nothing is wrong with the request itself.
 fn is_complete(case: &Case<'_>) -> bool {
     let version = case.sent_header(VERSION);
-    let named = case.view.revision < verdict::Revision::V2025_06_18 || version == Some(case.view.revision.as_str());
+    let named = !case.view.revision.traits().version_header || version == Some(case.view.revision.as_str());
     case.sent_header("accept") == Some(STREAM) && named && case.sent_header("origin").is_none()
 }
 

@@ -3,6 +3,7 @@
 //! Most of it is read from all traffic.
 
 use verdict::Intent;
+use wire::mcp::code;
 
 use super::common::STREAM;
 use crate::{Case, Collector, Rule, View};
@@ -75,7 +76,7 @@ fn passive(case: &Case<'_>, collector: &mut Collector) {
         });
     }
     // An error of JSON-RPC about what went wrong inside is the server's own affair.
-    let inside = case.error_code() == Some(-32603);
+    let inside = case.error_code() == Some(code::INTERNAL_ERROR);
     if (400..600).contains(&status) && !inside && status != 503 {
         collector.check(FAULTS, status < 500 || status == 501, || {
             case.finding("Faulty input is answered as a failure of the server.", "a 4xx status")

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 use verdict::transcript::Kind;
 use verdict::{Intent, Revision, Transport};
+use wire::mcp::code;
 
 use crate::testing::Script;
 
@@ -41,7 +42,7 @@ pub(super) fn notice(method: &str) -> String {
 
 /// An error without id as text.
 pub(super) fn error(why: &str) -> String {
-    json!({"jsonrpc": "2.0", "error": {"code": -32600, "message": why}}).to_string()
+    json!({"jsonrpc": "2.0", "error": {"code": code::INVALID_REQUEST, "message": why}}).to_string()
 }
 
 impl Script {

@@ -1,6 +1,7 @@
 //! What the events of streams hold: one message each, of the default type, and only what belongs to the request.
 
 use std::collections::HashSet;
+use verdict::Batching;
 
 use serde_json::Value;
 use wire::{Content, IdKey, Message};
@@ -56,7 +57,7 @@ fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
     let object = event.incoming.message().is_some_and(|message| message.value.is_object()) && !array;
     if event.is_message() {
         let batches =
-            array && event.incoming.element.is_some() && collector.revision() == verdict::Revision::V2025_03_26;
+            array && event.incoming.element.is_some() && collector.revision().traits().batching == Batching::Required;
         collector.check(ONE, object || batches, || {
             shown(
                 case,

@@ -1,6 +1,7 @@
 //! Requests that differ from an ordinary one in something that must make no difference.
 
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::common::{is_no_verdict, is_stream};
 use crate::{Case, Collector, Rule, View};
@@ -87,7 +88,7 @@ fn is_garbled(case: &Case<'_>) -> bool {
     let sent = case.sent().and_then(key);
     case.received().filter_map(crate::Incoming::message).any(|message| {
         let other = key(message).is_some_and(|key| Some(key) != sent);
-        message.is_answer() && (other || message.error_code() == Some(-32700))
+        message.is_answer() && (other || message.error_code() == Some(code::PARSE_ERROR))
     })
 }
 

@@ -1,6 +1,7 @@
 //! Requests for what does not exist, by their own lists and by their own answers.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::denial::denies;
 use super::lists::Lists;
@@ -47,7 +48,7 @@ fn may_be_made<'v>(case: &Case<'v>, lists: &Lists<'v>, uri: &str) -> bool {
 /// The server was asked for templates and knows no such thing.
 fn has_no_templates(case: &Case<'_>) -> bool {
     let own = |asked: &Case<'_>| asked.session.id == case.session.id && asked.exchange.seq < case.exchange.seq;
-    case.view.calls(TEMPLATES.method).filter(own).any(|asked| asked.error_code() == Some(-32601))
+    case.view.calls(TEMPLATES.method).filter(own).any(|asked| asked.error_code() == Some(code::METHOD_NOT_FOUND))
 }
 
 pub(super) fn method<'v>(case: &Case<'v>, _: &Lists<'v>) -> Option<Value> {

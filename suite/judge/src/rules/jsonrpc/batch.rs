@@ -2,6 +2,7 @@
 
 use verdict::transcript::Via;
 use verdict::{Finding, Intent, Key, Level, Transport};
+use wire::mcp::code;
 use wire::{Content, Kind};
 
 use super::common::{exchange_of_channel, is_client_error, is_fatal, milder, placed};
@@ -132,7 +133,9 @@ fn quiet(case: &Case<'_>, collector: &mut Collector) {
     let whole = |case: &Case<'_>| case.answer().is_some_and(|answer| answer.element.is_none());
     let served =
         |other: &Case<'_>| other.about_str(Key::Kind) == Some("requests") && counts(other).1 >= counts(other).0;
-    if case.error_code() == Some(-32600) && whole(case) && !case.view.probes(Intent::Batch).any(|other| served(&other))
+    if case.error_code() == Some(code::INVALID_REQUEST)
+        && whole(case)
+        && !case.view.probes(Intent::Batch).any(|other| served(&other))
     {
         return collector.not_observed(ID, "the server refuses arrays of any kind, which is said elsewhere");
     }
@@ -150,7 +153,8 @@ fn quiet(case: &Case<'_>, collector: &mut Collector) {
 fn empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.empty";
     let expected = "one error -32600 with id null or without id";
-    if case.error_code() == Some(-32600) && case.answer().is_some_and(|answer| answer.element.is_none()) {
+    if case.error_code() == Some(code::INVALID_REQUEST) && case.answer().is_some_and(|answer| answer.element.is_none())
+    {
         return collector.witness(ID);
     }
     if case.answer().is_some() || empty_arrays(case).next().is_some() {
@@ -177,7 +181,7 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
     let elements = case.exchange.parsed.messages().len();
     let refused = case
         .answers()
-        .filter(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(-32600))
+        .filter(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(code::INVALID_REQUEST))
         .count();
     let expected = "a result for the request and an error -32600 for each other element";
     if answered == requests && refused == elements - requests {

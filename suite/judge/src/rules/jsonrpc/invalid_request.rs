@@ -1,6 +1,7 @@
 //! JSON that is no valid request object.
 
 use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::common::{
     exchange_of_channel, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder, placed,
@@ -39,7 +40,7 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
 
 fn code(case: &Case<'_>, collector: &mut Collector) {
     if let Some(code) = case.error_code().or_else(|| channel_code(case)) {
-        collector.check("jsonrpc.invalid-request.code", code == -32600 || is_mismatch(case), || {
+        collector.check("jsonrpc.invalid-request.code", code == code::INVALID_REQUEST || is_mismatch(case), || {
             placed(
                 case,
                 kind(case),
@@ -118,7 +119,7 @@ fn params(case: &Case<'_>, collector: &mut Collector) {
         }
         return;
     }
-    let refused = matches!(case.error_code(), Some(-32600 | -32602)) || is_mismatch(case);
+    let refused = matches!(case.error_code(), Some(code::INVALID_REQUEST | code::INVALID_PARAMS)) || is_mismatch(case);
     let bare = case.reply().is_none() && is_client_error(case);
     collector.check(ID, refused || bare, || {
         placed(

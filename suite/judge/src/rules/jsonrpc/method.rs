@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::common::{is_codeless, is_plain_request, orphan, placed};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -36,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         unknown("jsonrpc.method-not-found.exact-name", &case, collector);
     }
     for case in view.probes(Intent::NotificationWithId).filter(Case::is_decided) {
-        let refused = matches!(case.error_code(), Some(-32601 | -32600));
+        let refused = matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_REQUEST));
         collector.check("jsonrpc.method-not-found.notification-with-id", refused, || {
             place(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
         });
@@ -54,7 +55,7 @@ fn unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if orphan(case).is_some() || is_codeless(case) {
         return;
     }
-    collector.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = match (case.exchange.end, case.error().is_some()) {
             (ExchangeEnd::Gone { .. }, _) => "A request for a method that the server does not have ends the server.",
             (_, true) => "The error for a method that the server does not have has another code than -32601, so clients cannot tell it from a failure.",

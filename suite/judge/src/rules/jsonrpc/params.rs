@@ -1,6 +1,7 @@
 //! Known methods with missing or ill-typed parameters.
 
-use verdict::{Intent, Key, Level, Revision};
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::common::{is_bare_refusal, is_codeless, is_mismatch, is_silent, milder, orphan, placed};
 use crate::rules::common::is_unserved;
@@ -36,11 +37,12 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     if is_unserved(case) {
         return collector.not_observed(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
-    if code == -32002 && case.about_str(Key::Kind) == Some("uri") && case.view.revision < Revision::V2026_07_28 {
+    if code == code::RESOURCE_NOT_FOUND && case.about_str(Key::Kind) == Some("uri") && case.view.revision.is_handshake()
+    {
         collector.witness(ID);
         return collector.note(ID, "a uri that is a number is converted to a string and then not found");
     }
-    collector.check(ID, code == -32602 || is_mismatch(case), || {
+    collector.check(ID, code == code::INVALID_PARAMS || is_mismatch(case), || {
         placed(
             case,
             place(case),
@@ -75,12 +77,12 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
         return collector.not_observed(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     let malformed = case.sent().is_some_and(|message| message.params().is_none());
-    if malformed && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
+    if malformed && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case)) {
         // A request without the params that its type requires is also no valid request.
         collector.witness(ID);
         return collector.note(ID, format!("a request without params is refused with {}", case.outcome()));
     }
-    collector.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_mismatch(case), || {
         let message = match case.exchange.end {
             ExchangeEnd::Gone { .. } => "A request without the params that its method needs ends the server.",
             _ if is_silent(case) => "A request without the params that its method needs is never answered.",

@@ -2,6 +2,7 @@
 
 use verdict::{Intent, Key, Transport};
 use wire::Message;
+use wire::mcp::code;
 
 use super::common::{answer_id, exchange_of_channel, is_client_error, is_fatal, is_page, placed, survived};
 use crate::{Case, Collector, Incoming, Rule, View};
@@ -34,7 +35,7 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     else {
         return;
     };
-    collector.check("jsonrpc.parse-error.code", code == -32700, || {
+    collector.check("jsonrpc.parse-error.code", code == code::PARSE_ERROR, || {
         placed(
             case,
             case.about_str(Key::Kind).unwrap_or("text"),
@@ -67,7 +68,7 @@ fn invented<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
         let Some(message) = error.filter(|message| answer_id(message).is_some()) else { return false };
         match exchange_of_channel(session, incoming.receive.channel) {
             Some(exchange) => exchange.seq == case.exchange.seq && !is_page(session, incoming),
-            None => incoming.answers.is_none() && Message::error_code(message) == Some(-32700),
+            None => incoming.answers.is_none() && Message::error_code(message) == Some(code::PARSE_ERROR),
         }
     })
 }

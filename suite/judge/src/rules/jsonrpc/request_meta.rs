@@ -1,6 +1,7 @@
 //! What a request of 2026-07-28 must, may and need not carry in `_meta`.
 
 use verdict::{Intent, Key, Transport};
+use wire::mcp::code;
 
 use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed, unclaimed};
 use crate::{Case, Collector, Incoming, Rule, View};
@@ -61,10 +62,14 @@ fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         || kind(case).starts_with("capabilities-");
     let version =
         matches!(kind(case), "missing-meta" | "no-params" | "missing-version" | "version-number" | "meta-array");
-    if case.error_code() == Some(-32602) || (kind(case) == "version-number" && case.error_code() == Some(-32022)) {
+    if case.error_code() == Some(code::INVALID_PARAMS)
+        || (kind(case) == "version-number" && case.error_code() == Some(code::UNSUPPORTED_PROTOCOL_VERSION))
+    {
         return collector.witness(id);
     }
-    if kind(case) == "meta-array" && (case.error_code() == Some(-32600) || is_bare_refusal(case) || is_nameless(case)) {
+    if kind(case) == "meta-array"
+        && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case) || is_nameless(case))
+    {
         return collector.note(id, "a request whose _meta is no object is refused as no valid request at all");
     }
     if version && is_mismatch(case) {
@@ -101,11 +106,11 @@ fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
 /// Refused as no valid request, by an error without its id: `jsonrpc.error.same-id` says so.
 fn is_nameless(case: &Case<'_>) -> bool {
     let refusal = unclaimed(case.session, case.exchange.seq).filter(|_| case.reply().is_none());
-    refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(-32600)
+    refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(code::INVALID_REQUEST)
 }
 
 fn optional(case: &Case<'_>, collector: &mut Collector) {
-    let clean = case.error_code() == Some(-32602) || case.result().is_some();
+    let clean = case.error_code() == Some(code::INVALID_PARAMS) || case.result().is_some();
     collector.check("jsonrpc.request-meta.optional-wrong-type", clean, || {
         placed(
             case,

@@ -4,6 +4,7 @@
 
 use verdict::transcript::Via;
 use verdict::{Era, Intent, Level, Transport};
+use wire::mcp::code;
 use wire::{Content, Id, Kind, Message};
 
 use super::common::{
@@ -247,7 +248,8 @@ fn is_invented(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     match exchange_of_channel(session, incoming.receive.channel) {
         Some(exchange) => broken(exchange),
         None => {
-            incoming.message().and_then(Message::error_code) == Some(-32700) && session.exchanges.iter().any(broken)
+            incoming.message().and_then(Message::error_code) == Some(code::PARSE_ERROR)
+                && session.exchanges.iter().any(broken)
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `resultType` of 2026-07-28: known values, and those of extensions only where they were declared. Passive.
 
 use serde_json::Value;
+use wire::mcp::meta;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -46,7 +47,7 @@ fn negotiated(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.extension-negotiated";
     let declared = case
         .param("_meta")
-        .and_then(|meta| meta.get("io.modelcontextprotocol/clientCapabilities"))
+        .and_then(|meta| meta.get(meta::CLIENT_CAPABILITIES))
         .and_then(|capabilities| capabilities.get("extensions"))
         .and_then(Value::as_object);
     let extensions = case.view.capabilities().get("extensions").and_then(Value::as_object);

@@ -1,6 +1,7 @@
 //! `io.modelcontextprotocol/serverInfo` in the `_meta` of results. Passive.
 
 use std::collections::BTreeSet;
+use wire::mcp::meta;
 
 use serde_json::Value;
 use verdict::Finding;
@@ -15,9 +16,6 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const KEY: &str = "io.modelcontextprotocol/serverInfo";
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut without = BTreeSet::new();
     let mut with: Option<&Value> = None;
@@ -26,7 +24,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         case.result().is_some() && speaks_its_era(case.session, case.exchange) && !names_another(case)
     };
     for case in view.cases().filter(modern) {
-        match case.answer().and_then(own_meta).and_then(|meta| meta.get(KEY)) {
+        match case.answer().and_then(own_meta).and_then(|meta| meta.get(meta::SERVER_INFO)) {
             Some(info) => {
                 shape(&case, info, collector);
                 let known = *with.get_or_insert(info);
@@ -52,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// What is served in a version that does not exist follows no revision.
 fn names_another(case: &Case<'_>) -> bool {
-    let named = case.param("_meta").and_then(|meta| meta.get(VERSION)).and_then(Value::as_str);
+    let named = case.param("_meta").and_then(|meta| meta.get(meta::PROTOCOL_VERSION)).and_then(Value::as_str);
     named.is_some_and(|named| named != case.view.revision.as_str())
 }
 
@@ -131,7 +129,7 @@ mod tests {
 
     #[test]
     fn what_is_served_in_a_version_that_does_not_exist_is_another_matter() {
-        let params = json!({"_meta": {super::VERSION: "1999-01-01"}});
+        let params = json!({"_meta": {super::meta::PROTOCOL_VERSION: "1999-01-01"}});
         let script = Script::empty(Revision::V2026_07_28).bare();
         let script = script.plain("tools/list", params, json!({"result": {"tools": []}}));
         assert_eq!(script.status_of("jsonrpc.server-info.in-result-meta"), Status::NotObserved);

@@ -5,6 +5,7 @@
 //! without session: not judged.
 
 use verdict::Key;
+use wire::mcp::code;
 
 use super::handshake::{Greeting, greetings};
 use crate::{Collector, Rule, View};
@@ -27,8 +28,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         } else if greeting.case.error().is_some() {
             collector.witness(REFUSED);
             match greeting.case.error_code() {
-                Some(-32602) => collector.witness(CODE),
-                Some(-32600) => collector.note(CODE, "ill-formed initialize params are refused with -32600"),
+                Some(code::INVALID_PARAMS) => collector.witness(CODE),
+                Some(code::INVALID_REQUEST) => {
+                    collector.note(CODE, "ill-formed initialize params are refused with -32600")
+                }
                 _ if unrecognised => {}
                 _ => wrong_code(greeting, &all, collector),
             }

@@ -3,6 +3,7 @@
 //! Members that a later revision added to open objects are harmless and not looked at.
 
 use serde_json::Value;
+use verdict::Batching;
 use verdict::{Finding, Revision, Transport};
 use wire::Content;
 
@@ -111,7 +112,7 @@ fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, col
     let asked = incoming.answers.and_then(|at| session.exchanges.get(at));
     let solicited = asked.is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
     let unasked = session.exchanges.iter().all(|exchange| !matches!(exchange.parsed.content, Content::Batch(_)));
-    if revision != Revision::V2025_03_26 && !solicited && unasked {
+    if revision.traits().batching != Batching::Required && !solicited && unasked {
         collector.fail(ID, finding(incoming, "an array of messages".to_owned(), "one message at a time".to_owned()));
     }
 }

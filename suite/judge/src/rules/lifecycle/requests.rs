@@ -4,6 +4,8 @@
 //! prompts and resources that were answered.
 
 use serde_json::Value;
+use verdict::Elicitation;
+use verdict::Traits;
 use verdict::{Finding, Revision};
 
 use super::handshake::opened;
@@ -34,17 +36,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn needs(incoming: &Incoming<'_>, revision: Revision) -> Option<&'static str> {
     let message = incoming.message().filter(|message| message.kind == wire::Kind::Request)?;
     let param = |name: &str| message.params().and_then(|params| params.get(name));
-    let latest = revision >= Revision::V2025_11_25;
+    let Traits { elicitation, sampling_tools, .. } = *revision.traits();
     match message.method()? {
         "roots/list" => Some("/roots"),
-        "sampling/createMessage" if latest && (param("tools").is_some() || param("toolChoice").is_some()) => {
+        "sampling/createMessage" if sampling_tools && (param("tools").is_some() || param("toolChoice").is_some()) => {
             Some("/sampling/tools")
         }
         "sampling/createMessage" => Some("/sampling"),
-        "elicitation/create" if latest && param("mode").and_then(Value::as_str) == Some("url") => {
+        "elicitation/create"
+            if elicitation == Elicitation::FormAndUrl && param("mode").and_then(Value::as_str) == Some("url") =>
+        {
             Some("/elicitation/url")
         }
-        "elicitation/create" if revision >= Revision::V2025_06_18 => Some("/elicitation"),
+        "elicitation/create" if elicitation != Elicitation::None => Some("/elicitation"),
         _ => None,
     }
 }
@@ -54,7 +58,7 @@ fn is_declared(capabilities: &Value, pointer: &str) -> bool {
 }
 
 fn lacks_any(capabilities: &Value, revision: Revision) -> bool {
-    let elicitation = revision < Revision::V2025_06_18 || is_declared(capabilities, "/elicitation");
+    let elicitation = revision.traits().elicitation == Elicitation::None || is_declared(capabilities, "/elicitation");
     !(elicitation && is_declared(capabilities, "/roots") && is_declared(capabilities, "/sampling"))
 }
 

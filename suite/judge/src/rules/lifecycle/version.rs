@@ -2,6 +2,7 @@
 //! exist settles on another revision, or on none.
 
 use serde_json::Value;
+use wire::mcp::code;
 
 use super::handshake::{Greeting, greetings, handshake_revision, openings};
 use crate::{Case, Collector, Rule, View};
@@ -85,7 +86,7 @@ fn counter_offer(greeting: &Greeting<'_>, collector: &mut Collector) {
 
 fn names_supported(case: &Case<'_>) -> bool {
     let supported = case.error().and_then(|error| error.pointer("/data/supported")).and_then(Value::as_array);
-    case.error_code() == Some(-32602) && supported.is_some_and(|supported| !supported.is_empty())
+    case.error_code() == Some(code::INVALID_PARAMS) && supported.is_some_and(|supported| !supported.is_empty())
 }
 
 fn echo(greeting: &Greeting<'_>, collector: &mut Collector) {

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Finding, Level};
+use wire::mcp::code;
 
 use super::{List, is_ordinary};
 use crate::{Case, Collector, View};
@@ -90,7 +91,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'s
         );
         return;
     }
-    collector.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let how = if case.error().is_some() { "is refused with another code than -32601" } else { "is not refused" };
         let message = format!("A {capability} method {how}, though the server does not declare {capability}.");
         let mut finding = case.finding(message, "error -32601 (method not found)");

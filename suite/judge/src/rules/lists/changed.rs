@@ -2,7 +2,7 @@
 //! caused it. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
 //! subscription: where there is none, silence proves nothing.
 
-use verdict::{Revision, Transport};
+use verdict::Transport;
 
 use super::{List, Walk, complete};
 use crate::{Collector, Incoming, Session, View};
@@ -95,7 +95,7 @@ fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: 
 
 /// Whether a notification could reach the tester from then on.
 pub(in crate::rules) fn hears(view: &View<'_>, session: &Session<'_>, list: &List, from: u32) -> bool {
-    if view.revision >= Revision::V2026_07_28 {
+    if view.revision.is_stateless() {
         return session.incoming.iter().any(|incoming| incoming.seq <= from && acknowledges(incoming, list.filter));
     }
     let listens = |exchange: &crate::Exchange<'_>| {

@@ -3,7 +3,8 @@
 //! Over HTTP a message belongs to the request on whose response it comes. On stdio it carries no reference: it is
 //! judged by the requests that were under way.
 
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
+use wire::mcp::meta;
 
 use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
 use crate::rules::during::{answer, carrier, is_listen, meta, open_at, param, request, told, told_of};
@@ -30,7 +31,7 @@ const LISTEN: &str = "logging.per-request.not-on-listen";
 const STICKY: &str = "logging.per-request.not-sticky";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     for session in view.judged() {
@@ -65,7 +66,7 @@ fn asked(exchange: &Exchange<'_>) -> Option<usize> {
 }
 
 fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) -> bool {
-    let tagged = param(log, "_meta").is_some_and(|meta| meta.get("io.modelcontextprotocol/subscriptionId").is_some());
+    let tagged = param(log, "_meta").is_some_and(|meta| meta.get(meta::SUBSCRIPTION_ID).is_some());
     if tagged || carrier(session, log).is_some_and(is_listen) {
         let message = "A log message comes on a subscription, where only changes are announced.";
         let expected = "log messages with the response of the request that asked for them";

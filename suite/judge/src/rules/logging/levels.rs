@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::{LEVELS, gravity, logs, rank};
 use crate::rules::during::{answer, request, told_of};
@@ -68,8 +69,8 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
     if case.view.declares("logging") {
         return;
     }
-    let refused =
-        case.error_code() == Some(-32601) || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
+    let refused = case.error_code() == Some(code::METHOD_NOT_FOUND)
+        || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
     collector.check(ID, refused, || {
         let message = "logging/setLevel is not refused as unknown by a server that does not declare logging.";
         case.finding(message, "error -32601, as for any method that is not offered")

@@ -3,7 +3,7 @@
 //! What the user gave as a credential stands as [`REDACTED`] in every transcript.
 
 use verdict::transcript::REDACTED;
-use verdict::{Intent, Key, Revision};
+use verdict::{Intent, Key};
 
 use super::logs;
 use crate::rules::during::{open_at, told, told_of};
@@ -34,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::LogCanary).filter(|case| case.answer().is_some()) {
         canary(&case, collector);
     }
-    if view.revision >= Revision::V2026_07_28 && declared {
+    if view.revision.is_stateless() && declared {
         collector.witness("logging.deprecated");
         collector
             .note("logging.deprecated", "logging is deprecated from this revision on; it works until it is removed");

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Finding, Intent, Key, Level};
+use wire::mcp::code;
 
 use super::LOG_LEVEL;
 use crate::rules::common::is_unserved;
@@ -43,7 +44,7 @@ fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collec
     if is_unserved(case) {
         return collector.not_observed(id, "the server does not serve logging/setLevel");
     }
-    collector.check(id, case.error_code() == Some(-32602), || {
+    collector.check(id, case.error_code() == Some(code::INVALID_PARAMS), || {
         let mut finding = match case.error() {
             Some(_) => case.finding(format!("{what} is refused with another code than -32602."), "error -32602"),
             None => case.finding(
@@ -90,7 +91,7 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     let declared = case.view.declares("logging");
-    collector.check(ID, case.error_code() == Some(-32602), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.error().is_some() {
             "A request with a log level that does not exist is refused with another code than -32602."
         } else {

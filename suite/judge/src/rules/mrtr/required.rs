@@ -1,6 +1,6 @@
 //! Where a result may ask for input, and for what: only where it is allowed, only what the client can do. Passive.
 
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use crate::rules::asks::{Ask, asks, is_input_required};
 use crate::rules::during::{request, told_of};
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 const METHODS: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     for case in view.cases() {

@@ -1,6 +1,7 @@
 //! The request that brings what was asked for: in order, incomplete, with something else, malformed, declined, or never.
 
 use verdict::{Finding, Intent, Key, Transport};
+use wire::mcp::code;
 
 use crate::rules::asks::asks_again;
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -88,7 +89,7 @@ fn placed(case: &Case<'_>, message: &str, expected: &str) -> Finding {
 
 /// A result, or one more demand. A value may be refused by the server's own logic where results cannot say so.
 fn accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
-    let by_value = case.error_code() == Some(-32602) && case.method() != Some("tools/call");
+    let by_value = case.error_code() == Some(code::INVALID_PARAMS) && case.method() != Some("tools/call");
     collector.check(id, case.result().is_some() || by_value, || {
         case.finding(message, "a result, or a further demand for input")
     });

@@ -4,6 +4,7 @@
 //! first page both for a string behind every name and for one before every name, so only who does so ignores cursors.
 
 use verdict::{Finding, Intent, Key};
+use wire::mcp::code;
 
 use super::pages::{self, LISTS, List, Page};
 use crate::{Case, Collector, Rule, Session, View};
@@ -35,7 +36,7 @@ fn refusal(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     if case.error().is_some() {
-        collector.check(CODE, case.error_code() == Some(-32602), || {
+        collector.check(CODE, case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding("An invalid cursor is refused with another code than -32602.", "error -32602 (invalid params)")
         });
     } else if case.reply().is_none() && case.status().is_none() && kind == Some("high") {
@@ -90,7 +91,7 @@ fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Optio
 
 fn wrong_type(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        collector.check(TYPE, case.error_code() == Some(-32602), || {
+        collector.check(TYPE, case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(
                 "A cursor that is no string is refused with another code than -32602.",
                 "error -32602 (invalid params)",

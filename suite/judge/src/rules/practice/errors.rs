@@ -1,6 +1,7 @@
 //! Errors: flagged as such, with codes that mean something, and short.
 
 use std::collections::BTreeSet;
+use wire::mcp::code;
 
 use serde_json::Value;
 
@@ -72,7 +73,7 @@ fn tell<T: AsRef<str>>(
 
 fn is_standard(code: i64) -> bool {
     // The last one says that a request was cancelled, as in other protocols over JSON-RPC.
-    matches!(code, -32700 | -32603..=-32600 | -32099..=-32000 | -32800)
+    matches!(code, code::PARSE_ERROR | code::INTERNAL_ERROR..=code::INVALID_REQUEST | -32099..=code::SERVER_ERROR | code::REQUEST_CANCELLED)
 }
 
 /// What an error says: of the protocol or of a tool.

@@ -1,6 +1,7 @@
 //! The server's name.
 
 use serde_json::Value;
+use wire::mcp::meta;
 
 use super::finding;
 use crate::{Collector, Rule, View};
@@ -31,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn name(view: &View<'_>) -> Option<String> {
     let info = |result: &Value| {
         let own = result.get("serverInfo");
-        let info = own.or_else(|| result.get("_meta")?.get("io.modelcontextprotocol/serverInfo"))?;
+        let info = own.or_else(|| result.get("_meta")?.get(meta::SERVER_INFO))?;
         info.get("name")?.as_str().map(str::to_owned)
     };
     view.cases().find_map(|case| info(case.result()?))

@@ -1,6 +1,7 @@
 //! What a call gives whose tool waits for something in vain.
 
 use verdict::Intent;
+use wire::mcp::code;
 
 use super::probed;
 use crate::rules::asks::asks_again;
@@ -35,7 +36,7 @@ fn is_refused(case: &Case<'_>) -> bool {
     let told = case.result().filter(|_| case.is_tool_error()).map(ToString::to_string).unwrap_or_default();
     unlisted
         || asks_again(case)
-        || matches!(case.error_code(), Some(-32602..=-32600))
+        || matches!(case.error_code(), Some(code::INVALID_PARAMS..=code::INVALID_REQUEST))
         || codes.iter().any(|code| told.contains(code))
 }
 

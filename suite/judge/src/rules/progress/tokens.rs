@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::beat::beats_of;
 use crate::rules::during::param;
@@ -81,7 +82,7 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
         .filter(|incoming| incoming.seq > case.exchange.seq)
         .any(|incoming| param(incoming, "progressToken") == token);
     let orderly = case.result().is_some()
-        || case.error_code() == Some(-32602)
+        || case.error_code() == Some(code::INVALID_PARAMS)
         || case.status().is_some_and(|status| status == 400);
     collector.check(ID, orderly && !used, || {
         let message = if used {

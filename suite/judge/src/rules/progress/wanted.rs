@@ -2,7 +2,7 @@
 //!
 //! Passive.
 
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::beat::{Beat, beats, beats_of, same, token_of, twins};
 use crate::rules::during::{carrier, is_listen, told, told_of};
@@ -27,7 +27,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for beat in beats(session) {
             token(session, &beat, collector);
-            if view.transport == Transport::Http && view.revision >= Revision::V2026_07_28 {
+            if view.transport == Transport::Http && view.revision.is_stateless() {
                 stream(session, &beat, collector);
             }
         }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::named;
 use crate::rules::common::{error_text, is_bare_refusal, wants_something};
@@ -59,7 +60,11 @@ fn gettable(case: &Case<'_>, collector: &mut Collector) {
     // Values that nobody vouches for may be refused, or lead into the void.
     let text = error_text(case);
     let denies = ["unknown prompt", "prompt not found", "no such prompt"].iter().any(|words| text.contains(words));
-    if values == "none" || code == -32601 || denies || (values == "told" && code != -32602) {
+    if values == "none"
+        || code == code::METHOD_NOT_FOUND
+        || denies
+        || (values == "told" && code != code::INVALID_PARAMS)
+    {
         collector.fail(ID, finding);
     } else {
         collector.note(ID, "a prompt is refused with values that may not be good ones");
@@ -76,11 +81,13 @@ fn internal(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.error_code() else { return };
     let text = error_text(case);
     let absent = ["unknown", "not found", "no such", "required", "missing"].iter().any(|word| text.contains(word));
-    let other = [-32602, -32601, -32600].contains(&code) || absent || wants_something(case);
+    let other = [code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::INVALID_REQUEST].contains(&code)
+        || absent
+        || wants_something(case);
     if case.about_str(Key::Values) != Some("none") || other {
         return;
     }
-    collector.check(ID, code == -32603, || {
+    collector.check(ID, code == code::INTERNAL_ERROR, || {
         let message = "A prompt that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
         about(case, message, "error -32603 (internal error)")
     });
@@ -109,7 +116,7 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
         collector.witness(ID);
         return collector.note(ID, "an unknown prompt is refused with a bare HTTP status");
     }
-    collector.check(ID, case.error_code() == Some(-32602), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.error().is_some() {
             "An unknown prompt is refused with a code that means something else."
         } else if case.result().is_some() {
@@ -139,7 +146,7 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
     if !control && !served {
         return collector.not_observed(ID, "no prompt with required arguments could be had with them");
     }
-    collector.check(ID, case.error_code() == Some(-32602) || is_bare_refusal(case), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_bare_refusal(case), || {
         let message = if case.error().is_some() {
             "A prompt without a required argument is refused with a code that means something else."
         } else if served {

@@ -1,6 +1,6 @@
 //! Reads that ask for nothing, or for what is no URI.
 
-use verdict::{Intent, Key, Level, Revision};
+use verdict::{Intent, Key, Level};
 
 use super::contents;
 use crate::rules::common::{is_bare_refusal, refused, wants_something};
@@ -40,7 +40,7 @@ fn validated(case: &Case<'_>, collector: &mut Collector) {
         }
     };
     let mut finding = case.finding(message, "a JSON-RPC error");
-    finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
+    finding.level = (nothing && case.view.revision.is_handshake()).then_some(Level::Advice);
     finding.place = kind.map(str::to_owned);
     collector.fail(ID, finding);
 }

@@ -1,7 +1,8 @@
 //! Reading what is not there.
 
 use serde_json::Value;
-use verdict::{Intent, Key, Level, Revision};
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::{asked, contents};
 use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
@@ -51,7 +52,7 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
             "Reading a resource that does not exist is not answered."
         };
         let mut finding = placed(case, message, "a JSON-RPC error".into());
-        finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
+        finding.level = (nothing && case.view.revision.is_handshake()).then_some(Level::Advice);
         finding
     });
 }
@@ -70,7 +71,7 @@ fn empty(case: &Case<'_>, collector: &mut Collector) {
 fn code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-code";
     let Some(code) = case.error_code() else { return };
-    let wanted = if case.view.revision >= Revision::V2026_07_28 { -32602 } else { -32002 };
+    let wanted = case.view.revision.traits().unknown_resource_code;
     if code == wanted {
         return collector.witness(ID);
     }
@@ -82,7 +83,7 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     if is_mismatch(case) || text.contains("denied") || text.contains("forbidden") || text.contains("not allowed") {
         return collector.not_observed(ID, "the error speaks of rights");
     }
-    if code == -32602 {
+    if code == code::INVALID_PARAMS {
         collector.witness(ID);
         return collector.note(ID, "a missing resource is answered with -32602, which is the code of 2026-07-28");
     }

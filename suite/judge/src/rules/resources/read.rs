@@ -5,6 +5,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Level, Revision};
+use wire::mcp::code;
 
 use super::{asked, contents, listings, only};
 use crate::rules::common::{error_text, wants_something};
@@ -36,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         text(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code().is_some()) {
-        collector.check("resources.read.no-32002", case.error_code() != Some(-32002), || {
+        collector.check("resources.read.no-32002", case.error_code() != Some(code::RESOURCE_NOT_FOUND), || {
             let message = "The error code -32002 is reserved in this revision; a missing resource is -32602.";
             case.finding(message, "another code")
         });
@@ -111,7 +112,8 @@ fn reason(case: &Case<'_>) -> Option<&'static str> {
 /// A listed resource that cannot be read, though nothing is wrong with the request: that is an internal failure.
 fn internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.internal-error-code";
-    const OTHERWISE: [i64; 4] = [-32002, -32602, -32601, -32600];
+    const OTHERWISE: [i64; 4] =
+        [code::RESOURCE_NOT_FOUND, code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::INVALID_REQUEST];
     let Some(code) = case.error_code() else { return };
     let text = error_text(case);
     let absent = text.contains("not found") || text.contains("unknown") || text.contains("no such");
@@ -120,7 +122,7 @@ fn internal(case: &Case<'_>, collector: &mut Collector) {
     if said || !still {
         return;
     }
-    collector.check(ID, code == -32603, || {
+    collector.check(ID, code == code::INTERNAL_ERROR, || {
         let message = "A read that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
         let mut finding = case.finding(message, "error -32603 (internal error)");
         finding.place = asked(case).map(str::to_owned);

@@ -141,7 +141,7 @@ fn bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, collec
     for case in foreign {
         let message = format!("{method} with a foreign Origin is served, although POST is not: {}.", harm(method));
         collector.check(id, !served(&case), || finding(&case, &message, REFUSED));
-        let exact = collector.revision() >= verdict::Revision::V2025_11_25;
+        let exact = collector.revision().traits().origin_refused_with_403;
         if exact && !served(&case) && !matches!(case.status(), Some(401 | 403)) {
             collector.note(id, format!("{method} with a foreign Origin is refused with {}, not 403", actual(&case)));
         }

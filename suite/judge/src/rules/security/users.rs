@@ -4,6 +4,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -27,7 +28,8 @@ const TWO: &str =
     "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let let_in = ours(view, Intent::UserLetIn).any(|case| case.result().is_some() || case.error_code() == Some(-32601));
+    let let_in = ours(view, Intent::UserLetIn)
+        .any(|case| case.result().is_some() || case.error_code() == Some(code::METHOD_NOT_FOUND));
     if ours(view, Intent::UserLetIn).next().is_some() && !let_in {
         RULE.judges.iter().for_each(|id| collector.not_observed(id, "the second user's credential is not good here"));
         return;

@@ -33,7 +33,7 @@ fn transcript(of: Of, instance: &Value, revision: Revision) -> Script {
 
 /// What no single mutation brings about.
 fn by_hand(revision: Revision) -> Vec<(&'static str, Of, Value)> {
-    let modern = revision >= Revision::V2026_07_28;
+    let modern = revision.is_stateless();
     let list = |method, mut value: Value| {
         if modern {
             value["resultType"] = json!("complete");

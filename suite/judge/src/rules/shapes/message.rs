@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Key, Revision};
+use wire::mcp::meta;
 use wire::{Content, Defect, Kind, Message};
 
 use super::finding;
@@ -13,7 +14,6 @@ const ONE_KIND: &str = "jsonrpc.message.one-kind";
 const NO_ID: &str = "jsonrpc.notification.no-id";
 const RESULT_XOR_ERROR: &str = "jsonrpc.response.result-xor-error";
 const SUCCESS_ID: &str = "jsonrpc.response.success-id-not-null";
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// Looks at one message; what is wrong goes to the collector, what is right stays in the report.
 pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Collector) {
@@ -107,7 +107,7 @@ fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector
         return collector.note("jsonrpc.result-type.present", note);
     }
     let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
-    if revision < Revision::V2026_07_28 || is_core(heard, method, result, collector) {
+    if revision.is_handshake() || is_core(heard, method, result, collector) {
         shapes::examine(result, "/result", shape, revision, report);
     }
 }
@@ -141,7 +141,7 @@ pub(super) fn turns(session: &Session<'_>, revision: Revision) -> Option<u32> {
 
 /// The revision that a request of 2026-07-28 names.
 fn version(request: &Message) -> Option<&Value> {
-    request.params()?.get("_meta")?.get(VERSION)
+    request.params()?.get("_meta")?.get(meta::PROTOCOL_VERSION)
 }
 
 /// Whether the core protocol says what kind of result it is, so that it can be looked into. (What is wrong with another

@@ -13,7 +13,7 @@ fn script(revision: Revision) -> Script {
 
 fn tools(revision: Revision, tool: Value) -> Script {
     let mut result = json!({"tools": [tool]});
-    if revision >= Revision::V2026_07_28 {
+    if revision.is_stateless() {
         result["resultType"] = json!("complete");
         result["ttlMs"] = json!(0);
         result["cacheScope"] = json!("private");

@@ -1,6 +1,7 @@
 //! A server of the handshake revisions, asked `server/discover` first, as clients of both eras do.
 
 use verdict::{Intent, Transport};
+use wire::mcp::code;
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
@@ -10,7 +11,7 @@ const ID: &str = RULE.judges[0];
 const MESSAGE: &str = "After server/discover the server takes no initialize on the same process; clients of both eras ask exactly so, and cannot connect.";
 const EXPECTED: &str = "an error for server/discover, then the ordinary result of initialize";
 /// Errors by which a server shows that it speaks 2026-07-28.
-const MODERN: [i64; 3] = [-32020, -32021, -32022];
+const MODERN: [i64; 3] = [code::HEADER_MISMATCH, code::MISSING_CLIENT_CAPABILITY, code::UNSUPPORTED_PROTOCOL_VERSION];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Stdio {

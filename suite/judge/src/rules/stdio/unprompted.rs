@@ -1,6 +1,7 @@
 //! In 2026-07-28 a server on stdio speaks only when it is asked; and an error about headers cannot occur there.
 
 use verdict::{Intent, Transport};
+use wire::mcp::code;
 
 use super::finding;
 use crate::{Collector, Incoming, Rule, Session, View};
@@ -52,7 +53,7 @@ fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Co
 }
 
 fn mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
-    collector.check(MISMATCH, code != -32020, || {
+    collector.check(MISMATCH, code != code::HEADER_MISMATCH, || {
         let message = "An error says that headers and body differ, but on stdio there are no headers; the client looks for a fault that cannot be.";
         finding(session, message, "another error code on stdio", "error -32020", vec![incoming.wire()])
     });

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key, Transport};
+use wire::mcp::code;
 
 use super::listen::{ACKNOWLEDGED, FLAGS, Listen, URIS, listens, tag, uris};
 use crate::rules::common::is_unserved;
@@ -57,7 +58,7 @@ pub(super) fn offered(view: &View<'_>) -> bool {
 }
 
 fn refused(listen: &Listen<'_>, collector: &mut Collector) {
-    collector.check(IMPLEMENTED, listen.case.error_code() != Some(-32601), || {
+    collector.check(IMPLEMENTED, listen.case.error_code() != Some(code::METHOD_NOT_FOUND), || {
         let message = "The server declares changes that can be subscribed to, but does not know subscriptions/listen.";
         listen.case.finding(message, "an acknowledgement")
     });

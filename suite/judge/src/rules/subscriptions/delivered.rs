@@ -1,6 +1,6 @@
 //! What subscriptions of 2026-07-28 bring: tagged, only what was asked for, and nothing without one. Passive.
 
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::acknowledged::offered;
 use super::listen::{Listen, UPDATED, is_change, listens, tag, uris};
@@ -23,7 +23,7 @@ const REQUESTED: &str = "subscriptions.notifications.only-requested";
 const NONE: &str = "subscriptions.notifications.none-without-listen";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     if !offered(view) {

@@ -1,6 +1,7 @@
 //! Filters that are missing or of the wrong types, and the methods that older revisions had instead.
 
 use verdict::{Finding, Intent, Key};
+use wire::mcp::code;
 
 use crate::rules::common::refused;
 use crate::{Case, Collector, Rule, View};
@@ -19,7 +20,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The error for headers that are missing or do not agree with the body.
-const HEADERS: i64 = -32020;
+const HEADERS: i64 = code::HEADER_MISMATCH;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let probes = [
@@ -47,7 +48,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             );
             continue;
         }
-        collector.check(RULE.judges[2], case.error_code() == Some(-32601), || {
+        collector.check(RULE.judges[2], case.error_code() == Some(code::METHOD_NOT_FOUND), || {
             let message = "A method of older revisions is not refused as unknown, though the request names a revision without it.";
             let mut finding = case.finding(message, "error -32601 (method not found)");
             finding.place = case.method().map(str::to_owned);

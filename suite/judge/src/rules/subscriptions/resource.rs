@@ -1,7 +1,7 @@
 //! `resources/subscribe` and `resources/unsubscribe` until 2025-11-25, and the updates that follow.
 
 use serde_json::Value;
-use verdict::{Intent, Key, Revision, Transport};
+use verdict::{Intent, Key, Transport};
 
 use super::listen::{UPDATED as METHOD, listens, uris, within};
 use crate::rules::common::refused;
@@ -68,7 +68,7 @@ fn updated(view: &View<'_>, collector: &mut Collector) {
         for update in updates(session) {
             known(view, session, update, collector);
         }
-        if view.revision < Revision::V2026_07_28 {
+        if view.revision.is_handshake() {
             before(session, collector);
             triggered(view, session, collector);
             quiet(session, collector);

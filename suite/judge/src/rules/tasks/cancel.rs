@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::Intent;
+use wire::mcp::code;
 
 use super::ledger::{Seen, Source, Task, status, tasks};
 use crate::rules::during::{meta, param};
@@ -70,7 +71,9 @@ fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 
 /// An error, though the task worked before and works after it.
 fn refused_while_working(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
-    let Some(answer) = case.answer().filter(|_| case.error().is_some() && case.error_code() != Some(-32601)) else {
+    let Some(answer) =
+        case.answer().filter(|_| case.error().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND))
+    else {
         return;
     };
     let works = |seen: &&Seen<'_>| seen.from == Source::Get && seen.sent > answer.seq && !seen.is_over();
@@ -82,10 +85,10 @@ fn refused_while_working(task: &Task<'_>, case: &Case<'_>, collector: &mut Colle
 
 fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(over) = over_before(task, case.exchange.seq) else { return };
-    if case.reply().is_none() || case.error_code() == Some(-32601) {
+    if case.reply().is_none() || case.error_code() == Some(code::METHOD_NOT_FOUND) {
         return;
     }
-    collector.check(OVER, case.error_code() == Some(-32602), || {
+    collector.check(OVER, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.result().is_some() {
             "tasks/cancel of a task that is over is answered as if it had been stopped, though its work is done."
         } else {
@@ -102,7 +105,7 @@ fn afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
     let mut kept = false;
     let later = task.gets.iter().filter(|get| get.exchange.seq > at && get.reply().is_some());
     for (number, get) in later.enumerate() {
-        let gone = get.error_code() == Some(-32602);
+        let gone = get.error_code() == Some(code::INVALID_PARAMS);
         let good = gone || get.result().is_some_and(|result| status(result) == "cancelled");
         let finding = |message: &str, expected: &str| {
             let mut finding = get.finding(message, expected);

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::Intent;
+use wire::mcp::code;
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::{is_bare_refusal, wants_something};
@@ -64,7 +65,7 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
         if !declared && unknown {
             unserved(&case, collector, UNDECLARED, "tasks.cancel");
         } else if declared && case.reply().is_some() {
-            collector.check(SERVED, case.error_code() != Some(-32601), || {
+            collector.check(SERVED, case.error_code() != Some(code::METHOD_NOT_FOUND), || {
                 let message = "The server declares tasks.cancel and does not know tasks/cancel, so clients cannot stop what they began.";
                 case.finding(message, "an answer to tasks/cancel")
             });
@@ -82,7 +83,7 @@ fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capabi
         return collector.not_observed(id, "the request is answered with a bare HTTP status, or with a demand");
     }
     let method = case.method().unwrap_or_default();
-    collector.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message =
             format!("The server does not declare {capability}, and does not say that {method} is unknown, so clients cannot rely on what is declared.");
         case.finding(message, "error -32601 (method not found)")

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::{Intent, Key};
+use wire::mcp::meta;
 
 use super::ledger::{Seen, Task, created, related, tasks};
 use super::support::support;
@@ -128,7 +129,7 @@ fn ttl(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn word(case: &Case<'_>, collector: &mut Collector) {
-    const KEY: &str = "io.modelcontextprotocol/model-immediate-response";
+    const KEY: &str = meta::MODEL_IMMEDIATE_RESPONSE;
     let found = case.result().filter(|_| created(case).is_some()).and_then(|result| result.get("_meta")?.get(KEY));
     if let Some(word) = found {
         collector.check(WORD, word.is_string(), || {

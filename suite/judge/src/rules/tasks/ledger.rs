@@ -2,12 +2,14 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use crate::rules::during::param;
 use crate::{Case, Incoming, Session, View};
 
 /// The key of `_meta` that names the task that a message belongs to.
-pub(super) const RELATED: &str = "io.modelcontextprotocol/related-task";
+pub(super) const RELATED: &str = meta::RELATED_TASK;
 pub(super) const CALLS: &str = "tasks.requests.tools.call";
 
 /// Where a task was seen.
@@ -94,7 +96,7 @@ impl<'v> Task<'v> {
         let (before, after) = (when("before")?, when("after")?);
         let core = |case: &Case<'v>| (case.result().map(without_meta), case.error_code());
         // A call that is refused for want of a task says nothing of what it would have given.
-        let refused = matches!(before.error_code(), Some(-32600 | -32601));
+        let refused = matches!(before.error_code(), Some(code::INVALID_REQUEST | code::METHOD_NOT_FOUND));
         (core(&before) == core(&after) && before.reply().is_some() && !refused).then_some(before)
     }
 

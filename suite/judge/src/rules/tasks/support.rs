@@ -1,6 +1,7 @@
 //! `execution.taskSupport` against how calls are answered, on servers that declare tasks for tools/call.
 
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::wants_something;
@@ -60,14 +61,14 @@ fn required(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
-    if case.error_code() == Some(-32600) {
+    if case.error_code() == Some(code::INVALID_REQUEST) {
         collector.witness(REQUIRED);
         if !demands_tasks(case.view) {
             collector.note(REQUIRED, "a plain call of a tool that is a task only is refused with -32600, not -32601");
         }
         return;
     }
-    collector.check(REQUIRED, case.error_code() == Some(-32601), || {
+    collector.check(REQUIRED, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = "A tool that can only run as a task is called without one, and the call is not refused with -32601, so clients do not learn what to do about it.";
         case.finding(message, "error -32601 (method not found)")
     });
@@ -77,7 +78,7 @@ fn forbidden(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
-    collector.check(FORBIDDEN, case.error_code() == Some(-32601), || {
+    collector.check(FORBIDDEN, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = if created(case).is_some() {
             "A tool that does not run as a task is made one."
         } else if case.result().is_some() {
@@ -99,13 +100,13 @@ fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
             case.finding(message, "a result with a task")
         });
     }
-    if case.error_code() == Some(-32600) {
+    if case.error_code() == Some(code::INVALID_REQUEST) {
         collector.witness(OPTIONAL);
         return collector
             .note(OPTIONAL, "the server takes no plain calls of tools that can be tasks, which it may demand");
     }
     // An error of the tool's own comes with and without a task; only what refuses the form of the call is meant.
-    collector.check(OPTIONAL, case.error_code() != Some(-32601) && created(case).is_none(), || {
+    collector.check(OPTIONAL, case.error_code() != Some(code::METHOD_NOT_FOUND) && created(case).is_none(), || {
         let message = "A tool with taskSupport optional cannot be called without a task.";
         case.finding(message, "an ordinary result")
     });

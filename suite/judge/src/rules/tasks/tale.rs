@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::{Intent, Revision, Transport};
+use wire::mcp::meta;
 
 use crate::testing::Script;
 
@@ -73,7 +74,7 @@ pub(super) fn outcome() -> Value {
 
 /// `_meta` that names a task.
 pub(super) fn related(id: &str) -> Value {
-    json!({"io.modelcontextprotocol/related-task": {"taskId": id}})
+    json!({(meta::RELATED_TASK): {"taskId": id}})
 }
 
 /// The same call without a task.

@@ -1,6 +1,7 @@
 //! Calls with arguments that satisfy the tool's inputSchema.
 
 use std::collections::BTreeMap;
+use wire::mcp::code;
 
 use schema::Readings;
 use serde_json::{Value, json};
@@ -128,7 +129,7 @@ pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
         text.contains("unknown tool") || (text.contains("tool") && missing.iter().any(|word| text.contains(word)))
     };
     if let Some(error) = case.error() {
-        let code = matches!(case.error_code(), Some(-32602 | -32601));
+        let code = matches!(case.error_code(), Some(code::INVALID_PARAMS | code::METHOD_NOT_FOUND));
         return code && error["message"].as_str().is_some_and(says);
     }
     // A tool may itself look for tools: its text must name this one.
@@ -163,7 +164,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.valid-arguments-accepted";
     match came(case) {
         Came::Plain | Came::ToolError | Came::Task => collector.witness(ID),
-        Came::Error if case.error_code() == Some(-32602) => {
+        Came::Error if case.error_code() == Some(code::INVALID_PARAMS) => {
             const EXPECTED: &str = "a result; if the tool cannot use the values, one with isError true";
             if is_unusual(&arguments(case)) {
                 let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool takes.";
@@ -199,7 +200,7 @@ pub(super) fn is_unusual(value: &Value) -> bool {
 /// Errors that mean something else than a failure of the tool: of the request (-32600 to -32602), of the transport's headers,
 /// of what the client can do.
 fn is_of_the_request(code: i64) -> bool {
-    matches!(code, -32700 | -32602..=-32600 | -32022..=-32020 | -32042)
+    matches!(code, code::PARSE_ERROR | code::INVALID_PARAMS..=code::INVALID_REQUEST | code::UNSUPPORTED_PROTOCOL_VERSION..=code::HEADER_MISMATCH | code::URL_ELICITATION_REQUIRED)
 }
 
 fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
@@ -215,7 +216,7 @@ fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
     }
     *broken += 1;
     // One internal error may be the server's own trouble; several are its habit.
-    if code == -32603 && *broken < 2 {
+    if code == code::INTERNAL_ERROR && *broken < 2 {
         collector.note(ID, format!("a call of {} gave error -32603", case.tool().unwrap_or("a tool")));
         collector.inconclusive(ID, "one call failed with error -32603, which is right only if the server itself broke");
         return;

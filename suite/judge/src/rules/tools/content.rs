@@ -1,6 +1,7 @@
 //! Resources in tool results: whether they can be had, and whether the server says that it has resources.
 
 use verdict::Intent;
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -38,7 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message: &str) {
     if case.result().is_some() {
         collector.witness(id);
-    } else if matches!(case.error_code(), Some(-32002 | -32602)) {
+    } else if matches!(case.error_code(), Some(code::RESOURCE_NOT_FOUND | code::INVALID_PARAMS)) {
         let uri = case.param("uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         if uri.starts_with("file:") {
             // It may lie on the client's own disk.

@@ -1,6 +1,7 @@
 //! What errors of calls say: results with isError, and the codes of JSON-RPC errors.
 
 use serde_json::Value;
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -14,7 +15,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         if let Some(code) = case.error_code() {
             collector.witness("tools.error.standard-codes");
-            if code != -32700 && !(-32603..=-32600).contains(&code) {
+            if code != code::PARSE_ERROR && !(code::INTERNAL_ERROR..=code::INVALID_REQUEST).contains(&code) {
                 collector.note(
                     "tools.error.standard-codes",
                     format!("a call was answered with error {code}, which JSON-RPC does not define"),

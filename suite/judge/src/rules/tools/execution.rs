@@ -1,6 +1,7 @@
 //! Tools and tasks (2025-11-25): `execution.taskSupport` against how calls are answered.
 
 use crate::{Case, Collector, Rule, Tool, View};
+use wire::mcp::code;
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/execution",
@@ -32,7 +33,7 @@ fn support(tool: &Tool) -> Option<&str> {
 
 /// A call that is refused for want of a task, whatever its arguments: tools may demand one, and so may servers.
 pub(super) fn wants_task(case: &Case<'_>, tool: &Tool) -> bool {
-    let demanded = support(tool) == Some("optional") && case.error_code() == Some(-32600);
+    let demanded = support(tool) == Some("optional") && case.error_code() == Some(code::INVALID_REQUEST);
     case.view.declares(TASKS) && (support(tool) == Some("required") || demanded)
 }
 

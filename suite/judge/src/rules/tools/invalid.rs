@@ -1,6 +1,7 @@
 //! Calls with arguments that break the tool's inputSchema.
 
-use verdict::{Finding, Intent, Key, Level, Revision, Transport};
+use verdict::{Finding, Intent, Key, Level, Transport};
+use wire::mcp::code;
 
 use super::call::{Came, Inputs, arguments, came, excuse_held_back, says_unknown};
 use crate::{Case, Collector, Rule, View};
@@ -112,16 +113,16 @@ fn form(case: &Case<'_>, collector: &mut Collector) {
         collector.witness(FORM);
     }
     let Some(code) = case.error_code() else { return };
-    let mirrored = case.view.transport == Transport::Http && case.view.revision >= Revision::V2026_07_28;
-    if code == -32020 && mirrored {
+    let mirrored = case.view.transport == Transport::Http && case.view.revision.is_stateless();
+    if code == code::HEADER_MISMATCH && mirrored {
         return;
     }
-    collector.check(CODE, code == -32602, || {
+    collector.check(CODE, code == code::INVALID_PARAMS, || {
         let message = "Arguments that break inputSchema are refused with another code than -32602, so clients take it for a broken server.";
         case.finding(message, "a result with isError true, or error -32602")
     });
     // 2026-07-28 says both things in two places: the listed code is never a finding there.
-    if code == -32602 && case.view.revision >= Revision::V2026_07_28 {
+    if code == code::INVALID_PARAMS && case.view.revision.is_stateless() {
         collector.witness(FORM);
         collector.note(FORM, "arguments that break inputSchema are refused with error -32602");
         return;

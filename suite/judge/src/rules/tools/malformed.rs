@@ -1,6 +1,7 @@
 //! Calls that are no calls: without a name, without params, with a name or arguments of the wrong type.
 
-use verdict::{Intent, Key, Revision, Transport};
+use verdict::{Intent, Key, Transport};
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -32,13 +33,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     match case.error_code() {
-        Some(-32602) => return collector.witness(id),
-        Some(-32600) => {
+        Some(code::INVALID_PARAMS) => return collector.witness(id),
+        Some(code::INVALID_REQUEST) => {
             collector.witness(id);
             return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
         }
         // No header can mirror such a body, so that may be noticed first.
-        Some(-32020) if is_http_2026(case) => return collector.witness(id),
+        Some(code::HEADER_MISMATCH) if is_http_2026(case) => return collector.witness(id),
         _ => {}
     }
     if case.reply().is_none() && case.status().is_some_and(|status| (400..500).contains(&status)) {
@@ -46,7 +47,10 @@ fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &
         return collector.note(id, format!("{what} is refused with a bare HTTP status"));
     }
     // Until 2025-06-18 invalid arguments of any kind may be left to the tool.
-    if case.is_tool_error() && id == "tools.call.arguments-not-object" && case.view.revision <= Revision::V2025_06_18 {
+    if case.is_tool_error()
+        && id == "tools.call.arguments-not-object"
+        && case.view.revision.traits().tools_report_malformed_arguments
+    {
         return collector.witness(id);
     }
     let how = if case.error().is_some() {
@@ -64,7 +68,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &
 }
 
 fn is_http_2026(case: &Case<'_>) -> bool {
-    case.view.transport == Transport::Http && case.view.revision >= Revision::V2026_07_28
+    case.view.transport == Transport::Http && case.view.revision.is_stateless()
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! References in tool schemas: they lead somewhere, and not to the network.
 
 use schema::{Declared, Dialect, Reference, Target, declared, references};
-use verdict::{Level, Revision};
+use verdict::Level;
 
 use super::lists::{self, Listed};
 use crate::{Collector, Rule, View};
@@ -57,7 +57,7 @@ fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, collector: 
             let message = "A reference in a tool's schema leads nowhere, so the schema cannot be used and clients refuse the tool.";
             let mut finding = tool.finding(&place, message, "a target inside the same schema", actual);
             // Nothing is said of references before 2026-07-28; unusable is unusable all the same.
-            if tool.case.view.revision < Revision::V2026_07_28 {
+            if tool.case.view.revision.is_handshake() {
                 finding.level = Some(Level::Advice);
             }
             collector.fail(LOCAL, finding);

@@ -1,6 +1,7 @@
 //! A call that names a tool the server does not offer.
 
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -31,7 +32,7 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
 
 fn code(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        collector.check("tools.call.unknown-tool-code", case.error_code() == Some(-32602), || {
+        collector.check("tools.call.unknown-tool-code", case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(
                 "The error for a tool that does not exist has another code than -32602.",
                 "error -32602 (invalid params)",

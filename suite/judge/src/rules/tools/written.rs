@@ -1,7 +1,7 @@
 //! What the author of a tool wrote into its input schema reaches the client. Only who knows what was written can tell.
 
 use serde_json::Value;
-use verdict::{Finding, Intent, Key, Revision};
+use verdict::{Finding, Intent, Key};
 
 use crate::{Collector, Rule, View};
 
@@ -27,7 +27,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         };
         let mut lost = Vec::new();
-        missing(written, listed, view.revision < Revision::V2026_07_28, (String::new(), 0), &mut lost);
+        missing(written, listed, view.revision.is_handshake(), (String::new(), 0), &mut lost);
         collector.check(ID, lost.is_empty(), || {
             let message = "What the author wrote into an input schema does not reach the client, which then makes other arguments.";
             let actual = format!("missing or changed: {}", lost.join(", "));

@@ -1,6 +1,6 @@
 //! What a server asks of its client: requests of its own until 2025-11-25, input requests from 2026-07-28 on.
 
-use verdict::Revision::{V2024_11_05, V2025_03_26, V2025_11_25, V2026_07_28};
+use verdict::Revision::{self, V2025_03_26, V2025_11_25, V2026_07_28};
 
 use super::checks::{COUNT, ONLY_META, UNIT};
 use super::common::{Entry, META, TASK};
@@ -11,9 +11,9 @@ use crate::shapes::row::{Ids, Object, Shape, Union, kind, object, opt, req, whol
 
 /// Requests that a server may send, as whole messages.
 pub(in crate::shapes) static REQUESTS: &[Entry] = &[
-    ("ping", V2024_11_05, V2025_11_25, Shape::Struct(&PING)),
-    ("roots/list", V2024_11_05, V2025_11_25, Shape::Struct(&LIST_ROOTS)),
-    ("sampling/createMessage", V2024_11_05, V2025_11_25, Shape::Struct(&CREATE_MESSAGE)),
+    ("ping", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&PING)),
+    ("roots/list", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&LIST_ROOTS)),
+    ("sampling/createMessage", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&CREATE_MESSAGE)),
     ("elicitation/create", verdict::Revision::V2025_06_18, V2025_11_25, Shape::Struct(&ELICIT)),
 ];
 /// Any other request.
@@ -78,7 +78,7 @@ static MESSAGE: Object = object(&[
 ]);
 static SAMPLED: Union = Union {
     tag: "type",
-    tagged_from: V2024_11_05,
+    tagged_from: Revision::FIRST,
     default: None,
     ids: MESSAGES,
     unknown: MESSAGES,

@@ -1,6 +1,7 @@
 //! Members that messages of several kinds have: `_meta`, the hints of caching, who is who.
 
 use verdict::Revision::{self, V2025_06_18, V2025_11_25, V2026_07_28};
+use wire::mcp::meta;
 
 use super::checks::NOT_NEGATIVE;
 use super::content::ICONS;
@@ -16,13 +17,12 @@ pub(in crate::shapes) static RESULT: Object = object(&[
 ]);
 static RESULT_META: Object = object(&[
     opt(
-        "io.modelcontextprotocol/serverInfo",
+        meta::SERVER_INFO,
         Shape::As(&["jsonrpc.server-info.shape", "jsonrpc.meta.reserved-value-types"], &Shape::Struct(&IMPLEMENTATION)),
         &["jsonrpc.server-info.shape"],
     )
     .from(V2026_07_28),
-    opt("io.modelcontextprotocol/related-task", Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"])
-        .only(V2025_11_25),
+    opt(meta::RELATED_TASK, Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"]).only(V2025_11_25),
 ]);
 
 pub(in crate::shapes) static SCOPE: Shape = Shape::Enum(&["public", "private"]);
@@ -42,8 +42,7 @@ pub(in crate::shapes) static META: Object =
     object(&[opt("_meta", Shape::Struct(&REQUEST_META), &["jsonrpc.meta.object"])]);
 static REQUEST_META: Object = object(&[
     opt("progressToken", Shape::Token, &["jsonrpc.meta.object"]).until(V2025_11_25),
-    opt("io.modelcontextprotocol/related-task", Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"])
-        .only(V2025_11_25),
+    opt(meta::RELATED_TASK, Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"]).only(V2025_11_25),
 ]);
 /// How the request may be made a task.
 pub(in crate::shapes) static TASK: Object = object(&[opt("ttl", Shape::Integer, &["jsonrpc.message.params-object"])]);

@@ -1,6 +1,7 @@
 //! Results, by the method of the request they answer.
 
-use verdict::Revision::{V2024_11_05, V2025_06_18, V2025_11_25, V2026_07_28};
+use verdict::Revision::{self, V2025_06_18, V2025_11_25, V2026_07_28};
+use wire::mcp::meta;
 
 use super::checks::{HUNDRED, INPUTS_OR_STATE};
 use super::client::INPUT_REQUEST;
@@ -14,20 +15,20 @@ use super::tools::TOOL;
 use crate::shapes::row::{Object, Shape, object, opt, req, whole};
 
 pub(in crate::shapes) static RESULTS: &[Entry] = &[
-    ("initialize", V2024_11_05, V2025_11_25, Shape::Struct(&INITIALIZE)),
+    ("initialize", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&INITIALIZE)),
     ("server/discover", V2026_07_28, V2026_07_28, Shape::Struct(&DISCOVER)),
-    ("ping", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
-    ("tools/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_TOOLS)),
-    ("tools/call", V2024_11_05, V2026_07_28, Shape::Struct(&CALL_TOOL)),
-    ("resources/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_RESOURCES)),
-    ("resources/templates/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_TEMPLATES)),
-    ("resources/read", V2024_11_05, V2026_07_28, Shape::Struct(&READ_RESOURCE)),
-    ("resources/subscribe", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
-    ("resources/unsubscribe", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
-    ("prompts/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_PROMPTS)),
-    ("prompts/get", V2024_11_05, V2026_07_28, Shape::Struct(&GET_PROMPT)),
-    ("completion/complete", V2024_11_05, V2026_07_28, Shape::Struct(&COMPLETE)),
-    ("logging/setLevel", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
+    ("ping", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
+    ("tools/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_TOOLS)),
+    ("tools/call", Revision::FIRST, Revision::LATEST, Shape::Struct(&CALL_TOOL)),
+    ("resources/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_RESOURCES)),
+    ("resources/templates/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_TEMPLATES)),
+    ("resources/read", Revision::FIRST, Revision::LATEST, Shape::Struct(&READ_RESOURCE)),
+    ("resources/subscribe", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
+    ("resources/unsubscribe", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
+    ("prompts/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_PROMPTS)),
+    ("prompts/get", Revision::FIRST, Revision::LATEST, Shape::Struct(&GET_PROMPT)),
+    ("completion/complete", Revision::FIRST, Revision::LATEST, Shape::Struct(&COMPLETE)),
+    ("logging/setLevel", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
     ("tasks/get", V2025_11_25, V2025_11_25, Shape::Struct(&GET_TASK)),
     ("tasks/result", V2025_11_25, V2025_11_25, Shape::Struct(&CALL_TOOL)),
     ("tasks/list", V2025_11_25, V2025_11_25, Shape::Struct(&LIST_TASKS)),
@@ -126,7 +127,7 @@ static LISTEN: Object = Object {
     with: &[&RESULT],
 };
 static LISTEN_META: Object = object(&[req(
-    "io.modelcontextprotocol/subscriptionId",
+    meta::SUBSCRIPTION_ID,
     Shape::Token,
     &["subscriptions.graceful-result-shape", "jsonrpc.meta.reserved-value-types"],
 )

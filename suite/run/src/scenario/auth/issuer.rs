@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use url::Url;
-use verdict::{Intent, Revision};
+use verdict::AuthorizationDiscovery;
+use verdict::Intent;
 
 use super::forged::{Claims, random};
 use super::metadata::{fetch, get, is_document};
@@ -16,9 +17,10 @@ const EVIL: &str = "https://evil.example/callback";
 const HERE: &str = "http://127.0.0.1:49152/callback";
 
 pub(super) async fn look(probing: &Probing, known: &Claims) {
-    if probing.cx.profile.revision == Revision::V2025_03_26 {
+    let discovery = probing.cx.profile.revision.traits().authorization;
+    if discovery == AuthorizationDiscovery::OwnServer {
         own(probing).await;
-    } else if probing.cx.profile.revision > Revision::V2025_03_26 {
+    } else if discovery > AuthorizationDiscovery::OwnServer {
         named(probing, &known.issuer).await;
     }
 }

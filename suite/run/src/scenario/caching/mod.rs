@@ -1,7 +1,7 @@
 //! The area `caching`. The lists are walked anyway; what is left are the contents of resources.
 
 use serde_json::json;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::jsonrpc::all;
 use super::{Cx, Scenario, Stage};
@@ -27,7 +27,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[Scenario {
         "caching.scope-uniform-over-pages",
     ],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28,
+    applies: |profile| profile.revision.is_stateless(),
     run: |cx| Box::pin(read(cx)),
 }];
 

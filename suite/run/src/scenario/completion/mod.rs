@@ -5,7 +5,7 @@ mod offered;
 mod undeclared;
 
 use serde_json::{Value, json};
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::Scenario;
 use crate::template::variables;
@@ -43,7 +43,7 @@ impl Target {
 
 /// Whether it is worth asking: in 2024-11-05 nothing says so.
 pub(crate) fn may_complete(profile: &ServerProfile) -> bool {
-    profile.declares("completions") || profile.revision == Revision::V2024_11_05
+    profile.declares("completions") || !profile.revision.traits().completions_capability
 }
 
 /// The arguments of the first prompts and the variables of the first templates.

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::{Target, may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -58,7 +58,7 @@ async fn offered(cx: Cx) {
                 ask.probe(NAME, target.intent, json!({"value": kind})).send().await;
             });
         }
-        if target.intent == Intent::CompletePrompt && cx.profile.revision >= Revision::V2025_06_18 {
+        if target.intent == Intent::CompletePrompt && cx.profile.revision.traits().completion_context {
             let (session, mut target) = (cx.session.clone(), target);
             asks.spawn_local(async move {
                 target.reference["title"] = json!("A title");
@@ -89,7 +89,7 @@ async fn context(cx: Cx) {
 fn contexts(cx: &Cx, target: &Target) -> Vec<(&'static str, Option<Value>)> {
     let other = target.other.as_ref().unwrap_or(&target.argument);
     let given = ("given", Some(json!({"arguments": {(other.as_str()): "a"}})));
-    if cx.profile.revision < Revision::V2025_06_18 {
+    if !cx.profile.revision.traits().completion_context {
         return vec![("none", None), given];
     }
     vec![("none", None), ("empty", Some(json!({}))), ("no-arguments", Some(json!({"arguments": {}}))), given]

@@ -1,7 +1,7 @@
 //! `completion/complete` where completions are not declared.
 
 use serde_json::json;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::targets;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -12,7 +12,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["completion.capability-declared", "completion.undeclared"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision > Revision::V2024_11_05 && !profile.declares("completions"),
+    applies: |profile| profile.revision.traits().completions_capability && !profile.declares("completions"),
     run: |cx| Box::pin(undeclared(cx)),
 };
 

@@ -2,6 +2,7 @@
 //! in between.
 
 use std::collections::BTreeMap;
+use wire::mcp::code;
 
 use serde_json::{Value, json};
 use verdict::Intent;
@@ -12,7 +13,7 @@ use crate::{Arguments, Profile, RequestOutcome};
 
 const NAME: &str = "discover/capability";
 /// The error for a capability that the client did not declare.
-const MISSING: i64 = -32021;
+const MISSING: i64 = code::MISSING_CLIENT_CAPABILITY;
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{CAPABILITIES, Cx, prompt, resource};
 use crate::scenario::jsonrpc::all;
@@ -41,12 +42,12 @@ fn requests(cx: &Cx) -> Vec<Request> {
     plain.extend(prompt(cx).map(|params| ("prompts/get", params)));
     let one = json!({
         CAPABILITIES: {},
-        "io.modelcontextprotocol/clientInfo": {"name": "one-client", "version": "1"},
-        "io.modelcontextprotocol/logLevel": "debug",
+        (meta::CLIENT_INFO): {"name": "one-client", "version": "1"},
+        (meta::LOG_LEVEL): "debug",
     });
     let other = json!({
         CAPABILITIES: Profile::Full.capabilities(cx.profile.revision),
-        "io.modelcontextprotocol/clientInfo": {"name": "another-client", "version": "2"},
+        (meta::CLIENT_INFO): {"name": "another-client", "version": "2"},
     });
     let both = [one, other].into_iter().flat_map(|meta| {
         plain.iter().map(move |(method, params)| {

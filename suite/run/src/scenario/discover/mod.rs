@@ -10,6 +10,7 @@ mod versions;
 
 use serde_json::{Value, json};
 use verdict::{Intent, Revision};
+use wire::mcp::meta;
 
 use super::{Cx, Scenario, Stage};
 use crate::{ServerProfile, Session};
@@ -22,11 +23,11 @@ pub(super) static SCENARIOS: &[Scenario] =
 pub(super) const PAST: &str = "1999-01-01";
 const FUTURE: &str = "2099-12-31";
 
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const VERSION: &str = meta::PROTOCOL_VERSION;
+const CAPABILITIES: &str = meta::CLIENT_CAPABILITIES;
 
 fn is_modern(profile: &ServerProfile) -> bool {
-    profile.revision >= Revision::V2026_07_28
+    profile.revision.is_stateless()
 }
 
 /// A request that names a version, over HTTP in its header too.

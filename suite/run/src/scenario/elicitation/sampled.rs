@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::{Intent, Revision};
+use wire::mcp::meta;
 
 use crate::observations::Sample;
 use crate::scenario::mrtr::Demand;
@@ -9,7 +10,6 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Profile, Session};
 
 const NAME: &str = "sampling/tools";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Tools that are called.
 const TOOLS: usize = 4;
 /// Rounds that are followed.
@@ -24,7 +24,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "mrtr.sampling-tools-declared",
     ],
     stage: Stage::Alone,
-    applies: |profile| profile.revision >= Revision::V2025_11_25,
+    applies: |profile| profile.revision.traits().sampling_tools,
     run: |cx| Box::pin(tools(cx)),
 };
 
@@ -59,7 +59,7 @@ async fn tools(cx: Cx) {
 
 /// In 2026-07-28 every round is a request.
 async fn rounds(session: &Session, sample: &Sample) {
-    let declared = json!({CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
+    let declared = json!({meta::CLIENT_CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
     let mut params = sample.params(declared.clone());
     for _ in 0..ROUNDS {
         let outcome = session.ask("tools/call", params).probe(NAME, Intent::SampledWithTools, json!({})).send().await;

@@ -2,10 +2,11 @@
 //! requests at the same time, and methods of HTTP that have no meaning here.
 
 use std::time::Duration;
+use verdict::Batching;
 
 use serde_json::{Value, json};
 use tokio::join;
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::own;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -57,7 +58,7 @@ async fn run(cx: Cx) {
     if cx.profile.may_disrupt {
         odd(&session).await;
     }
-    if cx.profile.revision == Revision::V2025_03_26 {
+    if cx.profile.revision.traits().batching == Batching::Required {
         batch(&session, method).await;
     }
     if !cx.profile.is_handshake() {
@@ -137,7 +138,7 @@ async fn names(session: &Session, method: &str) {
     let mut own = vec![("Accept".to_owned(), "application/json, text/event-stream".to_owned())];
     own.push(("Content-Type".to_owned(), "application/json".to_owned()));
     own.extend(session.http_session().map(|id| ("Mcp-Session-Id".to_owned(), id)));
-    let version = session.revision().filter(|revision| *revision >= Revision::V2025_06_18);
+    let version = session.revision().filter(|revision| revision.traits().version_header);
     own.extend(version.map(|version| ("MCP-Protocol-Version".to_owned(), version.as_str().to_owned())));
     if version.is_some_and(|version| !version.is_handshake()) {
         own.push(("Mcp-Method".to_owned(), method.to_owned()));

@@ -32,7 +32,7 @@ async fn run(cx: Cx) {
         let ask = session.ask(method, json!({})).probe(NAME, Intent::VersionHeader, json!({"kind": kind}));
         ask.header(HEADER, header).send()
     };
-    if cx.profile.revision >= Revision::V2025_06_18 {
+    if cx.profile.revision.traits().version_header {
         join!(
             ask("negotiated", Some(version)),
             ask("absent", None),

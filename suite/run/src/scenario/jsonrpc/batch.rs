@@ -1,7 +1,8 @@
 //! Arrays of messages: many forms in 2025-03-26, one from 2025-06-18 on, none in 2024-11-05.
 
 use serde_json::json;
-use verdict::{Era, Intent, Revision};
+use verdict::Batching;
+use verdict::{Era, Intent};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, list, request};
@@ -18,7 +19,7 @@ pub(super) const SERVED: Scenario = Scenario {
         "jsonrpc.batch.invalid-element",
     ],
     stage: Stage::Rough,
-    applies: |profile| profile.revision == Revision::V2025_03_26,
+    applies: |profile| profile.revision.traits().batching == Batching::Required,
     run: |cx| Box::pin(served(cx)),
 };
 
@@ -26,7 +27,7 @@ pub(super) const SINGLE: Scenario = Scenario {
     name: "jsonrpc/batch-of-one",
     provokes: &["jsonrpc.batch.not-served"],
     stage: Stage::Rough,
-    applies: |profile| profile.revision >= Revision::V2025_06_18,
+    applies: |profile| profile.revision.traits().batching == Batching::Removed,
     run: |cx| Box::pin(single(cx)),
 };
 
@@ -34,7 +35,7 @@ pub(super) const INITIALIZE: Scenario = Scenario {
     name: "jsonrpc/batch-with-initialize",
     provokes: &["jsonrpc.batch.initialize-refused"],
     stage: Stage::Alone,
-    applies: |profile| profile.revision == Revision::V2025_03_26 && profile.may_disrupt,
+    applies: |profile| profile.revision.traits().batching == Batching::Required && profile.may_disrupt,
     run: |cx| Box::pin(initialize(cx)),
 };
 

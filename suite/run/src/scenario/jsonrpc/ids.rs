@@ -1,7 +1,7 @@
 //! Ids of every kind. Legal ones at the same time on the main session; what is no id apart.
 
 use serde_json::json;
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, all, always, list, request};
 use crate::opener::Opening;
@@ -23,7 +23,7 @@ pub(super) const REUSE: Scenario = Scenario {
     name: "jsonrpc/id-reuse",
     provokes: &["jsonrpc.id.reuse-after-response"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28 && list(profile).is_some(),
+    applies: |profile| profile.revision.is_stateless() && list(profile).is_some(),
     run: |cx| Box::pin(reuse(cx)),
 };
 

@@ -1,7 +1,7 @@
 //! Methods that a server does not have, and many requests at once.
 
 use serde_json::{Value, json};
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, all, always};
 
@@ -52,7 +52,7 @@ async fn unknown(cx: Cx) {
         probes.push((Intent::NotificationWithId, "notifications/initialized", json!({})));
     }
     // A header cannot carry the space.
-    if cx.profile.transport != Transport::Http || cx.profile.revision < Revision::V2026_07_28 {
+    if cx.profile.transport != Transport::Http || cx.profile.revision.is_handshake() {
         probes.push((Intent::InexactMethod, " tools/list", json!({})));
     }
     let strings = probes.iter().take(2).cloned().map(|probe| (true, probe)).collect::<Vec<_>>();

@@ -1,7 +1,7 @@
 //! Messages without id: nothing may answer them. Errors without id are told apart by settling between groups.
 
 use serde_json::{Value, json};
-use verdict::{Intent, Revision, Transport};
+use verdict::{Intent, Transport};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, list};
@@ -26,7 +26,7 @@ async fn quiet(cx: Cx) {
     if cx.profile.is_handshake() || cx.profile.transport == Transport::Stdio {
         known.push(("cancelled", "notifications/cancelled", json!({"requestId": "mcp-conform-none"})));
     }
-    if cx.profile.revision < Revision::V2026_07_28 {
+    if cx.profile.revision.is_handshake() {
         known.push(("initialized", "notifications/initialized", json!({})));
     }
     let unknown =

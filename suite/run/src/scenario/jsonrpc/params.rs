@@ -1,7 +1,7 @@
 //! Missing and ill-typed parameters of methods that the server offers.
 
 use serde_json::json;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage, all, list};
 use crate::ServerProfile;
@@ -23,7 +23,7 @@ pub(super) const CODES: Scenario = Scenario {
     name: "jsonrpc/codes",
     provokes: &["jsonrpc.error-codes.no-32002"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28 && offers(profile, "resources"),
+    applies: |profile| profile.revision.is_stateless() && offers(profile, "resources"),
     run: |cx| {
         Box::pin(async move {
             let ask = cx.session.ask("resources/read", json!({"uri": "mcp-conform:///no-such-resource"}));

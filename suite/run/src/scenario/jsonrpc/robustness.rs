@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use wire::mcp::code;
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, with_unknown};
@@ -26,7 +27,15 @@ const LARGE: usize = 4 << 20;
 async fn odd(cx: Cx) {
     let strays = [
         ("result", write::response(write::IdText::raw("\"mcp-conform-none\""), &json!({}))),
-        ("error", write::error(Some(write::IdText::raw("\"mcp-conform-none\"")), -32601, "Method not found", None)),
+        (
+            "error",
+            write::error(
+                Some(write::IdText::raw("\"mcp-conform-none\"")),
+                code::METHOD_NOT_FOUND,
+                "Method not found",
+                None,
+            ),
+        ),
     ];
     for (kind, text) in strays {
         cx.session.raw(text).probe(ODD.name, Intent::StrayResponse, json!({"kind": kind})).send().await;

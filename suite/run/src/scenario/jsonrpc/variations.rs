@@ -1,7 +1,7 @@
 //! A list request with something added that the server must not mind, beside plain ones.
 
 use serde_json::{Value, json};
-use verdict::{Intent, Revision};
+use verdict::Intent;
 use wire::write;
 
 use super::{Cx, Scenario, Stage, all, list, params};
@@ -36,7 +36,7 @@ async fn added(cx: Cx) {
         (Intent::MetaExtra, "extra", json!({"_meta": {"com.example/x": {"a": 1}, "plain": 1}})),
         (Intent::UnknownParam, "extra", json!({"x-unknown": 1})),
     ];
-    if cx.profile.revision >= Revision::V2026_07_28 {
+    if cx.profile.revision.is_stateless() {
         probes.push((Intent::TraceContext, "valid", json!({"_meta": valid})));
         probes.push((Intent::TraceContext, "garbage", json!({"_meta": garbage})));
     }

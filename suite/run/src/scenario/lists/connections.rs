@@ -1,7 +1,7 @@
 //! Two connections by turns, with other requests on one of them: the same lists for both (2026-07-28).
 
 use serde_json::json;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use crate::opener::Opening;
 use crate::scenario::tools::{Call, send};
@@ -27,7 +27,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     stage: Stage::Alone,
     applies: |profile| {
         let any = LISTS.iter().any(|(_, _, capability)| profile.declares(capability));
-        any && profile.revision >= Revision::V2026_07_28
+        any && profile.revision.is_stateless()
     },
     run: |cx| Box::pin(connections(cx)),
 };

@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{LEVELS, canary, illegal};
 use crate::observations::{Sample, ToolObservations};
@@ -11,7 +12,6 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 
 const NAME: &str = "logging/per-request";
-const KEY: &str = "io.modelcontextprotocol/logLevel";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -51,7 +51,7 @@ async fn requests(cx: Cx) {
     {
         let session = observations.session.clone();
         asks.spawn_local(async move {
-            let ask = session.ask(method, json!({"_meta": {KEY: level}}));
+            let ask = session.ask(method, json!({"_meta": {meta::LOG_LEVEL: level}}));
             ask.probe(NAME, intent, json!({"kind": kind})).send().await;
         });
     }
@@ -80,7 +80,7 @@ async fn calls(observations: &ToolObservations, sample: &Sample) {
 }
 
 async fn call(observations: &ToolObservations, sample: &Sample, intent: Intent, level: Option<&str>) {
-    let meta = level.map_or(json!({}), |level| json!({KEY: level}));
+    let meta = level.map_or(json!({}), |level| json!({meta::LOG_LEVEL: level}));
     let about: Value = json!({"levels": sample.logs.iter().take(50).collect::<Vec<_>>()});
     observations.session.ask("tools/call", sample.params(meta)).probe(NAME, intent, about).send().await;
 }

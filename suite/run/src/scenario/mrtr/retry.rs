@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{Demand, demanding, first};
 use crate::observations::{Sample, ToolObservations};
@@ -10,7 +11,6 @@ use crate::scenario::{Cx, Scenario, Stage};
 const NAME: &str = "mrtr/retry";
 /// Rounds that are followed.
 const ROUNDS: usize = 4;
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -90,7 +90,7 @@ async fn capabilities(observations: &ToolObservations, sample: &Sample) {
         (Intent::MrtrCapable, json!({"sampling": {}})),
         (Intent::MrtrCapable, json!({"roots": {}})),
     ] {
-        let params = sample.params(json!({CAPABILITIES: declared}));
+        let params = sample.params(json!({meta::CLIENT_CAPABILITIES: declared}));
         observations.session.ask(sample.method(), params).probe(NAME, intent, json!({})).send().await;
     }
 }

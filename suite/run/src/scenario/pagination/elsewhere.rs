@@ -1,7 +1,7 @@
 //! 2026-07-28: a cursor on another connection than the one that got it.
 
 use serde_json::json;
-use verdict::{Era, Intent, Revision};
+use verdict::{Era, Intent};
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::{Opening, RequestOutcome, ServerProfile, Trouble};
@@ -18,7 +18,7 @@ pub(super) static SCENARIO: Scenario = Scenario {
 
 /// In the revisions before, a client must not carry a cursor over into another session.
 fn applies(profile: &ServerProfile) -> bool {
-    profile.revision >= Revision::V2026_07_28 && super::has_pages(profile)
+    profile.revision.is_stateless() && super::has_pages(profile)
 }
 
 async fn run(cx: Cx) {

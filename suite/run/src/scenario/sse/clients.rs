@@ -1,7 +1,7 @@
 //! Clients beside each other, with the same ids for different requests, and one after another has gone.
 
 use serde_json::json;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
@@ -76,7 +76,7 @@ async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
     let session = cx.open(if again { opening.confirm() } else { opening }).await.ok()?;
     let revision = cx.profile.revision;
     let ready = async {
-        if revision < Revision::V2026_07_28 {
+        if revision.is_handshake() {
             session.handshake(revision.as_str(), json!({}), None).await.is_ok()
         } else {
             session.discover().await.is_ok()

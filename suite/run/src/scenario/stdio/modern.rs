@@ -1,6 +1,7 @@
 //! `server/discover` ahead of `initialize`, as clients of both eras ask; then SIGTERM.
 
 use std::time::Duration;
+use wire::mcp::code;
 
 use serde_json::{Value, json};
 use verdict::Intent;
@@ -55,7 +56,9 @@ async fn ask_both(cx: &Cx, session: &Session) {
 
 /// Errors that only 2026-07-28 has.
 fn is_modern(outcome: &RequestOutcome) -> bool {
-    outcome.error_code().is_some_and(|code| (-32022..=-32020).contains(&code))
+    outcome
+        .error_code()
+        .is_some_and(|code| (code::UNSUPPORTED_PROTOCOL_VERSION..=code::HEADER_MISMATCH).contains(&code))
 }
 
 async fn sigterm(session: &Session) {

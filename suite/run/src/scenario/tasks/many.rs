@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use wire::mcp::meta;
 
 use super::subject::{Subject, declared, subjects};
 use super::task_exchange::{Made, TaskExchange};
@@ -57,7 +58,7 @@ async fn many(cx: Cx) {
         made.push(one);
     }
     if let [one, other, ..] = made.as_slice() {
-        let meta = json!({"io.modelcontextprotocol/related-task": {"taskId": other.id}});
+        let meta = json!({(meta::RELATED_TASK): {"taskId": other.id}});
         let ask = session.ask("tasks/get", json!({"taskId": one.id, "_meta": meta}));
         ask.probe(NAME, Intent::TaskNamedTwice, json!({})).send().await;
     }

@@ -1,7 +1,7 @@
 //! Requests about tasks that are not there, or on servers that have none; and requests other than calls that are to be tasks.
 
 use serde_json::{Value, json};
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
@@ -26,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.errors.informative",
     ],
     stage: Stage::Shared,
-    applies: |profile| profile.revision == Revision::V2025_11_25,
+    applies: |profile| profile.revision.traits().core_tasks,
     run: |cx| Box::pin(refused(cx)),
 };
 
@@ -34,7 +34,7 @@ pub(super) const OTHERS: Scenario = Scenario {
     name: OTHER_NAME,
     provokes: &["tasks.undeclared-other-methods"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision == Revision::V2025_11_25,
+    applies: |profile| profile.revision.traits().core_tasks,
     run: |cx| Box::pin(others(cx)),
 };
 

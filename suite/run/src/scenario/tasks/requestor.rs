@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::subject::support;
 use crate::observations::{Sample, ToolObservations, listed};
@@ -29,7 +29,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tasks.server-as-requestor.polling", CANCEL],
     stage: Stage::Alone,
-    applies: |profile| profile.revision == Revision::V2025_11_25 && !profile.tools.is_empty(),
+    applies: |profile| profile.revision.traits().core_tasks && !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 

@@ -3,7 +3,6 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Revision;
 
 use crate::observations::{LONG, Pace, listed, tuned};
 use crate::scenario::Cx;
@@ -42,7 +41,7 @@ impl Subject {
 
 /// Whether the server takes calls as tasks.
 pub(super) fn declared(profile: &ServerProfile) -> bool {
-    profile.revision == Revision::V2025_11_25 && profile.declares(CALLS)
+    profile.revision.traits().core_tasks && profile.declares(CALLS)
 }
 
 pub(super) fn support(tool: &Tool) -> &str {

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::{Call, is_repeatable, send};
 use crate::opener::Opening;
@@ -76,7 +76,7 @@ async fn steady(cx: Cx) {
 async fn changing(cx: Cx) {
     let tools = cx.profile.callable().filter(|tool| !tool.hints("readOnlyHint"));
     call(&cx, CHANGING, tools).await;
-    if cx.profile.revision >= Revision::V2026_07_28 {
+    if cx.profile.revision.is_stateless() {
         compare(&cx).await;
     }
 }

@@ -1,7 +1,7 @@
 //! Calls as tasks (2025-11-25): of tools that allow it, that do not, and on servers that know no tasks.
 
 use serde_json::{Value, json};
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -20,7 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.tool-support.optional-both",
     ],
     stage: Stage::Shared,
-    applies: |profile| profile.revision == Revision::V2025_11_25 && chosen(profile).next().is_some(),
+    applies: |profile| profile.revision.traits().core_tasks && chosen(profile).next().is_some(),
     run: |cx| Box::pin(tasks(cx)),
 };
 

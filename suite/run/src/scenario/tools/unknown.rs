@@ -1,7 +1,7 @@
 //! Calls of tools that the server does not list.
 
 use serde_json::json;
-use verdict::{Intent, Revision};
+use verdict::Intent;
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -22,7 +22,7 @@ pub(super) const SWAPPED: Scenario = Scenario {
     name: SWAP,
     provokes: &["tools.name.case-sensitive"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2025_11_25 && swapped(profile).is_some(),
+    applies: |profile| profile.revision.traits().tool_names && swapped(profile).is_some(),
     run: |cx| Box::pin(case_swapped(cx)),
 };
 

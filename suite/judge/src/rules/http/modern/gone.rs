@@ -1,6 +1,7 @@
 //! What earlier revisions had and 2026-07-28 has not: GET, DELETE, session ids, and a handshake.
 
 use verdict::{Intent, Revision};
+use wire::mcp::meta;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -69,7 +70,7 @@ fn greeted(case: &Case<'_>, collector: &mut Collector) {
 /// A request that is one of 2026-07-28 by header and body alike.
 fn is_modern(case: &Case<'_>) -> bool {
     let latest = Some(Revision::LATEST.as_str());
-    let meta = case.param("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    let meta = case.param("_meta").and_then(|meta| meta.get(meta::PROTOCOL_VERSION));
     case.sent_header("MCP-Protocol-Version") == latest && meta.and_then(serde_json::Value::as_str) == latest
 }
 

@@ -4,13 +4,14 @@
 
 use serde_json::Value;
 use verdict::{Finding, Intent, Key};
+use wire::mcp::code;
 
 use super::claims::{CLAIMS, Claim};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
 use crate::{Case, Collector, Rule, View};
 
 /// The header differs from the body, or is missing.
-pub(super) const MISMATCH: i64 = -32020;
+pub(super) const MISMATCH: i64 = code::HEADER_MISMATCH;
 
 static JUDGES: [&str; CLAIMS.len()] = {
     let mut ids = [""; CLAIMS.len()];

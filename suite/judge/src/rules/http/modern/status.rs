@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use crate::rules::jsonrpc::common::is_codeless;
 use crate::{Case, Collector, Rule, View};
@@ -34,7 +35,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::RequestMeta).filter(decided) {
         meta(&case, collector);
     }
-    for case in view.cases().filter(|case| case.error_code() == Some(-32021)) {
+    for case in view.cases().filter(|case| case.error_code() == Some(code::MISSING_CLIENT_CAPABILITY)) {
         told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
     }
     for case in view.probes(Intent::VersionUnsupported).filter(decided) {
@@ -47,10 +48,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, collector: &mut Collector) {
     collector.check(id, good, || {
         let code = match id {
-            METHOD => -32601,
-            META => -32602,
-            CAPABILITY => -32021,
-            _ => -32022,
+            METHOD => code::METHOD_NOT_FOUND,
+            META => code::INVALID_PARAMS,
+            CAPABILITY => code::MISSING_CLIENT_CAPABILITY,
+            _ => code::UNSUPPORTED_PROTOCOL_VERSION,
         };
         let message =
             format!("The answer to {what} has not the status and the error that clients and gateways tell it by.");
@@ -67,7 +68,7 @@ fn method(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         return;
     }
-    let answered = case.error_code() == Some(-32601) && !case.exchange.answers.is_empty();
+    let answered = case.error_code() == Some(code::METHOD_NOT_FOUND) && !case.exchange.answers.is_empty();
     told(
         METHOD,
         case,
@@ -87,8 +88,8 @@ fn meta(case: &Case<'_>, collector: &mut Collector) {
     let code = case.error_code();
     // A server of both eras may take it for an older request, and the header then has nothing to match.
     let named = match code {
-        Some(-32602) => true,
-        Some(-32020) => versionless,
+        Some(code::INVALID_PARAMS) => true,
+        Some(code::HEADER_MISMATCH) => versionless,
         Some(_) => versionless && !case.view.is_modern_only(),
         None => false,
     };
@@ -100,7 +101,7 @@ fn version(case: &Case<'_>, collector: &mut Collector) {
     let listed = data.and_then(|data| data.get("supported")).and_then(Value::as_array);
     let whole = listed.is_some_and(|versions| versions.iter().all(Value::is_string))
         && data.and_then(|data| data.get("requested")).is_some_and(Value::is_string);
-    let good = case.status() == Some(400) && case.error_code() == Some(-32022) && whole;
+    let good = case.status() == Some(400) && case.error_code() == Some(code::UNSUPPORTED_PROTOCOL_VERSION) && whole;
     told(VERSION, case, 400, good, "a version that the server does not implement", collector);
 }
 

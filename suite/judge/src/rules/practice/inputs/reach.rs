@@ -1,6 +1,7 @@
 //! What came back that must not: beside what an innocent input of the same form gets.
 
 use verdict::Key;
+use wire::mcp::code;
 
 use super::super::errors::error_text;
 use super::super::sheet::Sheet;
@@ -68,7 +69,9 @@ fn is_internal(case: &Case<'_>) -> bool {
     let text = error_text(case).unwrap_or_default().to_lowercase();
     let words =
         ["internal error", "internal server error", "traceback (most recent", "panicked at", "unhandled exception"];
-    case.error_code() == Some(-32603) || case.status() == Some(500) || words.iter().any(|word| text.contains(word))
+    case.error_code() == Some(code::INTERNAL_ERROR)
+        || case.status() == Some(500)
+        || words.iter().any(|word| text.contains(word))
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use verdict::Intent;
+use wire::mcp::code;
 
 use super::is_modern;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -17,9 +18,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn responses(cx: Cx) {
-    for (kind, member, value) in
-        [("result", "result", json!({})), ("error", "error", json!({"code": -32603, "message": "a probe"}))]
-    {
+    for (kind, member, value) in [
+        ("result", "result", json!({})),
+        ("error", "error", json!({"code": code::INTERNAL_ERROR, "message": "a probe"})),
+    ] {
         let text = json!({"jsonrpc": "2.0", "id": "mcp-conform-response", member: value}).to_string();
         let post = cx.session.http("POST").header("Mcp-Protocol-Version", Some("2026-07-28")).body(text);
         post.probe(NAME, Intent::ModernResponse, json!({"kind": kind})).send().await;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{call, is_modern, tools};
 use crate::scenario::tools::{Call, send};
@@ -24,7 +25,7 @@ async fn streams(cx: Cx) {
         let mut params: Value = call(tool, &arguments);
         params["_meta"] = json!({
             "progressToken": format!("stream-{at}"),
-            "io.modelcontextprotocol/logLevel": "debug",
+            (meta::LOG_LEVEL): "debug",
         });
         Call { intent: Intent::StreamedCall, about: json!({"tool": tool.name}), params }
     });
