@@ -205,7 +205,7 @@ impl Collector {
         } else if let Some(suspect) = tally.suspects.into_iter().next() {
             verdict.status = Status::Inconclusive;
             let repeated =
-                if tally.repeated { "seen once, not again in a fresh session" } else { "seen once, not repeated" };
+                if tally.repeated { "seen once, not again in a fresh session" } else { "seen once, not retried" };
             verdict.reason = Some(format!("{repeated}: {}", suspect.message));
         } else if let Some(reason) = tally.inconclusive {
             verdict.status = Status::Inconclusive;
@@ -231,7 +231,7 @@ impl Collector {
     ) -> (Status, String) {
         if !requirement.binds(self.transport) {
             let names: Vec<&str> = requirement.transports.iter().map(|transport| transport.as_str()).collect();
-            return (Status::NotApplicable, format!("binds {} only", names.join(" and ")));
+            return (Status::NotApplicable, format!("applies to {} only", names.join(" and ")));
         }
         if let Some(missing) = requirement.needs.iter().find(|need| view.lacks(need)) {
             return (Status::NotApplicable, format!("the server does not declare {missing}"));
@@ -243,10 +243,10 @@ impl Collector {
             return (Status::NotObserved, reason);
         }
         let reason = match (requirement.observe, requirement.because, requirement.fixture) {
-            (Observe::Untestable, Some(because), _) => format!("cannot be seen from outside: {because}"),
+            (Observe::Untestable, Some(because), _) => format!("cannot be observed from outside: {because}"),
             _ if !has_rule(requirement.id) => "no rule judges it yet".to_owned(),
             (Observe::Fixture, _, Some(fixture)) => format!("needs {fixture}"),
-            _ => "nothing that could have broken it was seen".to_owned(),
+            _ => "nothing that could have violated it was seen".to_owned(),
         };
         (Status::NotObserved, reason)
     }

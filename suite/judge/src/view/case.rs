@@ -212,14 +212,14 @@ impl<'v> Case<'v> {
     pub fn outcome(&self) -> String {
         match (self.reply(), self.exchange.end) {
             (Some(message), _) => describe(message),
-            (None, _) if self.answer().is_some() => "an answer that is no JSON-RPC message".to_owned(),
+            (None, _) if self.answer().is_some() => "an answer that is not a JSON-RPC message".to_owned(),
             (None, ExchangeEnd::GaveUp) => "no answer within the time limit".to_owned(),
             (None, ExchangeEnd::Settled) => "no answer, though a later request was answered".to_owned(),
             (None, ExchangeEnd::Gone { .. }) => {
                 match self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing) {
                     Some((_, exit)) => format!("no answer: the server {exit}"),
                     None if self.session.exit.is_some() && self.session.closed.is_none() => {
-                        "no answer, nor to anything after it".to_owned()
+                        "no answer, and none to anything after it".to_owned()
                     }
                     None => "no answer: the server closed the connection".to_owned(),
                 }
@@ -324,7 +324,7 @@ fn describe(message: &Message) -> String {
     if let Some(error) = message.error() {
         return match error.get("code") {
             Some(code) => format!("error {code}"),
-            None => "an error without code".to_owned(),
+            None => "an error without a code".to_owned(),
         };
     }
     match message.result() {

@@ -3,7 +3,6 @@
 
 use std::time::Duration;
 
-
 use crate::rules::lists::{PROMPTS, RESOURCES, TOOLS, Walk, complete, finding, hears, notices};
 use crate::{Collector, Rule, View};
 

@@ -56,7 +56,9 @@ fn listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: Capabili
 fn unanswered(case: &Case<'_>, list: &List) -> Finding {
     let List { method, capability, things, .. } = list;
     case.finding(
-        format!("The server declares {capability}, yet {method} gives no result, so no client can find any {things}."),
+        format!(
+            "The server declares {capability}, but {method} returns no result, so clients cannot find any {things}."
+        ),
         format!("a result with the list of {things}"),
     )
 }
@@ -67,13 +69,13 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: Capa
     match entries {
         Some(entries) if entries.is_empty() => {
             collector.witness(ids.declared);
-            collector.note(ids.declared, format!("{method} gives an empty list although {capability} is not declared"));
+            collector.note(ids.declared, format!("{method} returns an empty list although {capability} is not declared"));
         }
         Some(_) => collector.fail(
             ids.declared,
             case.finding(
                 format!("The server lists {member} but does not declare the {capability} capability, so clients will not look for them."),
-                format!("capabilities.{capability} in the answer that opens the session"),
+                format!("capabilities.{capability} in the response that opens the session"),
             ),
         ),
         None if case.error().is_some() && case.method() == Some(method) => collector.witness(ids.declared),
@@ -92,7 +94,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'s
         return;
     }
     collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
-        let how = if case.error().is_some() { "is refused with another code than -32601" } else { "is not refused" };
+        let how = if case.error().is_some() { "is refused with a code other than -32601" } else { "is not refused" };
         let message = format!("A {capability} method {how}, though the server does not declare {capability}.");
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = case.method().map(str::to_owned);

@@ -76,16 +76,15 @@ fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: 
         if notices(session, list).any(|notice| notice.seq > before.start()) {
             collector.witness(id);
         } else if !hears(view, session, list, before.end()) {
-            collector
-                .not_observed(id, "the list changed while nothing was open on which the notification could have come");
+            collector.not_observed(id, "the list changed while no channel was open that could carry the notification");
         } else if session.incoming.iter().any(|incoming| incoming.is_answer() && incoming.seq > after.end()) {
             let message = format!(
-                "The list of {} changed and the server declares {}.listChanged, but no notification came: clients go on with the old list.",
+                "The list of {} changed and the server declares {}.listChanged, but no notification arrived, so clients keep using the old list.",
                 list.things, list.capability
             );
             let mut wire = before.pages[0].wire();
             wire.extend(after.pages[0].wire());
-            collector.fail(id, finding(wire, &message, list.notice, "another list and no notification"));
+            collector.fail(id, finding(wire, &message, list.notice, "a different list and no notification"));
         } else {
             collector
                 .inconclusive(id, "the list changed at the end of a session, too late to wait for the notification");

@@ -68,8 +68,8 @@ fn asked(exchange: &Exchange<'_>) -> Option<usize> {
 fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) -> bool {
     let tagged = param(log, "_meta").is_some_and(|meta| meta.get(meta::SUBSCRIPTION_ID).is_some());
     if tagged || carrier(session, log).is_some_and(is_listen) {
-        let message = "A log message comes on a subscription, where only changes are announced.";
-        let expected = "log messages with the response of the request that asked for them";
+        let message = "A log message arrives on a subscription, which carries only change notifications.";
+        let expected = "log messages with the response to the request that asked for them";
         collector.fail(LISTEN, told(log, message, expected, "a log message on subscriptions/listen"));
         return true;
     }
@@ -107,7 +107,7 @@ fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector)
         ([], Some(request)) => late(request, log, collector),
         ([one], _) => unasked(one, log, false, collector),
         _ => {
-            let message = "A log message comes although no request under way asked for any.";
+            let message = "A log message arrives although no request in flight asked for any.";
             collector
                 .fail(OPT_IN, told(log, message, "no log messages without a logLevel in the request", "a log message"));
         }
@@ -119,17 +119,18 @@ fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &
     let expected = "no log messages for a request without io.modelcontextprotocol/logLevel";
     let mut tell = |id, message| collector.fail(id, told_of(request, log, message, expected, "a log message"));
     if other {
-        let message = "A log message comes on the response of a request that did not ask for any, while another did.";
+        let message =
+            "A log message arrives on the response to a request that did not ask for any, while another request did.";
         return tell(STREAM, message);
     }
     if sticky {
         tell(STICKY, "The log level of one request is applied to the next.");
     }
-    tell(OPT_IN, "A log message comes for a request that did not ask for any.");
+    tell(OPT_IN, "A log message arrives for a request that did not ask for any.");
 }
 
 fn late(request: &Exchange<'_>, log: &Incoming<'_>, collector: &mut Collector) {
-    let message = "A log message of a request comes after its response.";
+    let message = "A log message for a request arrives after its response.";
     collector.fail(BEFORE, told_of(request, log, message, "log messages before the response", "one after it"));
 }
 

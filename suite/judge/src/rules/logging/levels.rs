@@ -44,15 +44,17 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
         if more {
             collector.note(
                 "logging.set-level.accepted",
-                "the result of logging/setLevel has members, though it is to be empty",
+                "the result of logging/setLevel has members instead of being empty",
             );
         }
         return;
     }
     let served = case.view.probes(Intent::LogLevel).any(|other| other.result().is_some());
     let (id, message) = match (served, case.about_str(Key::Kind)) {
-        (false, _) => ("logging.set-level.accepted", "A server that declares logging does not serve logging/setLevel."),
-        (true, Some("again")) => ("logging.set-level.changeable", "The log level cannot be changed once it was set."),
+        (false, _) => {
+            ("logging.set-level.accepted", "The server declares logging but does not serve logging/setLevel.")
+        }
+        (true, Some("again")) => ("logging.set-level.changeable", "The log level cannot be changed once it is set."),
         (true, _) => ("logging.set-level.every-level", "One of the eight log levels is not accepted."),
     };
     let mut finding = case.finding(message, "an empty result");
@@ -72,8 +74,8 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.error_code() == Some(code::METHOD_NOT_FOUND)
         || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
     collector.check(ID, refused, || {
-        let message = "logging/setLevel is not refused as unknown by a server that does not declare logging.";
-        case.finding(message, "error -32601, as for any method that is not offered")
+        let message = "The server does not declare logging, but does not refuse logging/setLevel as unknown.";
+        case.finding(message, "error -32601, as for any unsupported method")
     });
 }
 
@@ -100,7 +102,7 @@ fn minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Col
     let low =
         logs(session).find(|log| (from..until).contains(&log.seq) && gravity(log).is_some_and(|found| found < level));
     if let Some(log) = low {
-        let message = "After a log level was set, messages below it still come.";
+        let message = "After a log level is set, messages below it still arrive.";
         let expected = format!("messages of level {} and above", LEVELS[level]);
         let actual = "a message of a lower level";
         collector.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
@@ -147,9 +149,9 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collecto
         return collector.witness(id);
     }
     let message = if again {
-        "After the log level was lowered again, messages that it lets through no longer come."
+        "After the log level is lowered again, messages that it allows no longer arrive."
     } else {
-        "After a log level was set, messages at or above it no longer come."
+        "After a log level is set, messages at or above it no longer arrive."
     };
     let mut finding = case.finding(message, format!("messages of level {} and above", LEVELS[level]));
     finding.actual = "no message".to_owned();

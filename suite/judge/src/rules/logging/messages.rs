@@ -36,8 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     if view.revision.is_stateless() && declared {
         collector.witness("logging.deprecated");
-        collector
-            .note("logging.deprecated", "logging is deprecated from this revision on; it works until it is removed");
+        collector.note("logging.deprecated", "logging is deprecated as of this revision; it works until it is removed");
     }
 }
 
@@ -53,7 +52,7 @@ fn rate(session: &Session<'_>, collector: &mut Collector) {
         }
         let count = counts.iter().find(|(seq, _)| *seq == request.seq).map_or(0, |(_, count)| *count);
         if count == FLOOD + 1 {
-            let message = "Log messages for one request come in a flood, which buries everything else.";
+            let message = "One request triggers a flood of log messages, which buries everything else.";
             let actual = format!("more than {FLOOD} for one request");
             collector.fail("logging.rate-limited", told_of(request, log, message, "a limited number", actual));
         }
@@ -72,7 +71,7 @@ fn redacted(session: &Session<'_>, collector: &mut Collector) {
     }
     for log in logs(session) {
         collector.check("logging.no-credentials", !log.receive.text.contains(REDACTED), || {
-            let message = "A log message has the credential in it that the client sent.";
+            let message = "A log message contains the credential that the client sent.";
             told(log, message, "no credentials in logs", "the credential of the client")
         });
     }
@@ -84,13 +83,13 @@ fn canary(case: &Case<'_>, collector: &mut Collector) {
     let found = logs(case.session).find(|log| log.receive.text.contains(canary));
     match found {
         Some(log) => {
-            let message = "A log message has the value of an argument in it that is named as a secret.";
+            let message = "A log message contains the value of an argument whose name marks it as a secret.";
             let expected = "no passwords, tokens or keys in logs";
             collector.fail(ID, told_of(case.exchange, log, message, expected, "the secret argument of a call"));
         }
         // Silence proves nothing; a message that leaves the secret out does.
         None if logs(case.session).any(|log| log.seq > case.exchange.seq) => collector.witness(ID),
-        None => collector.not_observed(ID, "nothing was logged when a secret was given"),
+        None => collector.not_observed(ID, "nothing was logged when a secret was sent"),
     }
 }
 

@@ -22,7 +22,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::LogLevelInvalid).filter(Case::is_decided) {
-        let message = "A log level that does not exist";
+        let message = "An unknown log level";
         refused(&case, "logging.set-level.invalid-level", message, collector);
     }
     for case in view.probes(Intent::LogLevelMissing).filter(Case::is_decided) {
@@ -46,10 +46,10 @@ fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collec
     }
     collector.check(id, case.error_code() == Some(code::INVALID_PARAMS), || {
         let mut finding = match case.error() {
-            Some(_) => case.finding(format!("{what} is refused with another code than -32602."), "error -32602"),
+            Some(_) => case.finding(format!("{what} is refused with a code other than -32602."), "error -32602"),
             None => case.finding(
                 format!(
-                    "{what} is accepted, so a client with a mistake in it never learns why its setting does nothing."
+                    "{what} is accepted, so a client that makes this mistake never learns why its setting has no effect."
                 ),
                 "error -32602",
             ),
@@ -79,7 +79,7 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
     collector.check(id, case.result().is_some(), || {
         let level = case.param("_meta").and_then(|meta| meta.get(LOG_LEVEL)).and_then(Value::as_str);
         let mut finding =
-            case.finding("A request that asks for log messages of a legal level is not served.", "the ordinary result");
+            case.finding("A request that asks for log messages at a valid level is not served.", "the ordinary result");
         finding.place = level.map(str::to_owned);
         finding
     });
@@ -93,9 +93,9 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
     let declared = case.view.declares("logging");
     collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.error().is_some() {
-            "A request with a log level that does not exist is refused with another code than -32602."
+            "A request with an unknown log level is refused with a code other than -32602."
         } else {
-            "A request with a log level that does not exist is served as if it were legal."
+            "A request with an unknown log level is served as if the level were valid."
         };
         let finding = Finding { place: kind(case), ..case.finding(message, "error -32602") };
         // A server that does not log has no use for the field: ignoring it is common.

@@ -21,13 +21,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         };
         let (first, second, third) = (heard(session, before), heard(session, meanwhile), heard(session, again));
         if first == 0 || second < first && third < first {
-            collector.not_observed(ID, "the tool that logs did not do so every time");
+            collector.not_observed(ID, "the tool that logs did not log on every call");
             continue;
         }
         if second >= first {
             collector.witness(ID);
         } else if let Some(log) = logs(session).next() {
-            let message = "A log level that one client sets silences the session of another.";
+            let message = "A log level set by one client silences another client's session.";
             let expected = "log messages as before: the level was set in another session";
             collector.fail(
                 ID,
@@ -35,7 +35,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             );
         }
     }
-    collector.not_observed(ID, "no tool was found that logs, or a second session could not be opened");
+    collector.not_observed(ID, "no tool that logs was found, or a second session could not be opened");
 }
 
 /// Log messages from a call to the next thing that is sent.

@@ -28,7 +28,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let (Some(result), Some(method)) = (case.result(), case.method()) else { continue };
         if !METHODS.contains(&method) {
             collector.check("mrtr.only-supported-methods", !is_input_required(result), || {
-                let message = "A request is answered with a demand for input where none is provided for, so clients cannot go on.";
+                let message =
+                    "A method that does not support it returns an input_required result, so clients cannot continue.";
                 case.finding(message, "a complete result or an error")
             });
         } else if is_input_required(result) {
@@ -64,21 +65,22 @@ fn respected(ask: &Ask<'_>, collector: &mut Collector) {
         collector.witness("mrtr.deprecated-features");
         collector.note(
             "mrtr.deprecated-features",
-            format!("{capability} is asked for, which is deprecated from this revision on"),
+            format!("{capability} is requested, which is deprecated as of this revision"),
         );
     }
     if ask.has(capability) {
         return collector.witness("mrtr.capability-respected");
     }
-    let message = "A request is answered with a demand for something that its client did not declare: it cannot go on.";
+    let message =
+        "An input_required result asks for something that the client did not declare, so the client cannot continue.";
     let finding = |message| {
-        let expected = "a result, an error, or a demand for what the request declares";
-        told_of(exchange, ask.incoming, message, expected, format!("a demand for {}", ask.method))
+        let expected = "a result, an error, or a request for input that the capabilities of the request cover";
+        told_of(exchange, ask.incoming, message, expected, format!("a request for {}", ask.method))
     };
     collector.fail("mrtr.capability-respected", finding(message));
     let forgets = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::MrtrForgets);
     if forgets {
-        let message = "Capabilities of an earlier request are used for a later one that declares none.";
+        let message = "The capabilities of an earlier request are used for a later one that declares none.";
         collector.fail("mrtr.no-capability-memory", finding(message));
     }
 }

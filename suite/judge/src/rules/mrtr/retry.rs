@@ -26,14 +26,14 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let each = |intent: Intent| view.probes(intent).filter(Case::is_decided);
     for case in each(Intent::MrtrRetry) {
-        let message = "A request that brings what was asked for is refused, so it can never be served.";
+        let message = "A retry with the requested input is refused, so the request can never be served.";
         accepted(&case, "mrtr.retry-accepted", message, collector);
     }
     for case in each(Intent::MrtrElsewhere) {
         elsewhere(&case, collector);
     }
     for case in each(Intent::MrtrExtra) {
-        let message = "A request that brings what was asked for, and something else beside it, is refused.";
+        let message = "A retry with the requested input and additional responses is refused.";
         accepted(&case, "mrtr.unexpected-ignored", message, collector);
     }
     for (intent, id) in
@@ -42,41 +42,49 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in each(intent) {
             collector.check(id, asks_again(&case), || {
                 let message =
-                    "A request that lacks the response is not asked for it again, so the client cannot mend it.";
-                case.finding(message, "one more result that asks for input")
+                    "A retry without the requested input is not asked for it again, so the client cannot correct it.";
+                case.finding(message, "another result that asks for input")
             });
         }
     }
     for case in each(Intent::MrtrIllResponse) {
         let plain = case.result().is_some() && !case.is_tool_error() && !asks_again(&case);
         collector.check("mrtr.responses-validated", !plain, || {
-            let message = "A malformed response to a demand for input is taken for a good one.";
-            placed(&case, message, "an error, a result with isError, or the same demand again")
+            let message = "A malformed response to a request for input is accepted as valid.";
+            placed(&case, message, "an error, a result with isError, or the same request for input again")
         });
     }
     for case in each(Intent::MrtrIllResponses) {
         let orderly = case.error().is_some() || asks_again(&case) || case.status().is_some_and(|status| status == 400);
         collector.check("mrtr.malformed-responses-error", orderly, || {
-            placed(&case, "inputResponses that is no object is not refused.", "error -32602 (invalid params)")
+            placed(
+                &case,
+                "inputResponses is not an object, but the request is not refused.",
+                "error -32602 (invalid params)",
+            )
         });
     }
     for case in each(Intent::MrtrDeclined) {
         let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let silent = case.answer().is_none() && case.status().is_none();
         collector.check("mrtr.declined-handled", !fell && !silent, || {
-            placed(&case, "That the user declined is not handled: the request gets no answer.", "a result or an error")
+            placed(
+                &case,
+                "A declined request for input is not handled: the request gets no answer.",
+                "a result or an error",
+            )
         });
     }
     for case in
         each(Intent::MrtrUnsolicited).filter(|case| case.about(Key::Plain) == Some(&serde_json::Value::Bool(true)))
     {
-        let message = "A call is refused because it brings responses that nobody asked for.";
+        let message = "A call is refused because it carries responses that the server did not ask for.";
         accepted(&case, "mrtr.unsolicited-responses-ignored", message, collector);
     }
     for case in each(Intent::MrtrAfter) {
         let answered = case.answer().is_some();
         collector.check("mrtr.abandoned-retry", answered, || {
-            let message = "After demands for input that nobody met, the server no longer answers.";
+            let message = "After abandoned requests for input, the server no longer answers.";
             case.finding(message, "an answer")
         });
     }
@@ -91,7 +99,7 @@ fn placed(case: &Case<'_>, message: &str, expected: &str) -> Finding {
 fn accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
     let by_value = case.error_code() == Some(code::INVALID_PARAMS) && case.method() != Some("tools/call");
     collector.check(id, case.result().is_some() || by_value, || {
-        case.finding(message, "a result, or a further demand for input")
+        case.finding(message, "a result, or another request for input")
     });
 }
 
@@ -102,11 +110,11 @@ fn elsewhere(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     if case.view.transport == Transport::Http {
-        let message = "What was asked for on one connection cannot be brought on another.";
-        collector.fail(ID, case.finding(message, "a result, or a further demand for input"));
+        let message = "Input requested on one connection cannot be provided on another.";
+        collector.fail(ID, case.finding(message, "a result, or another request for input"));
     } else {
         collector.witness(ID);
-        collector.note(ID, "a request begun with one process cannot be finished with another");
+        collector.note(ID, "a request started with one process cannot be completed with another");
     }
 }
 

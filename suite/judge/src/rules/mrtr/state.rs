@@ -28,17 +28,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         (
             Intent::MrtrStateTampered,
             "mrtr.state-tampered-rejected",
-            "A requestState that was changed on the way is accepted.",
+            "A requestState that was changed in transit is accepted.",
         ),
         (
             Intent::MrtrStateOther,
             "mrtr.state-bound-to-request",
-            "A requestState is accepted with a request that it was not issued for.",
+            "A requestState is accepted with a request other than the one it was issued for.",
         ),
     ] {
         for case in view.probes(intent).filter(Case::is_decided) {
             collector.check(id, is_rejected(&case), || {
-                let finding = case.finding(message, "an error, a result with isError, or the demand for input again");
+                let finding = case.finding(message, "an error, a result with isError, or the request for input again");
                 Finding {
                     place: case.text_if_declared(Key::Kind).map(str::to_owned),
                     level: Some(Level::Should),
@@ -49,8 +49,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in view.probes(Intent::MrtrStateOnly).filter(Case::is_decided) {
         collector.check("mrtr.retry-state-only", case.result().is_some(), || {
-            let message = "A request that echoes a requestState, as it was told to, is refused.";
-            case.finding(message, "a result, or a further demand for input")
+            let message = "A request that echoes a requestState as instructed is refused.";
+            case.finding(message, "a result, or another request for input")
         });
     }
 }
@@ -65,11 +65,11 @@ fn garbage(case: &Case<'_>, collector: &mut Collector) {
     let traces = case.answer().is_some_and(|answer| TRACES.iter().any(|trace| answer.receive.text.contains(trace)));
     collector.check("mrtr.state-garbage-handled", !fell && !silent && !traces, || {
         let message = if traces {
-            "A made-up requestState is answered with the inside of the server: a stack trace."
+            "A made-up requestState is answered with a stack trace, which exposes the server's internals."
         } else {
             "A made-up requestState gets no answer."
         };
-        let finding = case.finding(message, "an error, or any other orderly answer");
+        let finding = case.finding(message, "an error, or any other proper answer");
         Finding { place: case.text_if_declared(Key::Kind).map(str::to_owned), ..finding }
     });
 }

@@ -21,19 +21,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             Intent::MrtrStateAgain,
             Intent::MrtrStateSpent,
             ONCE,
-            "A requestState that is for one use is accepted a second time: what it stands for is done twice.",
+            "A single-use requestState is accepted a second time, so its action is performed twice.",
         ),
         (
             Intent::MrtrStateLate,
             Intent::MrtrStateInTime,
             EXPIRES,
-            "A requestState is accepted after its lifetime: whoever comes by an old one can still use it.",
+            "An expired requestState is accepted: anyone who obtains an old one can still use it.",
         ),
         (
             Intent::MrtrStateUser,
             Intent::MrtrSecondFirst,
             PRINCIPAL,
-            "A requestState of one user is accepted from another: a state that leaks can be used by anybody.",
+            "A requestState issued to one user is accepted from another: anyone can use a leaked state.",
         ),
     ];
     for (intent, control, id, message) in told {
@@ -43,19 +43,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 continue;
             }
             collector.check(id, is_rejected(&case), || {
-                case.finding(message, "an error, a result with isError, or the demand for input again")
+                case.finding(message, "an error, a result with isError, or the request for input again")
             });
         }
     }
     let call = "call = \"TOOL\", arguments = { ... }";
     let table = "in a table [states] of mcp-conform.toml";
-    collector.not_observed(ONCE, format!("needs a call whose state must be used once: once = {{ {call} }} {table}"));
+    collector.not_observed(ONCE, format!("needs a call whose state is single-use: once = {{ {call} }} {table}"));
     let lifetime = "and lifetime = SECONDS";
-    collector.not_observed(
-        EXPIRES,
-        format!("needs a call whose state is good for a time: expiring = {{ {call} }} {lifetime} {table}"),
-    );
-    let users = "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second; and a tool that keeps a state";
+    collector
+        .not_observed(EXPIRES, format!("needs a call whose state expires: expiring = {{ {call} }} {lifetime} {table}"));
+    let users = "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second; and a tool that keeps state";
     collector.not_observed(PRINCIPAL, users);
 }
 

@@ -25,7 +25,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     collector.not_observed(ELSEWHERE, "no list of this server has a second page");
-    collector.not_observed(FOREIGN, "the server has no two lists of which one has a second page");
+    collector.not_observed(FOREIGN, "the server does not have two lists, one of them with a second page");
 }
 
 fn elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
@@ -40,7 +40,8 @@ fn elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
         let finding = finding(page, "A cursor works only with the process that issued it.");
         collector.suspect(ELSEWHERE, case, Finding { level: Some(Level::Advice), ..finding });
     } else {
-        let message = "A cursor works only on the connection on which it was issued, though no request may depend on a connection.";
+        let message =
+            "A cursor works only on the connection that issued it, though requests must not depend on a connection.";
         collector.suspect(ELSEWHERE, case, finding(page, message));
     }
 }
@@ -62,11 +63,10 @@ fn foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         collector.witness(FOREIGN);
     } else if case.result().is_some() && page.cursor.is_some_and(is_offset) {
-        collector
-            .note(FOREIGN, format!("{} takes the cursor of another list, which is a plain offset", page.list.method));
+        collector.note(FOREIGN, format!("{} accepts another list's cursor, which is a plain offset", page.list.method));
     } else if case.result().is_some() {
         let finding = case.finding(
-            "A list takes the cursor of another list, so a client that mixes them up skips entries without noticing.",
+            "A list accepts another list's cursor, so a client that mixes them up skips entries without noticing.",
             "error -32602 (invalid params)",
         );
         collector.fail(FOREIGN, Finding { place: Some(page.list.method.to_owned()), ..finding });

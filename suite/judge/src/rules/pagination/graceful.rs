@@ -14,8 +14,8 @@ const ID: &str = RULE.judges[0];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         if let Some(case) = feller(view, session) {
-            let message = "An invalid cursor ends the server or the connection.";
-            let finding = case.finding(message, "an error, and the connection stays");
+            let message = "An invalid cursor terminates the server or the connection.";
+            let finding = case.finding(message, "an error, and the connection stays open");
             collector.fail(ID, Finding { actual: fall(session), ..finding });
         }
         let all = pages::pages(view, session);
@@ -94,12 +94,12 @@ fn compare(view: &View<'_>, before: &Page<'_>, after: &Page<'_>, collector: &mut
         collector.witness(ID);
         return;
     }
-    let finding = case.finding("After invalid cursors the list is not served as before.", "the normal first page");
+    let finding = case.finding("After invalid cursors, the list is not served as before.", "the normal first page");
     let finding = Finding { place: Some(after.list.method.to_owned()), ..finding };
     if matches!(case.exchange.end, ExchangeEnd::Gone { .. }) || answers_nobody(view, case) {
         collector.fail(ID, finding);
     } else if after.keys.is_some() {
-        collector.suspect(ID, case, Finding { actual: "another first page".to_owned(), ..finding });
+        collector.suspect(ID, case, Finding { actual: "a different first page".to_owned(), ..finding });
     } else {
         collector.suspect(ID, case, finding);
     }

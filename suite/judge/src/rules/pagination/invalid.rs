@@ -37,7 +37,7 @@ fn refusal(case: &Case<'_>, collector: &mut Collector) {
     }
     if case.error().is_some() {
         collector.check(CODE, case.error_code() == Some(code::INVALID_PARAMS), || {
-            case.finding("An invalid cursor is refused with another code than -32602.", "error -32602 (invalid params)")
+            case.finding("An invalid cursor is refused with a code other than -32602.", "error -32602 (invalid params)")
         });
     } else if case.reply().is_none() && case.status().is_none() && kind == Some("high") {
         let finding = case.finding("An invalid cursor is not answered.", "error -32602 (invalid params)");
@@ -56,14 +56,14 @@ fn ignored(view: &View<'_>, collector: &mut Collector) {
                     methods.push(list.method);
                     shown.get_or_insert(case);
                 }
-                Some((_, false)) => collector.note(CODE, format!("{} takes any string for a cursor", list.method)),
+                Some((_, false)) => collector.note(CODE, format!("{} accepts any string as a cursor", list.method)),
                 _ => {}
             }
         }
     }
     if let Some(case) = shown {
         let finding = case.finding(
-            "A cursor that was never issued is ignored: the client gets the first page for the next one and cannot tell.",
+            "A cursor that was never issued is ignored: the client gets the first page instead of the next one and cannot tell.",
             "error -32602 (invalid params)",
         );
         collector.fail(CODE, Finding { actual: format!("the first page, from {}", methods.join(", ")), ..finding });
@@ -93,12 +93,12 @@ fn wrong_type(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         collector.check(TYPE, case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(
-                "A cursor that is no string is refused with another code than -32602.",
+                "A cursor that is not a string is refused with a code other than -32602.",
                 "error -32602 (invalid params)",
             )
         });
     } else if let Some(list) = List::of(case).filter(|_| case.result().is_some()) {
-        let finding = case.finding("A cursor that is no string is accepted.", "error -32602 (invalid params)");
+        let finding = case.finding("A cursor that is not a string is accepted.", "error -32602 (invalid params)");
         collector.fail(TYPE, Finding { place: Some(list.method.to_owned()), ..finding });
     }
 }

@@ -41,15 +41,15 @@ fn gaps(first: &Walk<'_>, again: &Walk<'_>, collector: &mut Collector) {
     } else if first.changed_before(again.last()) {
         collector.note(
             ID,
-            format!("{} gave other entries after the server said that the list has changed", first.list.method),
+            format!("{} returned different entries after the server announced a list change", first.list.method),
         );
     } else {
         let finding = last.finding(
-            "Two walks of the same list give different entries, so a client cannot rely on having seen all of them.",
+            "Two walks through the same list return different entries, so a client cannot rely on having seen all of them.",
             "the same entries in both walks",
         );
         let (missing, more) = (one.difference(&two).count(), two.difference(&one).count());
-        let actual = format!("the second walk lacks {missing} of the first and has {more} more");
+        let actual = format!("the second walk lacks {missing} of the first walk's entries and has {more} others");
         collector.suspect(ID, &last, Finding { actual, place: Some(first.list.method.to_owned()), ..finding });
     }
 }
@@ -90,13 +90,13 @@ fn stable(first: &Page<'_>, page: &Page<'_>, collector: &mut Collector) {
         return;
     }
     let mut finding = case.finding(
-        "A cursor that is used a second time does not give the same page, so a client cannot repeat a request that failed.",
-        "the page that the cursor gave before",
+        "Using a cursor a second time does not return the same page, so a client cannot retry a failed request.",
+        "the page that the cursor returned before",
     );
     finding.place = Some(page.list.method.to_owned());
     if page.keys.is_some() {
         // The list itself may have changed in between.
-        finding.actual = "another page".to_owned();
+        finding.actual = "a different page".to_owned();
         collector.suspect(ID, case, finding);
     } else if case.error().is_some() {
         collector.fail(ID, finding);

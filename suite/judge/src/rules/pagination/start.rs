@@ -54,14 +54,14 @@ fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, collect
         return;
     }
     let finding = case.finding(
-        "A list request without cursor does not start at the beginning once a walk has begun, so clients miss entries.",
+        "A list request without a cursor does not start at the beginning once a walk has begun, so clients miss entries.",
         "the first page, as before the walk",
     );
     let actual = match (page.set(), first.set()) {
         (None, _) => case.outcome(),
         _ if second.is_some_and(|second| second.keys == page.keys) => "the second page".to_owned(),
-        (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with nothing of the first one".to_owned(),
-        _ => "another first page".to_owned(),
+        (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with no entries of the first one".to_owned(),
+        _ => "a different first page".to_owned(),
     };
     collector.suspect(ID, case, Finding { actual, place: Some(page.list.method.to_owned()), ..finding });
 }

@@ -77,7 +77,7 @@ fn terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
         actual: actual.to_owned(),
         ..at(
             walk.last().case.finding(
-                "Following nextCursor never ends, so a client that wants the whole list asks for ever.",
+                "Following nextCursor never ends, so a client that wants the whole list never stops asking.",
                 "a last page without nextCursor",
             ),
             walk,
@@ -87,15 +87,16 @@ fn terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
         Ending::Complete => collector.witness(ID),
         Ending::Refused => {}
         Ending::Repeats(cursor) if leads_back(view, walk, cursor) => {
-            collector.fail(ID, looped(walk, "a cursor that was used before, and again the page that it gave before"));
+            collector.fail(ID, looped(walk, "a cursor used before, and the same page as before"));
         }
         Ending::Cut if is_stale(walk) => {
-            collector
-                .fail(ID, looped(walk, "one page after the other, each with a nextCursor and without a new entry"));
+            collector.fail(ID, looped(walk, "page after page, each with a nextCursor and no new entries"));
         }
         Ending::Repeats(_) | Ending::Cut => {
-            collector
-                .inconclusive(ID, format!("the walk of {} was broken off before it came to an end", walk.list.method));
+            collector.inconclusive(
+                ID,
+                format!("the walk through {} was cut off before it reached the end", walk.list.method),
+            );
         }
     }
 }
@@ -146,10 +147,10 @@ fn repeated_page<'v>(walk: &Walk<'v>) -> Seen<'v> {
             continue;
         }
         let actual =
-            if before == after { "the same page again" } else { "a page that repeats entries of the page before" };
+            if before == after { "the same page again" } else { "a page that repeats entries of the previous page" };
         let finding = pair[1].case.finding(
-            "The page after a cursor does not start behind the page that issued it.",
-            "the entries that follow, none of those on the page before",
+            "The page for a cursor does not start after the page that issued it.",
+            "the entries that follow, none of those on the previous page",
         );
         return bad(&pair[1], walk, Finding { actual: actual.to_owned(), ..finding });
     }
@@ -170,7 +171,7 @@ fn duplicate<'v>(walk: &Walk<'v>) -> Seen<'v> {
         let Some(set) = page.set() else { continue };
         if let Some(key) = set.iter().find(|key| known.contains(**key)) {
             let finding = page.case.finding(
-                "An entry stands on two pages of one walk, so clients show it twice.",
+                "An entry appears on two pages of one walk, so clients show it twice.",
                 "every entry on one page only",
             );
             let actual = format!("{} on two pages", quoted(key));

@@ -25,18 +25,18 @@ const RESULT: [(Intent, &str, &str); 5] = [
     (
         Intent::PingPlain,
         "ping.answered",
-        "ping is not answered with a result; clients that watch the connection by it take the server for dead.",
+        "ping does not return a result, so clients that use it to monitor the connection consider the server dead.",
     ),
     (
         Intent::PingMeta,
         "ping.with-meta",
-        "ping with params that hold nothing but _meta is not answered like one without.",
+        "ping with params that hold only _meta is not answered like ping without params.",
     ),
-    (Intent::PingRepeated, "ping.repeated", "Of several pings not every one is answered."),
+    (Intent::PingRepeated, "ping.repeated", "Not every one of several pings is answered."),
     (
         Intent::PingBeforeInitialized,
         "ping.before-initialized",
-        "A ping between the result of initialize and notifications/initialized is not answered, though it is the one request that is allowed there.",
+        "A ping between the initialize result and notifications/initialized is not answered, though it is the only request allowed there.",
     ),
     (
         Intent::PingPlain,
@@ -92,7 +92,7 @@ fn prompt(case: &Case<'_>, collector: &mut Collector) {
         collector.repeated(ID);
     }
     if case.exchange.gave_up {
-        let message = "On an idle connection ping is not answered in time, so clients that watch the connection by it give the server up.";
+        let message = "On an idle connection, ping is not answered in time, so clients that use it to monitor the connection give up on the server.";
         let mut finding = case.finding(message, "an answer within the time limit");
         "no answer within the time limit".clone_into(&mut finding.actual);
         collector.suspect(ID, case, finding);
@@ -113,8 +113,8 @@ fn busy(case: &Case<'_>, collector: &mut Collector) {
         (Some(answer), _) if answer.seq < done => collector.witness(ID),
         (Some(_), _) => collector.not_observed(ID, "the call was over before the ping was answered"),
         (None, ExchangeEnd::GaveUp) => {
-            let message = "While a tool is at work ping is not answered in time, so clients give the server up in the middle of a call.";
-            collector.fail(ID, case.finding(message, "an answer within the time limit, whatever else goes on"));
+            let message = "While a tool is running, ping is not answered in time, so clients give up on the server in the middle of a call.";
+            collector.fail(ID, case.finding(message, "an answer within the time limit, whatever else is running"));
         }
         _ => {}
     }

@@ -34,7 +34,7 @@ fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut
     collector.check(RATE, count <= allowed, || {
         Finding::new(
             "The server pings more than once a second; every ping costs the client an answer.",
-            "a ping a second at most, on average over a minute",
+            "at most one ping per second, averaged over a minute",
             "more than that",
             vec![first.wire()],
         )
@@ -58,7 +58,7 @@ fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector
         collector.fail(
             ACCEPTS,
             Finding::new(
-                "The server ends the connection once its ping is answered as it should be.",
+                "The server ends the connection after a correct answer to its ping.",
                 "the connection stays up",
                 "the server ends it",
                 vec![ping.wire(), format!("> {}", crate::view::clip(&reply.send.text))],

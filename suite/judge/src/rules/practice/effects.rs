@@ -23,12 +23,12 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "say that they only read and change what the server shows, so clients call them without asking anybody",
+        what: "claim to be read-only but change what the server shows, so clients call them without asking the user",
         expected: "no change, or readOnlyHint false",
     },
     Words {
         id: RULE.judges[1],
-        what: "say that a repetition changes nothing and change what the server shows again, so clients repeat them lightly",
+        what: "claim to be idempotent but change what the server shows again, so clients repeat them freely",
         expected: "the same after the second call, or idempotentHint false",
     },
 ];

@@ -46,17 +46,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector,
         RULE.judges[0],
         &plain,
-        "Tools report a failure as an ordinary result, so clients take it for an answer.",
+        "Tools report a failure as an ordinary result, so clients mistake it for an answer.",
         "isError true",
     );
     tell(
         collector,
         RULE.judges[1],
         &codes,
-        "Errors have codes outside of the ranges of JSON-RPC and MCP.",
+        "Errors have codes outside the ranges of JSON-RPC and MCP.",
         "-32700, -32600 to -32603, or -32099 to -32000",
     );
-    tell(collector, RULE.judges[2], &long, "Errors have more than 2,000 characters.", "a sentence");
+    tell(collector, RULE.judges[2], &long, "Errors are longer than 2,000 characters.", "a sentence");
 }
 
 fn tell<T: AsRef<str>>(

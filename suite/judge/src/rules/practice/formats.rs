@@ -25,22 +25,22 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "give JSON when no format is asked for, which people and models read worse than Markdown",
+        what: "return JSON when no format is requested, which is harder for people and models to read than Markdown",
         expected: "Markdown by default",
     },
     Words {
         id: RULE.judges[1],
-        what: "leave ids out of their JSON that their Markdown shows",
+        what: "omit from their JSON ids that their Markdown shows",
         expected: "at least what the Markdown shows",
     },
     Words {
         id: RULE.judges[2],
-        what: "give lists whose entries differ in their members or in the types of these",
-        expected: "the same members with the same types; null for what is unknown",
+        what: "return lists whose entries differ in their members or in the types of those members",
+        expected: "the same members with the same types; null for unknown values",
     },
     Words {
         id: RULE.judges[3],
-        what: "give long Markdown without headings, lists, tables or emphasis",
+        what: "return long Markdown without headings, lists, tables or emphasis",
         expected: "structure that shows what belongs together",
     },
     Words {

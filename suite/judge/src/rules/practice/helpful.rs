@@ -14,8 +14,8 @@ pub(super) const RULE: Rule = Rule { name: "practice/helpful", judges: &["practi
 
 const WORDS: &[Words] = &[Words {
     id: RULE.judges[0],
-    what: "refuse arguments without naming the one at fault, so a model can only guess",
-    expected: "the name of the parameter, and what it takes",
+    what: "refuse arguments without naming the invalid one, so a model can only guess",
+    expected: "the name of the parameter, and what it accepts",
 }];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {

@@ -28,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             serving(view, session, variable, collector);
         }
     }
-    collector.not_observed(ID, "without the variable everything works as it does with it: nothing needed the key");
+    collector.not_observed(ID, "everything works the same without the variable: nothing needed the key");
 }
 
 /// It ended by itself: whoever started it reads standard error, or the answer to the first request.
@@ -36,8 +36,8 @@ fn ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let said = session.stderr.iter().any(|(_, line)| line.contains(variable));
     let answered = session.incoming.iter().any(|incoming| incoming.receive.text.contains(variable));
     collector.check(ID, said || answered, || {
-        let message = "Without its key the program ends and does not say which environment variable it lacks.";
-        let mut found = finding(message.to_owned(), EXPECTED, "an end without that name".to_owned());
+        let message = "Without its key, the program exits and does not say which environment variable is missing.";
+        let mut found = finding(message.to_owned(), EXPECTED, "an exit without that name".to_owned());
         found.stderr = session.stderr.iter().rev().take(LINES).rev().map(|(_, line)| (*line).to_owned()).collect();
         found
     });
@@ -54,7 +54,7 @@ fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, collector: &m
         }
         let named = case.reply().is_some_and(|reply| reply.value.to_string().contains(variable));
         collector.check(ID, named, || {
-            let message = "What needs a key fails without it and does not say which environment variable is missing, so nobody knows what to set.";
+            let message = "A request that needs a key fails without it and does not say which environment variable is missing, so users do not know what to set.";
             case.finding(message, EXPECTED)
         });
     }

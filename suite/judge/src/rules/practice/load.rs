@@ -23,13 +23,13 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "leave some of many calls at once without an answer",
+        what: "leave some of many concurrent calls unanswered",
         expected: "a result, an error or a refusal for each call",
     },
     Words {
         id: RULE.judges[1],
-        what: "refuse calls when many come at once and do not say that there were too many, so nobody knows to wait",
-        expected: "words about a limit, status 429 or Retry-After",
+        what: "refuse calls when many arrive at once without saying that there were too many, so clients do not know to wait",
+        expected: "an error that mentions a limit, status 429 or Retry-After",
     },
 ];
 
@@ -76,9 +76,9 @@ fn clients(view: &View<'_>, collector: &mut Collector) {
         for other in others.filter(|case| case.exchange.seq < end) {
             let first = other.answer().is_some_and(|answer| answer.seq < end);
             collector.check(ID, first, || {
-                let message = "While one client's call lasts, another client gets no answer.";
+                let message = "While one client's call is running, another client gets no answer.";
                 let mut finding = other.finding(message, "an answer before the slow call ends");
-                "the answer came when the slow call was over, or not at all".clone_into(&mut finding.actual);
+                "the answer came after the slow call ended, or not at all".clone_into(&mut finding.actual);
                 finding
             });
         }
@@ -90,7 +90,7 @@ fn dropped(view: &View<'_>, collector: &mut Collector) {
     for case in probed(view, Intent::PracticeAfter).filter(|_| dropped > 0) {
         collector.check(RULE.judges[3], case.answer().is_some(), || {
             let message = format!(
-                "After {dropped} connections that were dropped the server answers no more: what they held was not released."
+                "After {dropped} dropped connections, the server no longer answers: what they held was not released."
             );
             case.finding(message, "an answer, as before")
         });
@@ -106,8 +106,9 @@ fn memory(view: &View<'_>, collector: &mut Collector) {
         let growing = rounds.windows(2).filter(|pair| pair[1] >= pair[0] + GROWTH).count();
         if rounds.len() > ROUNDS {
             collector.check(ID, growing < ROUNDS, || {
-                let message = "The server's memory grows with every round of failing requests: what they held is kept.";
-                finding(message.to_owned(), "memory that levels out", format!("growth in {ROUNDS} rounds of {ROUNDS}"))
+                let message =
+                    "The server's memory grows with every round of failing requests: what they held is not released.";
+                finding(message.to_owned(), "memory that levels off", format!("growth in {ROUNDS} rounds of {ROUNDS}"))
             });
         }
     }

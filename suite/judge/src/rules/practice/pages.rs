@@ -25,27 +25,27 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "give more than 50 entries when no limit is set, which fills the model's context",
-        expected: "20 to 50 entries, and a way to the rest",
+        what: "return more than 50 entries when no limit is set, which fills the model's context",
+        expected: "20 to 50 entries, and a way to get the rest",
     },
     Words {
         id: RULE.judges[1],
-        what: "take any limit, however large, so one call can load everything",
+        what: "accept any limit, however large, so one call can load everything",
         expected: "a page of moderate size or an error, within the time limit",
     },
     Words {
         id: RULE.judges[2],
-        what: "give a page that names another offset than the one asked for",
-        expected: "the offset asked for",
+        what: "return a page that reports an offset other than the one requested",
+        expected: "the requested offset",
     },
     Words {
         id: RULE.judges[3],
-        what: "lead from page to page without getting ahead, so a model that follows never ends",
-        expected: "other entries on each page, and an end",
+        what: "lead from page to page without making progress, so a model that follows never stops",
+        expected: "different entries on each page, and an end",
     },
     Words {
         id: RULE.judges[4],
-        what: "promise another total than their pages hold together",
+        what: "report a total other than the number of entries on all pages",
         expected: "a total that the pages add up to",
     },
 ];

@@ -48,7 +48,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[2],
         &taking,
         any(is_boundless),
-        "have a limit, page, count or size without bounds",
+        "have a limit, page, count or size parameter without bounds",
         "minimum and maximum",
     );
     fold(
@@ -56,7 +56,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[3],
         &taking,
         |tool| !is_closed(tool),
-        "take unknown parameters without a word, so a misspelt one is lost",
+        "accept unknown parameters silently, so a misspelled one is lost",
         "additionalProperties false",
     );
     fold(
@@ -65,7 +65,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         &taking,
         any(is_switch),
         "do several things, chosen by a parameter",
-        "a tool for each",
+        "a separate tool for each",
     );
     formats(&listed, collector);
     pages(&listed, collector);
@@ -140,7 +140,7 @@ fn pages(tools: &[Listed<'_>], collector: &mut Collector) {
         RULE.judges[6],
         &lists,
         |tool| !(has_parameter(tool, &limit) && has_parameter(tool, &place)),
-        "list or search without pages, so a long list fills the model's context",
+        "list or search without pagination, so a long list fills the model's context",
         "limit, together with offset, page or cursor",
     );
 }

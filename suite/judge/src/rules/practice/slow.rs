@@ -12,13 +12,13 @@ pub(super) const RULE: Rule =
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "do not end within three times the time limit of a request and show no progress, so nobody knows whether they hang",
-        expected: "an answer, an error after a timeout of the tool's own, or progress",
+        what: "do not finish within three times the request time limit and report no progress, so nobody knows whether they hang",
+        expected: "an answer, an error after the tool's own timeout, or progress",
     },
     Words {
         id: RULE.judges[1],
-        what: "take longer than the time limit of a request and show no progress, though a token was sent",
-        expected: "notifications/progress while the work goes on",
+        what: "take longer than the request time limit and report no progress, though a token was sent",
+        expected: "notifications/progress while the work continues",
     },
 ];
 

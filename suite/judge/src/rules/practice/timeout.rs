@@ -20,12 +20,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         } else {
             collector.check(ID, case.error().is_some() || case.is_tool_error(), || {
                 let message =
-                    "A call whose tool waited in vain has an ordinary result, so a model takes it for a success.";
+                    "A call whose tool timed out returns an ordinary result, so a model mistakes it for a success.";
                 case.finding(message, "isError true, or an error")
             });
         }
     }
-    collector.not_observed(ID, "needs a call that waits for longer than the tool's own time limit: times_out in the table [triggers] of mcp-conform.toml");
+    collector.not_observed(ID, "needs a call that waits longer than the tool's own time limit: times_out in the table [triggers] of mcp-conform.toml");
 }
 
 /// The tool never began: it is unknown, cannot be called so, or wants something first.

@@ -19,18 +19,18 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "shorten a result without a word, so a model takes a part for the whole",
+        what: "truncate a result silently, so a model mistakes a part for the whole",
         expected: "truncated true, or a sentence that says so",
     },
     Words {
         id: RULE.judges[1],
-        what: "shorten a result and do not say how to get the rest",
+        what: "truncate a result and do not say how to get the rest",
         expected: "a sentence that names a parameter, as in \"use offset to see more\"",
     },
     Words {
         id: RULE.judges[2],
-        what: "shorten a result and do not say how much is missing",
-        expected: "how much is shown, and of how much",
+        what: "truncate a result and do not say how much is missing",
+        expected: "how much is shown, and out of how much",
     },
 ];
 

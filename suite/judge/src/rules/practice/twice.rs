@@ -32,10 +32,10 @@ pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], collector: &mut Col
 
 fn finding(case: &Case<'_>, promised: Promise) -> verdict::Finding {
     let (says, hint) = match promised {
-        Promise::Reads => ("that it only reads", "readOnlyHint false"),
-        Promise::Repeats => ("that a repetition changes nothing", "idempotentHint false"),
+        Promise::Reads => ("it is read-only", "readOnlyHint false"),
+        Promise::Repeats => ("it is idempotent", "idempotentHint false"),
     };
-    let message = format!("A tool says {says}, yet a call that it served fails when it is repeated.");
+    let message = format!("A tool claims that {says}, but a call that it served fails when repeated.");
     case.finding(message, format!("an answer of the same kind each time, or {hint}"))
 }
 

@@ -38,9 +38,9 @@ fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, c
         |beat: &&Beat<'_>| beat.incoming.seq > answer.seq && beat.incoming.receive.channel == answer.receive.channel;
     let Some(beat) = beats.iter().find(late) else { return collector.witness(id) };
     let message = if failed {
-        "Progress comes for a request that was already answered with an error."
+        "Progress arrives for a request that was already answered with an error."
     } else {
-        "Progress comes for a request that was already answered, so clients show work that is over as going on."
+        "Progress arrives for a request that was already answered, so clients show finished work as running."
     };
     let mut finding =
         told_of(exchange, beat.incoming, message, "nothing after the response", "progress after the response");

@@ -45,15 +45,15 @@ fn rises(request: &Exchange<'_>, beats: &[Beat<'_>], collector: &mut Collector) 
         collector.check("progress.value-increases", rises, || {
             let equal = before.as_f64() == after.as_f64();
             let message = if equal {
-                "Two progress notifications of a request have the same value: clients take it for a repetition, or the task for stuck."
+                "Two progress notifications for one request have the same value, so clients treat one as a duplicate or the task as stuck."
             } else {
-                "The progress of a request goes back, so what clients show is wrong."
+                "The progress of a request decreases, so what clients show is wrong."
             };
             let mut finding = told_of(
                 request,
                 pair[1].incoming,
                 message,
-                "a greater value with every notification, even if the total is not known",
+                "a greater value with every notification, even if the total is unknown",
                 if equal { "the same value again" } else { "a smaller value" },
             );
             finding.wire.insert(1, pair[0].incoming.wire());
@@ -74,7 +74,7 @@ fn total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
         return;
     };
     collector.check("progress.total-plausible", progress <= total, || {
-        let message = "Progress exceeds the total that stands beside it, so clients show more than all.";
+        let message = "Progress exceeds the total given with it, so clients show more than 100%.";
         told_of(request, beat.incoming, message, "a progress of at most total", "a progress greater than total")
     });
 }
@@ -85,9 +85,9 @@ fn message(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let number = bare.parse::<f64>().ok();
     let says = !bare.is_empty() && (number.is_none() || number != beat.progress().and_then(Value::as_f64));
     collector.check("progress.message-useful", says, || {
-        let message = "The message of a progress notification says nothing beside the number.";
-        let actual = if bare.is_empty() { "an empty message" } else { "the number once more" };
-        told_of(request, beat.incoming, message, "a text for people about what is being done, or no message", actual)
+        let message = "The message of a progress notification says nothing beyond the number.";
+        let actual = if bare.is_empty() { "an empty message" } else { "the number again" };
+        told_of(request, beat.incoming, message, "human-readable text about what is being done, or no message", actual)
     });
 }
 

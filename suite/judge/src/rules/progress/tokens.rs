@@ -29,7 +29,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn served(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-string-and-integer";
     if case.error().is_some() && is_served_without(case) {
-        let message = "A request with a progress token is not served, though it is one that clients may send.";
+        let message = "A request with a progress token is not served, though the token is one that clients may send.";
         return collector.fail(ID, case.finding(message, "the ordinary result"));
     }
     if case.result().is_none() {
@@ -44,7 +44,7 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
     }
     if beats_of(case.session, case.exchange).is_empty() {
         let kind = case.about_str(Key::Kind).unwrap_or_default();
-        let message = "A tool that reports progress under other tokens reports none under this one: the token is taken for absent.";
+        let message = "A tool that reports progress under other tokens reports none under this one: the token is treated as absent.";
         let mut finding = case.finding(message, "progress under this token as under others");
         finding.place = Some(format!("token {kind}"));
         finding.actual = "no progress".to_owned();
@@ -66,7 +66,8 @@ fn own(case: &Case<'_>, collector: &mut Collector) {
         collector.repeated(ID);
     }
     if beats_of(case.session, case.exchange).is_empty() {
-        let message = "Of two calls at the same time one gets no progress, although the tool reports it: the tokens get mixed up.";
+        let message =
+            "One of two concurrent calls gets no progress, although the tool reports it: the tokens get mixed up.";
         let mut finding = case.finding(message, "progress for each call under its own token");
         finding.actual = "no progress under the token of this call".to_owned();
         return collector.suspect(ID, case, finding);
@@ -88,7 +89,7 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
         let message = if used {
             "A progress token that is neither a string nor an integer is used in notifications."
         } else {
-            "A request whose progress token is neither a string nor an integer gets no orderly answer."
+            "A request whose progress token is neither a string nor an integer gets no proper answer."
         };
         case.finding(message, "error -32602, or the result without progress")
     });

@@ -18,9 +18,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         collector.check(ID, !fell && !replied, || {
             let message = if fell {
-                "Progress with an unknown token ends the server or its connection."
+                "Progress with an unknown token terminates the server or its connection."
             } else {
-                "Progress with an unknown token is answered: notifications are not."
+                "Progress with an unknown token is answered, but a notification has no response."
             };
             let mut finding = case.finding(message, "the notification is ignored");
             finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);

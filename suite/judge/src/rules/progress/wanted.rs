@@ -35,7 +35,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let beats = beats_of(session, exchange);
             let Some(last) = beats.last() else { continue };
             collector.check("progress.rate-limited", beats.len() <= FLOOD, || {
-                let message = "Progress notifications for one request come in a flood, which buries everything else.";
+                let message = "One request triggers a flood of progress notifications, which buries everything else.";
                 told_of(exchange, last.incoming, message, "some a second", format!("more than {FLOOD} for one request"))
             });
         }
@@ -51,12 +51,14 @@ fn token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     }
     let before = || session.exchanges.iter().filter(|exchange| exchange.seq < beat.incoming.seq);
     if let Some(twin) = before().find(|exchange| token_of(exchange).is_some_and(|sent| twins(sent, beat.token))) {
-        let message = "A progress notification carries the token as another type, so the client does not recognise it.";
-        let expected = "progressToken with the type and value that the request had";
-        return collector.fail("progress.token-echo", told_of(twin, beat.incoming, message, expected, "another type"));
+        let message =
+            "A progress notification carries the token with a different type, so the client does not recognise it.";
+        let expected = "progressToken with the same type and value as in the request";
+        return collector
+            .fail("progress.token-echo", told_of(twin, beat.incoming, message, expected, "a different type"));
     }
     // A token whose form is unusual may have been changed on the way: then it is an echo gone wrong all the same.
-    let message = "Progress comes with a token that no request had: clients cannot tell what it is about.";
+    let message = "Progress arrives with a token that no request had, so clients cannot tell what it refers to.";
     let expected = "progress only for requests with a progressToken";
     collector
         .fail("progress.only-when-requested", told(beat.incoming, message, expected, "a token that was never sent"));
@@ -66,12 +68,12 @@ fn stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(request), Some(carrier)) = (beat.request, carrier(session, beat.incoming)) else { return };
     let own = carrier.seq == request.seq || token_of(carrier).is_some_and(|token| same(token, beat.token));
     collector.check("progress.same-stream", own, || {
-        let message = "Progress comes on another stream than the one of its request, where nobody looks for it.";
-        told_of(request, beat.incoming, message, "on the response stream of the request", "on another stream")
+        let message = "Progress arrives on a stream other than that of its request, where clients do not look for it.";
+        told_of(request, beat.incoming, message, "on the response stream of the request", "on a different stream")
     });
     if is_listen(carrier) {
-        let message = "Progress of a request comes on a subscription stream.";
-        let expected = "progress on the response stream of its request alone";
+        let message = "Progress for a request arrives on a subscription stream.";
+        let expected = "progress on the response stream of its request only";
         let finding =
             told_of(request, beat.incoming, message, expected, "progress on the stream of subscriptions/listen");
         collector.fail("subscriptions.notifications.not-request-scoped", finding);

@@ -49,9 +49,9 @@ fn gettable(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     if wants_something(case) {
-        return collector.not_observed(ID, "the server wants something of the client before it gives a prompt");
+        return collector.not_observed(ID, "the server requires something from the client before it returns a prompt");
     }
-    let message = "A prompt that the server lists cannot be had, so clients offer what does not work.";
+    let message = "A listed prompt cannot be retrieved, so clients offer a prompt that does not work.";
     let finding = about(case, message, "the messages of the prompt");
     let Some(code) = case.error_code() else {
         return collector.suspect(ID, case, finding);
@@ -67,10 +67,10 @@ fn gettable(case: &Case<'_>, collector: &mut Collector) {
     {
         collector.fail(ID, finding);
     } else {
-        collector.note(ID, "a prompt is refused with values that may not be good ones");
+        collector.note(ID, "a prompt is refused with values that may be invalid");
         collector.not_observed(
             ID,
-            "every prompt takes values that only its author knows; they can be told in the configuration",
+            "every prompt takes values that only its author knows; they can be set in the configuration",
         );
     }
 }
@@ -88,7 +88,7 @@ fn internal(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(ID, code == code::INTERNAL_ERROR, || {
-        let message = "A prompt that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
+        let message = "A prompt that fails inside the server gets an error code other than that of an internal error, so clients cannot tell whose fault it is.";
         about(case, message, "error -32603 (internal error)")
     });
 }
@@ -102,7 +102,7 @@ fn bare(case: &Case<'_>, collector: &mut Collector) {
         case.view.probes(Intent::PromptGet).any(|other| named(&other) == named(case) && other.result().is_some());
     if control && !wants_something(case) {
         let message =
-            "A prompt that needs no arguments is refused when there is no member arguments, though it may be left out.";
+            "A prompt that needs no arguments is refused without `arguments`, though the member may be omitted.";
         collector.fail(ID, about(case, message, "the same result as with empty arguments"));
     }
 }
@@ -118,9 +118,9 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.error().is_some() {
-            "An unknown prompt is refused with a code that means something else."
+            "A request for an unknown prompt gets the wrong error code."
         } else if case.result().is_some() {
-            "A prompt that does not exist is given all the same."
+            "A prompt that does not exist is returned anyway."
         } else {
             "A request for an unknown prompt is not answered."
         };
@@ -144,15 +144,15 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     if !control && !served {
-        return collector.not_observed(ID, "no prompt with required arguments could be had with them");
+        return collector.not_observed(ID, "no prompt with required arguments could be retrieved with them");
     }
     collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_bare_refusal(case), || {
         let message = if case.error().is_some() {
-            "A prompt without a required argument is refused with a code that means something else."
+            "A prompt request without a required argument gets the wrong error code."
         } else if served {
-            "A prompt is given without an argument that it requires, so its messages lack what they are about."
+            "A prompt is returned without an argument that it requires, so its messages lack their subject."
         } else {
-            "A prompt without a required argument is not answered."
+            "A prompt request without a required argument is not answered."
         };
         let argument = case.about(Key::Argument).and_then(Value::as_str).unwrap_or_default();
         let mut finding = about(case, message, "error -32602 (invalid params)");

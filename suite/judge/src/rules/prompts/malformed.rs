@@ -20,10 +20,10 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::PromptMissingName).filter(Case::is_decided) {
-        refused(&case, collector, "prompts.get.missing-name", "A request for a prompt without its name");
+        refused(&case, collector, "prompts.get.missing-name", "A prompt request without a name");
     }
     for case in view.probes(Intent::PromptNameNotString).filter(Case::is_decided) {
-        refused(&case, collector, "prompts.get.name-not-string", "A request for a prompt whose name is no string");
+        refused(&case, collector, "prompts.get.name-not-string", "A prompt request whose name is not a string");
     }
     for case in view.probes(Intent::PromptArgumentNotString).filter(Case::is_decided) {
         argument(&case, collector);
@@ -39,9 +39,9 @@ fn argument(case: &Case<'_>, collector: &mut Collector) {
     // Widely read as text, and as absent.
     if case.result().is_some() && matches!(case.about_str(Key::Kind), Some("number" | "null")) {
         collector.witness(ID);
-        return collector.note(ID, "an argument that is a number or null is taken");
+        return collector.note(ID, "an argument that is a number or null is accepted");
     }
-    refused(case, collector, ID, "A prompt's argument that is no string");
+    refused(case, collector, ID, "A prompt argument that is not a string");
 }
 
 fn arguments(case: &Case<'_>, collector: &mut Collector) {
@@ -51,7 +51,7 @@ fn arguments(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_some() && matches!(case.about_str(Key::Kind), Some("array" | "null")) {
         return collector.witness(ID);
     }
-    refused(case, collector, ID, "A request for a prompt whose arguments are no object");
+    refused(case, collector, ID, "A prompt request whose arguments are not an object");
 }
 
 /// Validated by whoever refuses anything wrong; not validated by whoever takes everything, or falls over a value.
@@ -63,7 +63,7 @@ fn validated(view: &View<'_>, collector: &mut Collector) {
         let answered = case.reply().is_some() || case.status().is_some();
         collector.check(ID, answered, || {
             let message =
-                "A long or strange value of a prompt's argument is not answered, so anyone can silence the server.";
+                "A long or unusual value for a prompt argument is not answered, so anyone can silence the server.";
             let mut finding = case.finding(message, "a result or an error");
             finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding
@@ -82,15 +82,14 @@ fn validated(view: &View<'_>, collector: &mut Collector) {
     if wrong.iter().any(|case| case.error().is_some()) {
         collector.witness(ID);
     } else if let Some(case) = taken.first().filter(|_| taken.len() > 2 && taken.len() == wrong.len()) {
-        let message =
-            "Arguments of prompts are not looked at: missing ones, wrong types and no object at all are all taken.";
+        let message = "Prompt arguments are not validated: missing ones, wrong types and non-objects are all accepted.";
         collector.fail(ID, case.finding(message, "error -32602 (invalid params)"));
     }
 }
 
 /// Either the server fails with a string that it should bear, or it refuses one without saying that it does.
 fn stumbled(case: &Case<'_>) -> Finding {
-    let message = "A string for an argument of a prompt leads to an error inside the server, though others are served.";
+    let message = "A string for a prompt argument causes an internal error, though other strings are served.";
     let expected = "the prompt, or error -32602 (invalid params) if the value is not allowed";
     let place = named(case).map(str::to_owned);
     Finding { level: Some(Level::Advice), place, ..case.finding(message, expected) }

@@ -54,8 +54,8 @@ fn templates(view: &View<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(ID);
     } else if case.error().is_some() {
-        let message = "The server has resources but does not answer resources/templates/list; clients that ask every server for its templates log an error.";
-        collector.fail(ID, case.finding(message, "a result, if need be with an empty list"));
+        let message = "The server has resources but does not serve resources/templates/list; clients that ask every server for its templates log an error.";
+        collector.fail(ID, case.finding(message, "a result, with an empty list if there are no templates"));
     }
 }
 

@@ -17,7 +17,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         refused(&case, collector, "resources.read.missing-uri", "A read without uri");
     }
     for case in view.probes(Intent::ResourceUriNotString).filter(Case::is_decided) {
-        refused(&case, collector, "resources.read.uri-not-string", "A read whose uri is no string");
+        refused(&case, collector, "resources.read.uri-not-string", "A read whose uri is not a string");
     }
     for case in view.probes(Intent::ResourceMalformedUri).filter(Case::is_decided) {
         validated(&case, collector);
@@ -33,10 +33,10 @@ fn validated(case: &Case<'_>, collector: &mut Collector) {
     }
     let nothing = contents(case).is_some_and(Vec::is_empty);
     let message = match (answered, nothing) {
-        (false, _) => "A read of something that is no usable URI is not answered.",
-        (true, true) => "A read of something that is no URI gives an empty list of contents instead of an error.",
+        (false, _) => "A read of a string that is not a usable URI is not answered.",
+        (true, true) => "A read of a string that is not a URI returns an empty list of contents instead of an error.",
         (true, false) => {
-            "A read of something that is no URI gives contents, so the server does not look at what it is asked for."
+            "A read of a string that is not a URI returns contents, so the server does not check what it is asked for."
         }
     };
     let mut finding = case.finding(message, "a JSON-RPC error");

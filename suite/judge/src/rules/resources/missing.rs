@@ -45,9 +45,9 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
     let nothing = contents(case).is_some_and(Vec::is_empty);
     collector.check(ID, refused, || {
         let message = if nothing {
-            "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty."
+            "Reading a resource that does not exist returns an empty list of contents, so clients mistake it for an empty resource."
         } else if case.result().is_some() {
-            "Reading a resource that does not exist gives contents all the same."
+            "Reading a resource that does not exist returns contents anyway."
         } else {
             "Reading a resource that does not exist is not answered."
         };
@@ -63,7 +63,7 @@ fn empty(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(ID, !contents(case).is_some_and(Vec::is_empty), || {
-        let message = "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty.";
+        let message = "Reading a resource that does not exist returns an empty list of contents, so clients mistake it for an empty resource.";
         placed(case, message, "error -32602".into())
     });
 }
@@ -81,13 +81,13 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     }
     let text = error_text(case);
     if is_mismatch(case) || text.contains("denied") || text.contains("forbidden") || text.contains("not allowed") {
-        return collector.not_observed(ID, "the error speaks of rights");
+        return collector.not_observed(ID, "the error is about permissions");
     }
     if code == code::INVALID_PARAMS {
         collector.witness(ID);
-        return collector.note(ID, "a missing resource is answered with -32602, which is the code of 2026-07-28");
+        return collector.note(ID, "a missing resource is answered with -32602, which is the code in 2026-07-28");
     }
-    let message = "The error for a missing resource has a code that means something else, so clients cannot tell it from other failures.";
+    let message = "The error for a missing resource has the wrong code, so clients cannot tell it from other failures.";
     collector.fail(ID, placed(case, message, format!("error {wanted}")));
 }
 
@@ -96,11 +96,11 @@ fn data(case: &Case<'_>, collector: &mut Collector) {
     let (Some(error), Some(uri)) = (case.error(), asked(case)) else { return };
     let given = error.get("data").and_then(|data| data.get("uri")).and_then(Value::as_str);
     collector.check(ID, given == Some(uri), || {
-        let message = "The error for a missing resource does not say which one in data.uri.";
-        let mut finding = placed(case, message, "data.uri with the uri asked for".into());
+        let message = "The error for a missing resource does not name the resource in data.uri.";
+        let mut finding = placed(case, message, "data.uri with the requested URI".into());
         // The page has it in its example alone.
         finding.level = Some(Level::Advice);
-        finding.actual = if given.is_some() { "another uri" } else { "no data.uri" }.into();
+        finding.actual = if given.is_some() { "a different URI" } else { "no data.uri" }.into();
         finding
     });
 }

@@ -39,7 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.error_code().is_some()) {
         collector.check("resources.read.no-32002", case.error_code() != Some(code::RESOURCE_NOT_FOUND), || {
             let message = "The error code -32002 is reserved in this revision; a missing resource is -32602.";
-            case.finding(message, "another code")
+            case.finding(message, "a different code")
         });
     }
 }
@@ -50,21 +50,21 @@ fn readable(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     if wants_something(case) {
-        return collector.not_observed(ID, "the server wants something of the client before it lets it read");
+        return collector.not_observed(ID, "the server requires something from the client before it allows a read");
     }
-    let message = "A resource that the server lists cannot be read, so clients show what is not there.";
+    let message = "A listed resource cannot be read, so clients show a resource that is not there.";
     let mut finding = case.finding(message, "the contents of the resource");
     finding.place = asked(case).map(str::to_owned);
     if case.error().is_none() {
         return collector.suspect(ID, case, finding);
     }
     if let Some(reason) = reason(case) {
-        collector.note(ID, format!("a listed resource is not read: {reason}"));
-        collector.not_observed(ID, "no listed resource could be read for reasons outside of the protocol");
+        collector.note(ID, format!("a listed resource could not be read: {reason}"));
+        collector.not_observed(ID, "no listed resource could be read, for reasons outside the protocol");
     } else if listings(case.view, asked(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq) {
         collector.fail(ID, finding);
     } else {
-        collector.note(ID, "a resource was gone from the list after it could not be read");
+        collector.note(ID, "a resource disappeared from the list after it could not be read");
     }
 }
 
@@ -99,11 +99,11 @@ fn reason(case: &Case<'_>) -> Option<&'static str> {
     let text = error_text(case);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if has(&RIGHTS) {
-        Some("the error speaks of rights")
+        Some("the error is about permissions")
     } else if has(&NETWORK) {
-        Some("the error speaks of the network")
+        Some("the error is about the network")
     } else if text.contains("too large") || text.contains("too big") {
-        Some("the error speaks of its size")
+        Some("the error is about its size")
     } else {
         None
     }
@@ -123,7 +123,7 @@ fn internal(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(ID, code == code::INTERNAL_ERROR, || {
-        let message = "A read that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
+        let message = "A read that fails inside the server gets an error code other than that of an internal error, so clients cannot tell whose fault it is.";
         let mut finding = case.finding(message, "error -32603 (internal error)");
         finding.place = asked(case).map(str::to_owned);
         finding
@@ -140,10 +140,10 @@ fn echo(case: &Case<'_>, collector: &mut Collector) {
     }
     let wanted = plain(asked);
     collector.check(ID, given.iter().any(|uri| plain(uri).starts_with(&wanted)), || {
-        let message = "What resources/read gives has another uri than the one asked for, so a client cannot match it.";
-        let mut finding = case.finding(message, "an entry with the uri asked for, or one below it");
+        let message = "resources/read returns a URI other than the one requested, so a client cannot match it.";
+        let mut finding = case.finding(message, "an entry with the requested URI, or one below it");
         finding.place = Some(asked.to_owned());
-        finding.actual = "other uris".into();
+        finding.actual = "other URIs".into();
         finding
     });
 }
@@ -177,7 +177,7 @@ fn mime(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(ID, listed.contains(&given), || {
-        let message = "A resource is read with another MIME type than it is listed with.";
+        let message = "A resource has a different MIME type when read than when listed.";
         let mut finding = case.finding(message, format!("mimeType {}", listed[0]));
         finding.place = Some(uri.to_owned());
         finding.actual = format!("mimeType {given}");
@@ -198,7 +198,7 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
         let lost = text.chars().filter(|character| *character == '\u{fffd}').count();
         collector.check(ID, !text.contains('\0') && lost * 10 < count, || {
             let message =
-                "Bytes are given as text: clients get characters that stand for nothing. They belong in blob.";
+                "Binary data is returned as text, so clients get meaningless characters. It belongs in `blob`.";
             let mut finding = case.finding(message, "blob with the bytes in Base64");
             finding.level = Some(Level::Advice);
             finding.place = asked(case).map(str::to_owned);
@@ -210,7 +210,7 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
     for entry in contents(case).into_iter().flatten().filter(|_| newest) {
         let kind = entry.get("mimeType").and_then(Value::as_str).map(essence).unwrap_or_default();
         if entry.get("text").is_some() && (kind == "image/png" || kind == "image/jpeg") {
-            collector.note(ID, "text is given with the MIME type of an image");
+            collector.note(ID, "text has the MIME type of an image");
         }
     }
 }

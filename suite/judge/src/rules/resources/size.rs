@@ -31,22 +31,22 @@ fn sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
     }
     let after = listings.iter().any(|(at, _)| *at > case.exchange.seq);
     if !after || sizes.iter().any(|other| other != size) {
-        return collector.note(ID, "the size of a resource changes while the server is tested");
+        return collector.note(ID, "the size of a resource changes during the test");
     }
     let text = entry.get("text").and_then(Value::as_str);
     if text.is_some_and(|text| is_recoded(text, *size, got)) {
         return collector
-            .note(ID, "the size of a text is that of its file in another encoding or with other line ends");
+            .note(ID, "the size of a text is that of its file in another encoding or with other line endings");
     }
     let encoded = entry.get("blob").and_then(Value::as_str).is_some_and(|blob| blob.len() as u64 == *size);
     let message = if encoded {
-        "The size of a resource is that of its Base64, not of the bytes: clients estimate by it."
+        "The size of a resource is that of its Base64, not of its bytes: clients use it for estimates."
     } else {
-        "The size of a resource is not that of what is read: clients estimate by it."
+        "The size of a resource does not match what is read: clients use it for estimates."
     };
     let mut finding = case.finding(message, "the number of bytes before any encoding");
     finding.place = Some(uri.to_owned());
-    finding.actual = format!("size {size}, and {got} bytes are read");
+    finding.actual = format!("size {size}, but {got} bytes are read");
     collector.fail(ID, finding);
 }
 

@@ -31,7 +31,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         uniform(&mime, template.name, &read, collector);
     }
     if cases.is_empty() {
-        let reason = "no listed template has variables for which the server's completion gives values";
+        let reason = "no listed template has variables for which the server's completion suggests values";
         collector.not_observed("resources.templates.readable", reason);
         collector.not_observed("resources.templates.mime-type-uniform", reason);
     }
@@ -47,9 +47,9 @@ fn readable(case: &Case<'_>, collector: &mut Collector) {
     let outside =
         ["denied", "permission", "authoriz", "network", "timeout", "connect"].iter().any(|word| text.contains(word));
     if wants_something(case) || outside || case.reply().is_none() {
-        return collector.not_observed(ID, "the server gives a reason of its own why nothing can be read");
+        return collector.not_observed(ID, "the server gives its own reason why nothing can be read");
     }
-    let message = "A template, filled with values that the server itself suggests, makes a uri that cannot be read.";
+    let message = "A template filled with values that the server itself suggests gives a URI that cannot be read.";
     let mut finding = case.finding(message, "contents");
     finding.place = case.about_str(Key::Template).map(str::to_owned);
     collector.fail(ID, finding);
@@ -63,7 +63,7 @@ fn uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], collector: 
     const ID: &str = "resources.templates.mime-type-uniform";
     let other = read.iter().find(|(_, given)| given != mime);
     let Some((case, given)) = other else { return collector.witness(ID) };
-    let message = "A template names a MIME type that not all of its resources have.";
+    let message = "A template declares a MIME type that not all of its resources have.";
     let mut finding = case.finding(message, format!("mimeType {mime}, or no mimeType on the template"));
     finding.place = Some(template.to_owned());
     finding.actual = format!("mimeType {given}");

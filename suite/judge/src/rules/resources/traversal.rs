@@ -24,10 +24,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 collector.witness(ID);
             }
         } else if open {
-            collector.note(ID, "the server gives /etc/passwd to whoever asks for it");
-            collector.inconclusive(ID, "the server seems to be meant to serve the whole disk");
+            collector.note(ID, "the server returns /etc/passwd to anyone who asks for it");
+            collector.inconclusive(ID, "the server appears to be meant to serve the whole disk");
         } else {
-            let message = "By a detour through .. a client reads files outside of what the server offers.";
+            let message = "With `..` in the path, a client reads files outside what the server offers.";
             let mut finding = case.finding(message, "an error");
             finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding.actual = "the contents of /etc/passwd".into();
@@ -37,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     if !tried {
-        collector.not_applicable(ID, "no listed resource or template has a path in its uri");
+        collector.not_applicable(ID, "no listed resource or template has a path in its URI");
     }
 }
 

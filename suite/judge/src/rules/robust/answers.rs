@@ -21,8 +21,8 @@ pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector
         _ => {}
     }
     if window(case).any(|incoming| is_polluted(incoming)) {
-        let message = "A member that was put into a request shows in later answers: what one client sends changes what every other gets.";
-        collector.fail(of, about(case, message, "answers that have nothing of it", "a member named polluted"));
+        let message = "A member injected into a request shows up in later answers: what one client sends changes what every other client gets.";
+        collector.fail(of, about(case, message, "answers without it", "a member named polluted"));
     }
 }
 
@@ -61,7 +61,7 @@ fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool,
 fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Collector) {
     let answers = own(case).count();
     if answers > 1 {
-        let message = "One message gets more than one answer, so clients take the second for something else.";
+        let message = "One message gets more than one answer, so clients mistake the second for something else.";
         collector.fail(of, about(case, message, "one answer", "more than one answer"));
     }
     let known = is_followed(case.session, case.exchange) && case.status().is_none_or(|status| status < 400);
@@ -71,7 +71,7 @@ fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Colle
         && case.answers().next().is_none()
         && matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp)
     {
-        let message = "A request is never answered although the server goes on.";
+        let message = "A request is never answered although the server keeps running.";
         collector.fail(of, about(case, message, "one answer", "no answer"));
     }
 }
@@ -83,8 +83,8 @@ fn exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     };
     let stray = window(case).find(|incoming| incoming.answers.is_none() && incoming.message().is_some_and(rounded));
     if let Some(incoming) = stray.filter(|_| case.exchange.answers.is_empty()) {
-        let message = "The id comes back as another number, so the answer belongs to nothing, or to another request.";
-        let mut finding = about(case, message, "the same id, or an error", "another number");
+        let message = "The id comes back as a different number, so the answer matches no request, or another one.";
+        let mut finding = about(case, message, "the same id, or an error", "a different number");
         finding.wire.push(incoming.wire());
         collector.fail(of, finding);
     }
@@ -108,7 +108,7 @@ fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let results = || answers.iter().filter_map(|incoming| incoming.message().and_then(Message::result));
     let lists = results().filter(|result| result.get(member).is_some()).count();
     if answers.len() > 2 || lists > 1 || results().count() - lists > 1 {
-        let message = "Two open requests with the same id get answers that belong to one of them.";
+        let message = "Two requests in flight with the same id get answers that belong to only one of them.";
         collector
             .fail(of, about(case, message, "an answer to each, or an error for the second", "answers of one kind"));
     }

@@ -107,10 +107,10 @@ fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, col
     let known = simpler.iter().any(|intent| view.probes(*intent).any(|other| survived(&other) == Some(false)));
     if known {
         return collector
-            .not_observed(of, "a simpler form of it ends the server already, which another requirement says");
+            .not_observed(of, "a simpler form of it already terminates the server, which another requirement covers");
     }
     let message =
-        "The server does not survive this input: one such message, from whomever it comes, takes every tool away.";
+        "The server does not survive this input: a single such message, from anyone, makes every tool unavailable.";
     let finding = about(case, message, EXPECTED, &actual);
     let later = |session: &Session<'_>| session.incoming.iter().any(|incoming| incoming.seq > case.exchange.seq);
     if view.transport != Transport::Stdio && !view.sessions.iter().any(later) {
@@ -123,8 +123,7 @@ fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, col
 fn status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let overload = of == "robust.in-flight" && case.status() == Some(503);
     if let Some(status) = case.status().filter(|status| *status >= 500 && !overload) {
-        let message =
-            "The server answers with a status that says that it failed: the input reached code that did not expect it.";
+        let message = "The server answers with a 5xx status: the input reached code that did not expect it.";
         collector.fail(
             of,
             about(case, message, "a status from 400 to 499, or an ordinary answer", &format!("HTTP status {status}")),
@@ -141,8 +140,8 @@ fn output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
         incoming.receive.via == Via::Line && incoming.receive.dropped == 0 && (incoming.receive.not_utf8 || text)
     });
     if let Some(incoming) = odd {
-        let message = "After this input the server writes something to its standard output that is no message.";
-        let mut finding = about(case, message, "nothing but JSON-RPC messages in UTF-8", "a line that is no message");
+        let message = "After this input, the server writes something other than a message to its standard output.";
+        let mut finding = about(case, message, "only JSON-RPC messages in UTF-8", "a line that is not a message");
         finding.wire.push(incoming.wire());
         collector.fail(of, finding);
     }
@@ -160,8 +159,8 @@ fn memory(session: &Session<'_>, collector: &mut Collector) {
         let wire = input.map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
         collector.check(of, number(Key::Grown) <= number(Key::Bound), || {
             verdict::Finding::new(
-                "After this input the server keeps far more memory than the input took: a few of them exhaust it.",
-                "growth by 64 MiB and four times the bytes at most",
+                "After this input, the server retains far more memory than the size of the input: a few such inputs exhaust it.",
+                "growth of at most 64 MiB plus four times the input size",
                 "more than that",
                 wire.into_iter()
                     .chain([format!("memory: {} KiB more, {} KiB allowed", number(Key::Grown), number(Key::Bound))])
@@ -188,15 +187,17 @@ fn ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     });
     let anyway = idle.filter_map(|other| other.exit).any(|(_, exit)| exit.after > Ending::StdinClosed);
     if anyway {
-        return collector
-            .not_observed(ID, "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof says");
+        return collector.not_observed(
+            ID,
+            "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof covers",
+        );
     }
     let exchange = session.exchanges.last();
     let case = exchange.map(|exchange| Case { view, session, exchange });
     if let Some(case) = case {
         collector.check(ID, exit.after <= Ending::StdinClosed, || {
-            let message = "When the input ends in the middle of a message the server does not exit.";
-            about(&case, message, "it exits, as at any end of its input", "still running when its time was up")
+            let message = "When the input ends in the middle of a message, the server does not exit.";
+            about(&case, message, "it exits, as whenever its input ends", "still running at the time limit")
         });
     }
 }

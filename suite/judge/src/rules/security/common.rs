@@ -40,7 +40,7 @@ pub(super) fn here(view: &View<'_>, collector: &mut Collector, ids: &[&'static s
             for id in ids {
                 collector.not_applicable(
                     id,
-                    "only servers on this machine are judged: which pages a public one lets in is its own affair",
+                    "only servers on this machine are judged: a public server decides for itself which pages to allow",
                 );
             }
             false

@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const EVERY: &str = "every origin is let in: see security.origin.foreign-rejected";
+const EVERY: &str = "every origin is allowed: see security.origin.foreign-rejected";
 const REFUSED: &str = "HTTP status 403 (or another 4xx) and no result";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -32,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for case in origins(view, "POST", "control") {
-        let message = "A request without an Origin header is refused: programs that are no browsers send none.";
+        let message = "A request without an Origin header is refused, but programs other than browsers send none.";
         if served(&case) {
             collector.witness("security.origin.absent-accepted");
         } else if case.status() == Some(403) && origins(view, "POST", "own").any(|own| served(&own)) {
@@ -54,7 +54,7 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     let every = foreign.iter().any(served);
     for case in &foreign {
         collector.check("security.origin.foreign-rejected", !served(case), || {
-            let message = "A request that a page of a foreign web site sends is served: any site that a user visits can use this server.";
+            let message = "A request sent by a page of a foreign web site is served: any site that a user visits can use this server.";
             finding(case, message, REFUSED)
         });
         if !served(case) {
@@ -63,19 +63,19 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     }
     for case in origins(view, "POST", "rebinding") {
         collector.check("security.origin.rebinding-pair", !served(&case), || {
-            let message = "A request whose Host and Origin name the same foreign site is served, as a browser sends it after DNS rebinding: a page of that site can use this server and read what it answers.";
+            let message = "A request whose Host and Origin name the same foreign site is served, which is what a browser sends after DNS rebinding: a page of that site can use this server and read its answers.";
             finding(&case, message, REFUSED)
         });
     }
     for case in origins(view, "POST", "host") {
         collector.check("security.host.foreign-rejected", !served(&case), || {
-            let message = "A request with a foreign Host header is served: after DNS rebinding a page can use this server where browsers send no Origin.";
+            let message = "A request with a foreign Host header is served: after DNS rebinding, a page can use this server where browsers send no Origin.";
             finding(&case, message, "HTTP status 403 or 421 (or another 4xx) and no result")
         });
     }
     for case in origins(view, "POST", "simple") {
         collector.check("security.csrf.simple-content-type", !served(&case), || {
-            let message = "A request is served whose Content-Type browsers send without asking the server first: should the check of Origin fail, pages can send requests all the same.";
+            let message = "A request is served although its Content-Type is one that browsers send without a preflight: if the Origin check fails, pages can still send requests.";
             finding(&case, message, "HTTP status 415 (or another 4xx)")
         });
     }
@@ -89,7 +89,7 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     }
     for case in origins(view, "POST", "lookalike") {
         collector.check(others[0], !served(&case), || {
-            let message = "An origin that merely looks like a good one is let in: names are compared in part, and anybody can register one that fits.";
+            let message = "An origin that merely resembles a valid one is allowed: names are compared only in part, and anyone can register one that matches.";
             let mut finding = finding(&case, message, REFUSED);
             finding.place = case.about_str(Key::Form).map(str::to_owned);
             finding
@@ -97,13 +97,13 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     }
     for case in origins(view, "POST", "null") {
         collector.check(others[1], !served(&case), || {
-            let message = "Origin null is let in: sandboxed frames of any web site and files on disk send it.";
+            let message = "Origin null is allowed: sandboxed frames of any web site and files on disk send it.";
             finding(&case, message, REFUSED)
         });
     }
     for case in origins(view, "POST", "malformed").chain(origins(view, "POST", "twice")) {
         collector.check(others[2], !served(&case), || {
-            let message = "A request with an Origin header that holds no origin is served.";
+            let message = "A request whose Origin header does not contain an origin is served.";
             finding(&case, message, REFUSED)
         });
     }
@@ -114,11 +114,12 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
 fn status(case: &crate::Case<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.status-403";
     if case.status() == Some(401) {
-        collector.inconclusive(ID, "the request was refused for want of a credential, and not for its origin");
+        collector.inconclusive(ID, "the request was refused for lack of a credential, not because of its origin");
         return;
     }
     collector.check(ID, case.status() == Some(403), || {
-        let message = "A request with a foreign Origin is refused with another status than 403, which is the one that is prescribed.";
+        let message =
+            "A request with a foreign Origin is refused with a status other than 403, which is the prescribed one.";
         finding(case, message, "HTTP status 403")
     });
 }
@@ -149,7 +150,7 @@ fn bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, collec
 }
 
 fn harm(method: &str) -> &'static str {
-    if method == "GET" { "a foreign page can read along" } else { "a foreign page can end sessions" }
+    if method == "GET" { "a foreign page can listen in" } else { "a foreign page can end sessions" }
 }
 
 fn reflection(view: &View<'_>, collector: &mut Collector) {
@@ -162,7 +163,8 @@ fn reflection(view: &View<'_>, collector: &mut Collector) {
             .is_some_and(|allowed| Some(allowed) == case.sent_header("origin"));
         let credentials = case.header("access-control-allow-credentials").is_some_and(|value| value.trim() == "true");
         collector.check(ID, !(echoed && credentials), || {
-            let message = "Whatever origin asks is allowed to read answers with the user's credentials: any web site can act in the user's name.";
+            let message =
+                "Any origin may read answers with the user's credentials: any web site can act on the user's behalf.";
             let expected = "no Access-Control-Allow-Origin for foreign origins, or none with credentials";
             verdict::Finding {
                 actual: "the foreign origin, with Access-Control-Allow-Credentials: true".to_owned(),

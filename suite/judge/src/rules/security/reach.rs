@@ -33,7 +33,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// and no more than advice.
 fn local(view: &View<'_>, collector: &mut Collector) {
     let (bind, restricted) = ("security.bind.loopback-only", "security.local.access-restricted");
-    collector.not_applicable("security.auth.connections-authenticated", "a server on this machine may do without");
+    collector.not_applicable("security.auth.connections-authenticated", "optional for a server on this machine");
     collector.not_applicable("security.tls.remote", "nothing crosses a network on this machine");
     let beyond: Vec<_> = probes(view, Intent::Beyond).filter(crate::Case::is_decided).collect();
     let Some(case) = beyond.first() else {
@@ -43,8 +43,8 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     };
     let reached = case.status().is_some();
     if reached {
-        let message = "The server can be reached on every address of this machine, not only by programs on it: others on the same network can use it. (Unless it was told to listen there, or has to, as in a container.)";
-        let mut found = finding(case, message, "no connection on any address but loopback");
+        let message = "The server is reachable on every address of this machine, not only from the machine itself: others on the same network can use it. (This does not apply if it was configured to listen there or has to, as in a container.)";
+        let mut found = finding(case, message, "no connection on any address except loopback");
         found.level = Some(Level::Advice);
         collector.fail(bind, found);
     } else {
@@ -53,7 +53,7 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     let open = |case: &crate::Case<'_>| served(case) && case.about(Key::Credential) == Some(&Value::Bool(false));
     match beyond.iter().find(|case| open(case)) {
         Some(case) => {
-            let message = "The server answers whoever reaches it, and can be reached from beyond this machine: nothing keeps others on the same network out. (Unless it was told to listen there, or has to, as in a container.)";
+            let message = "The server answers anyone who can reach it, and is reachable from outside this machine: nothing keeps out others on the same network. (This does not apply if it was configured to listen there or has to, as in a container.)";
             let mut found = finding(case, message, "a token, a socket with restricted access, or stdio");
             found.level = Some(Level::Advice);
             collector.fail(restricted, found);
@@ -61,7 +61,7 @@ fn local(view: &View<'_>, collector: &mut Collector) {
         None if reached => collector.witness(restricted),
         None => collector.not_observed(
             restricted,
-            "whoever is on this machine can use it, which a token or a socket with restricted access would prevent",
+            "anyone on this machine can use it, which a token or a socket with restricted access would prevent",
         ),
     }
 }
@@ -80,13 +80,14 @@ fn remote(view: &View<'_>, collector: &mut Collector) {
         // What the tester was given nothing for was served to it as to anybody.
         collector.check("security.auth.connections-authenticated", given && !served(&case), || {
             let message =
-                "The server is reached over a network and serves whoever comes: nothing asks clients who they are.";
+                "The server is reached over a network and serves anyone: clients are not asked to authenticate.";
             finding(&case, message, "HTTP status 401 without a credential")
         });
     }
     if let (Some(https), Some(case)) = (target(view, Key::Https), first) {
         collector.check("security.tls.remote", https, || {
-            let message = "The server is reached over a network without https: whoever is in between reads and changes everything.";
+            let message =
+                "The server is reached over a network without https: anyone in between can read and change everything.";
             verdict::Finding { actual: "an http URL".to_owned(), ..case.finding(message, "an https URL") }
         });
     }

@@ -31,7 +31,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let let_in = ours(view, Intent::UserLetIn)
         .any(|case| case.result().is_some() || case.error_code() == Some(code::METHOD_NOT_FOUND));
     if ours(view, Intent::UserLetIn).next().is_some() && !let_in {
-        RULE.judges.iter().for_each(|id| collector.not_observed(id, "the second user's credential is not good here"));
+        RULE.judges
+            .iter()
+            .for_each(|id| collector.not_observed(id, "the second user's credential is not accepted here"));
         return;
     }
     for case in ours(view, Intent::PrivateResource).filter(|case| case.about_str(Key::Who) == Some("second")) {
@@ -62,7 +64,7 @@ fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     };
     let own = ours(view, Intent::PrivateResource).find(same).and_then(|own| own.result().cloned());
     let Some(own) = own else {
-        let reason = "the first user is not served the resource either that [auth] private names";
+        let reason = "the resource in [auth] private is not served to the first user either";
         return [SCOPE, CONTROLS, CHECKED].iter().for_each(|id| collector.not_observed(id, reason));
     };
     if !case.is_decided() || (case.answer().is_none() && case.status().is_none()) {
@@ -75,18 +77,18 @@ fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         finding
     };
     collector.check(CHECKED, refused, || {
-        finding("Nobody looks at who asks: a user is served what is another's, and what they are not allowed to see.")
+        finding("The server does not check who is asking: a user gets another user's data, which they are not allowed to see.")
     });
     if case.method() != Some("resources/read") {
         return;
     }
-    collector.check(CONTROLS, refused, || finding("A resource that is one user's alone is read by another."));
+    collector.check(CONTROLS, refused, || finding("A resource that belongs to one user alone can be read by another."));
     if own.get("cacheScope").and_then(Value::as_str) == Some("private") {
         collector.check(SCOPE, refused, || {
-            finding("A resource is marked private, and served to everybody who asks: the mark is for caches, and keeps nobody out.")
+            finding("A resource is marked private but served to everyone who asks: the mark is for caches and keeps nobody out.")
         });
     } else {
-        collector.not_observed(SCOPE, "what [auth] private names is not marked private");
+        collector.not_observed(SCOPE, "the resource in [auth] private is not marked private");
     }
 }
 
@@ -109,9 +111,9 @@ fn compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(PUBLIC, other == Some(content(result)), || {
-        let message = "A result is marked public and is not the same for every user: a shared cache hands one user's to the other.";
+        let message = "A result is marked public but is not the same for every user: a shared cache hands one user's result to another.";
         let mut finding = second.finding(message, "the same result for both, or cacheScope private");
-        finding.actual = if second.result().is_some() { "another result" } else { "a result for one, an error for the other" }.to_owned();
+        finding.actual = if second.result().is_some() { "a different result" } else { "a result for one, an error for the other" }.to_owned();
         finding.place = first.method().map(str::to_owned);
         finding.wire.splice(0..0, first.wire());
         finding

@@ -42,7 +42,7 @@ fn subject(heard: &Heard<'_>, message: &Message) -> String {
         Kind::Request => format!("The server's request {}", message.method().unwrap_or("without a method")),
         Kind::Notification => format!("The notification {}", message.method().unwrap_or("without a method")),
         Kind::Response => method().map_or("A response".to_owned(), |method| format!("The response to {method}")),
-        Kind::Error => method().map_or("An error".to_owned(), |method| format!("The error answering {method}")),
+        Kind::Error => method().map_or("An error".to_owned(), |method| format!("The error response to {method}")),
         Kind::Invalid => "A message".to_owned(),
     }
 }
@@ -50,11 +50,11 @@ fn subject(heard: &Heard<'_>, message: &Message) -> String {
 fn problem(mismatch: &Mismatch) -> String {
     let name = member(&mismatch.pointer);
     match mismatch.fault {
-        Fault::Missing => format!("lacks {name}, and clients that hold it to its type refuse it."),
-        Fault::Type => format!("has {name} of the wrong type, and clients that hold it to its type refuse it."),
-        Fault::Value => format!("has {name} with a value that this revision does not define, and clients refuse it."),
-        Fault::Form => format!("has {name} of a form that clients cannot use."),
-        Fault::Extra => format!("has {name}, which must not stand there."),
+        Fault::Missing => format!("lacks {name}; strictly typed clients reject it."),
+        Fault::Type => format!("has {name} of the wrong type; strictly typed clients reject it."),
+        Fault::Value => format!("has {name} with a value that this revision does not define; clients reject it."),
+        Fault::Form => format!("has {name} in a form that clients cannot use."),
+        Fault::Extra => format!("has {name}, which is not allowed there."),
     }
 }
 

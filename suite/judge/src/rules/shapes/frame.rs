@@ -60,7 +60,7 @@ pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
         Content::One(message) if message.value.is_object() => collector.witness(SINGLE),
         Content::One(_) => {
             let finding = heard.finding(
-                "The server sent a JSON value that is no object, which no client can take for a message.",
+                "The server sent a JSON value that is not an object, which clients cannot read as a message.",
                 "one JSON object",
                 "another JSON value",
             );
@@ -79,7 +79,7 @@ fn array(heard: &Heard<'_>, collector: &mut Collector) {
     match collector.revision() {
         Revision::V2025_03_26 if !empty => collector.witness(SINGLE),
         Revision::V2025_03_26 => {
-            let message = "The server sent an empty array, which is neither a message nor a batch of messages.";
+            let message = "The server sent an empty array, which is neither a message nor a batch.";
             collector
                 .fail(SINGLE, heard.finding(message, "one JSON object, or an array of at least one", "an empty array"));
         }

@@ -45,11 +45,12 @@ fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     collector.check(ONE_KIND, message.kind != Kind::Invalid, || {
         let has = |name: &str| message.member(name).is_some();
         let actual = match (message.value.is_object(), has("method")) {
-            (false, _) => "an entry of an array that is no object",
+            (false, _) => "an array entry that is not an object",
             (true, true) => "method together with result or error",
             (true, false) => "none of method, result and error",
         };
-        let message = "The server sent an object that is neither a request nor a notification nor a response: clients drop it or fail.";
+        let message =
+            "The server sent an object that is not a request, a notification or a response: clients drop it or fail.";
         heard.finding(message, "method, or exactly one of result and error", actual)
     });
 }
@@ -103,7 +104,7 @@ fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector
         return;
     }
     if has_turned(heard, result, revision) {
-        let note = "after a request that names no revision, results come in the form of older revisions";
+        let note = "after a request that names no revision, results have the form of older revisions";
         return collector.note("jsonrpc.result-type.present", note);
     }
     let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
@@ -150,7 +151,7 @@ fn is_core(heard: &Heard<'_>, method: &str, result: &Value, collector: &mut Coll
     let kind = result.get("resultType").and_then(Value::as_str);
     if result.get("inputRequests").is_some() && kind != Some("input_required") {
         let text = format!(
-            "The result of {method} has inputRequests, but its resultType does not say input_required: clients take it for the final one."
+            "The result of {method} has inputRequests, but its resultType is not input_required, so clients treat it as final."
         );
         let finding = heard.finding(&text, "resultType \"input_required\"", "another resultType or none");
         collector.fail("mrtr.result-type", finding);

@@ -58,7 +58,7 @@ fn null_is_not_absent_and_the_tool_is_named() {
     assert_eq!((finding.expected.as_str(), finding.actual.as_str()), ("a boolean, or no such member", "null"));
     assert_eq!(
         finding.message,
-        "The response to tools/list has a member readOnlyHint of the wrong type, and clients that hold it to its type refuse it."
+        "The response to tools/list has a member readOnlyHint of the wrong type; strictly typed clients reject it."
     );
 }
 

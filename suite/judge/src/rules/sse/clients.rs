@@ -21,8 +21,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         greeted(view, session, MANY, told, "several clients are served at the same time", collector);
     }
     for session in view.sessions.iter().filter(|session| purpose(session, AFTER)) {
-        let told = "After a client has closed its stream the server serves no new one.";
-        greeted(view, session, LEAVE, told, "the session of that client ends, and nothing else", collector);
+        let told = "After a client closes its stream, the server does not serve a new one.";
+        greeted(view, session, LEAVE, told, "only the session of that client ends", collector);
     }
     for case in view.probes(Intent::OwnStream).filter(Case::is_decided) {
         own(&case, collector);
@@ -62,7 +62,7 @@ fn greeted(
         };
     }
     if matches!(refusal(session), Some("no-event" | "no-stream")) {
-        return collector.suspect(id, &stream, finding("its stream never says where to post".to_owned()));
+        return collector.suspect(id, &stream, finding("its stream never announces where to post".to_owned()));
     }
     if session.probes.iter().any(|(_, probe)| probe.intent == Intent::NotGreeted) {
         return collector.suspect(id, &stream, finding("no handshake within the time limit".to_owned()));
@@ -77,7 +77,7 @@ fn greeted(
 fn own(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: &str| -> Finding {
         let mut finding = case.finding(
-            "A response goes to another client than the one that asked: clients get what is not theirs, or wait for ever.",
+            "A response goes to a client other than the one that asked: clients get the wrong response, or wait forever.",
             "the response on the stream of the client that asked, and on no other",
         );
         finding.actual = actual.to_owned();
@@ -117,9 +117,9 @@ fn strayed(case: &Case<'_>) -> bool {
 
 fn claim(after: Option<&str>) -> (&'static str, &'static str) {
     if after == Some("leaving") {
-        (LEAVE, "After one client has closed its stream another one is no longer served.")
+        (LEAVE, "After one client closes its stream, another one is no longer served.")
     } else {
-        (MANY, "After further clients have connected the first one is no longer served.")
+        (MANY, "After more clients connect, the first one is no longer served.")
     }
 }
 
@@ -128,7 +128,7 @@ fn gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for (_, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::BystanderGone) {
         let (id, told) = claim(probe.get(Key::After).and_then(serde_json::Value::as_str));
         let Some(stream) = stream(view, session) else { continue };
-        let mut finding = stream.finding(told, "the other clients go on");
+        let mut finding = stream.finding(told, "the other clients are not affected");
         finding.actual = "its stream has ended".to_owned();
         collector.fail(id, finding);
     }
@@ -140,7 +140,7 @@ fn bystander(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_some() {
         return collector.witness(id);
     }
-    let finding = case.finding(told, "the other clients go on");
+    let finding = case.finding(told, "the other clients are not affected");
     collector.fail_or_suspect(id, case, finding);
 }
 

@@ -17,7 +17,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.probes(Intent::AtStreamUrl).any(|case| posted(&case).is_some_and(served) && case.result().is_some()) {
         return collector.witness(ID);
     }
-    collector.note(ID, "this server is spoken to over HTTP+SSE, which is deprecated: offer Streamable HTTP as well");
+    collector.note(ID, "this server is reached over HTTP+SSE, which is deprecated: offer Streamable HTTP as well");
     collector.not_observed(ID, "the transport is still allowed, and whether the server is new cannot be seen");
 }
 

@@ -33,7 +33,7 @@ fn sent(stream: &Case<'_>, collector: &mut Collector) {
     }
     let finding = |actual: &str| {
         let mut finding = stream.finding(
-            "The stream does not say where messages are to be posted, so nothing can be said to the server.",
+            "The stream does not announce where to post messages, so clients cannot send anything to the server.",
             "an event of type endpoint as soon as the stream is open",
         );
         finding.actual = actual.to_owned();
@@ -53,10 +53,10 @@ fn first(stream: &Case<'_>, collector: &mut Collector) {
     let earlier = before.map(|(_, _, frame)| frame).find(|frame| !frame.text.is_empty());
     collector.check("sse.endpoint-event.first", earlier.is_none(), || {
         let mut finding = stream.finding(
-            "Another event comes before the endpoint event: clients that expect it first take the server for one that does not speak HTTP+SSE.",
+            "Another event precedes the endpoint event: clients that expect it first conclude that the server does not support HTTP+SSE.",
             "the endpoint event as the first event of the stream",
         );
-        finding.actual = "another event first".to_owned();
+        finding.actual = "a different event first".to_owned();
         finding.wire = earlier.map(shown).into_iter().collect();
         finding
     });
@@ -73,9 +73,9 @@ fn uri(stream: &Case<'_>, collector: &mut Collector) {
     let good = !json && !blank && why != Some("no-uri");
     collector.check(ID, good, || {
         let message = if json {
-            "The endpoint event has JSON where the bare URI belongs, so clients post to a place that does not exist."
+            "The endpoint event contains JSON instead of a bare URI, so clients post to a URI that does not exist."
         } else {
-            "The data of the endpoint event is no URI that messages can be posted to."
+            "The data of the endpoint event is not a URI that messages can be posted to."
         };
         let mut finding = stream.finding(message, "a URI such as /messages?session=.. and nothing else");
         finding.actual = if json { "JSON" } else { "no URI" }.to_owned();
@@ -85,10 +85,10 @@ fn uri(stream: &Case<'_>, collector: &mut Collector) {
     if good {
         collector.check(SAME, why != Some("foreign"), || {
             let mut finding = stream.finding(
-                "The announced URI is on another origin than the stream, where clients refuse to post: their credentials would go there.",
+                "The announced URI has a different origin than the stream, so clients refuse to post: their credentials would go there.",
                 "a path, or a URI with the scheme, host and port of the stream",
             );
-            finding.actual = "another origin".to_owned();
+            finding.actual = "a different origin".to_owned();
             finding.wire = vec![shown(frame)];
             finding
         });
@@ -100,7 +100,7 @@ fn once(stream: &Case<'_>, collector: &mut Collector) {
     let changed = all.iter().any(|frame| frame.text != all[0].text);
     collector.check("sse.endpoint-event.once", all.len() < 2, || {
         let message = if changed {
-            "The server announces another URI while the stream lives; clients go on with the first one."
+            "The server announces a different URI while the stream is open; clients keep using the first one."
         } else {
             "The endpoint event is sent more than once on a stream."
         };

@@ -28,7 +28,7 @@ fn kind(stream: &Case<'_>, collector: &mut Collector) {
         if is_jsonrpc(&frame.text) {
             collector.check(ID, is_message, || {
                 let mut finding = stream.finding(
-                    "A JSON-RPC message comes as an event of another type than message: clients pass over it.",
+                    "A JSON-RPC message arrives as an event of a type other than message, so clients ignore it.",
                     "event: message, or no event field",
                 );
                 finding.actual = format!("an event of type {}", event.unwrap_or_default());
@@ -39,7 +39,7 @@ fn kind(stream: &Case<'_>, collector: &mut Collector) {
             let event = event.unwrap_or_default();
             collector.note(
                 ID,
-                format!("events of type {event} hold JSON that is no JSON-RPC message: clients pass over them"),
+                format!("events of type {event} contain JSON that is not a JSON-RPC message: clients ignore them"),
             );
         }
     }
@@ -55,11 +55,11 @@ fn single(stream: &Case<'_>, collector: &mut Collector) {
             // Whoever serves arrays in this revision, which it may, answers them so.
             Content::Batch(_) if sends_arrays(stream.session) => None,
             Content::Batch(_) => Some("an array"),
-            Content::Unreadable(_) => Some("no single JSON value"),
+            Content::Unreadable(_) => Some("not a single JSON value"),
         };
         collector.check(ID, actual.is_none(), || {
             let mut finding = stream.finding(
-                "A message event holds something else than one JSON-RPC message: clients cannot read it.",
+                "A message event contains something other than one JSON-RPC message, so clients cannot read it.",
                 "one JSON-RPC message in each message event",
             );
             finding.actual = actual.unwrap_or_default().to_owned();
@@ -91,7 +91,7 @@ fn responses(stream: &Case<'_>, collector: &mut Collector) {
         let Some(answer) = answers.next() else { continue };
         collector.check(ID, answer.receive.channel == stream.exchange.send.channel, || {
             let mut finding = case.finding(
-                "A response comes in the answer to the POST instead of on the stream, where clients wait for it.",
+                "A response arrives in the body of the POST response instead of on the stream, where clients wait for it.",
                 "the response as an event on the client's stream",
             );
             finding.actual = "the response in the body of the POST".to_owned();

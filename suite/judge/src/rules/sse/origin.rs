@@ -33,16 +33,18 @@ fn reads(case: &Case<'_>, collector: &mut Collector) {
     match status {
         400..500 => collector.witness(READS),
         200..300 if !is_loopback(case) => {
-            collector
-                .inconclusive(READS, "the stream is open to foreign sites, which a public server may allow on purpose");
+            collector.inconclusive(
+                READS,
+                "the stream is open to foreign sites, which a public server may allow intentionally",
+            );
         }
         200..300 => {
-            let told = "The Origin of whoever reads the stream is not checked: a web page that reaches a server on this machine, as by DNS rebinding, gets a session with it.";
-            let mut finding = case.finding(told, "a 4xx status, best 403");
+            let told = "The Origin of requests for the stream is not checked: a web page that reaches a server on this machine, for example by DNS rebinding, gets a session with it.";
+            let mut finding = case.finding(told, "a 4xx status, preferably 403");
             finding.actual = format!("HTTP status {status}");
             collector.fail(READS, finding);
         }
-        _ => collector.inconclusive(READS, "a request from a foreign site is neither served nor refused as one"),
+        _ => collector.inconclusive(READS, "a request from a foreign site is neither served nor refused as such"),
     }
 }
 
@@ -53,15 +55,15 @@ fn posts(case: &Case<'_>, collector: &mut Collector) {
         400..500 if !served => collector.witness(POSTS),
         _ if served && !is_loopback(case) => {
             collector
-                .inconclusive(POSTS, "foreign sites may post messages, which a public server may allow on purpose");
+                .inconclusive(POSTS, "foreign sites may post messages, which a public server may allow intentionally");
         }
         _ if served => {
-            let told = "The Origin of what is posted is not checked: a web page that reaches a server on this machine, as by DNS rebinding, uses its tools.";
-            let mut finding = case.finding(told, "a 4xx status, best 403, and nothing on the stream");
+            let told = "The Origin of posted messages is not checked: a web page that reaches a server on this machine, for example by DNS rebinding, uses its tools.";
+            let mut finding = case.finding(told, "a 4xx status, preferably 403, and nothing on the stream");
             finding.actual = "the request is answered".to_owned();
             collector.fail(POSTS, finding);
         }
-        _ => collector.inconclusive(POSTS, "a request from a foreign site is neither carried out nor refused as one"),
+        _ => collector.inconclusive(POSTS, "a request from a foreign site is neither executed nor refused as such"),
     }
 }
 

@@ -22,12 +22,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn unknown(case: &Case<'_>, collector: &mut Collector) {
     let refused = "a 4xx status, and nothing on any stream";
     if executed(case) {
-        let told = "A message posted for a client that does not exist is carried out for another one.";
+        let told = "A message posted for a client that does not exist is executed for another one.";
         let mut finding = case.finding(told, refused);
         finding.actual = "it is answered".to_owned();
         return collector.fail(UNKNOWN, finding);
     }
-    let told = "A message posted for a client that does not exist is not refused: a client whose session is gone never learns it.";
+    let told = "A message posted for a client that does not exist is not refused, so a client whose session is gone never finds out.";
     let Some(status) = posted(case) else {
         if is_silent(case, Intent::UnknownSessionSilent) {
             let mut finding = case.finding(told, refused);
@@ -61,7 +61,7 @@ fn executed(case: &Case<'_>) -> bool {
 
 fn compatible(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: String| {
-        let told = "initialize posted to the URL of the stream is not refused as newer clients expect, so they do not fall back to HTTP+SSE.";
+        let told = "initialize posted to the stream URL is not refused as newer clients expect, so they do not fall back to HTTP+SSE.";
         let mut finding = case.finding(told, "HTTP status 400, 404 or 405");
         finding.actual = actual;
         finding
@@ -80,7 +80,7 @@ fn compatible(case: &Case<'_>, collector: &mut Collector) {
             collector.witness(COMPAT);
             collector.note(
                 COMPAT,
-                format!("clients of 2025-11-25 and later fall back on 400, 404 and 405 alone, not on {status}"),
+                format!("clients of 2025-11-25 and later fall back only on 400, 404 and 405, not on {status}"),
             );
         }
         Some(status) => collector.fail(COMPAT, finding(format!("HTTP status {status}"))),

@@ -39,9 +39,9 @@ fn ordinary(case: &Case<'_>, collector: &mut Collector) {
     let id = if request { "sse.post.endpoint-exists" } else { "sse.post.notification-accepted" };
     collector.check(id, (200..300).contains(&status), || {
         let told = if request {
-            "A valid request is posted where the server said, and is not accepted."
+            "A valid request posted to the announced URI is not accepted."
         } else {
-            "A message that needs no answer is posted where the server said, and is not accepted: clients take the connection for broken."
+            "A message that needs no response is posted to the announced URI and not accepted: clients consider the connection broken."
         };
         let mut finding = case.finding(told, "a 2xx status");
         finding.actual = format!("HTTP status {status}");
@@ -62,7 +62,7 @@ fn malformed(case: &Case<'_>, collector: &mut Collector) {
     if !case.is_decided() {
         return;
     }
-    let mut finding = case.finding("", "a 4xx status or a parse error, and the stream goes on");
+    let mut finding = case.finding("", "a 4xx status or a parse error, and the stream stays open");
     if ends_stream(case) {
         finding.message =
             "A body that is not JSON ends the stream: one bad message takes the whole session down.".into();

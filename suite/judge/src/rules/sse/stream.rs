@@ -25,7 +25,7 @@ fn head(stream: &Case<'_>, collector: &mut Collector) {
     let status = posted(stream).unwrap_or_default();
     collector.check("sse.stream.endpoint-exists", status == 200, || {
         let mut finding = stream.finding(
-            "The stream is opened with another status than 200, and clients that read event streams take nothing else.",
+            "The stream is opened with a status other than 200, which is the only one that clients of event streams accept.",
             "HTTP status 200 and an event stream",
         );
         finding.actual = format!("HTTP status {status}");
@@ -34,7 +34,7 @@ fn head(stream: &Case<'_>, collector: &mut Collector) {
     let kind = stream.media_type();
     collector.check("sse.stream.content-type", kind.as_deref() == Some("text/event-stream"), || {
         let mut finding = stream.finding(
-            "The stream is not called an event stream, so clients that read one close the connection.",
+            "The stream is not declared as an event stream, so clients that expect one close the connection.",
             "Content-Type text/event-stream",
         );
         finding.actual = kind.clone().map_or("no Content-Type".to_owned(), |kind| format!("Content-Type {kind}"));
@@ -48,10 +48,10 @@ fn encoding(stream: &Case<'_>, collector: &mut Collector) {
         let odd = matches!(&frame.via, Via::Sse { oddities, .. } if oddities.iter().any(|odd| odd == "InvalidUtf8"));
         collector.check(ID, !odd && !frame.not_utf8, || {
             let mut finding = stream.finding(
-                "The stream has bytes that are no UTF-8: clients show replacement characters, or stop reading.",
+                "The stream contains invalid UTF-8: clients show replacement characters or stop reading.",
                 "well-formed UTF-8",
             );
-            finding.actual = "bytes that are no UTF-8".to_owned();
+            finding.actual = "invalid UTF-8".to_owned();
             finding.wire = vec![shown(frame)];
             finding
         });

@@ -8,7 +8,7 @@ use crate::{Case, Collector, ExchangeEnd, Rule, View};
 pub(super) const RULE: Rule = Rule { name: "stdio/compat", judges: &["stdio.compat.survives-modern-probe"], judge };
 
 const ID: &str = RULE.judges[0];
-const MESSAGE: &str = "After server/discover the server takes no initialize on the same process; clients of both eras ask exactly so, and cannot connect.";
+const MESSAGE: &str = "After server/discover, the server does not accept initialize in the same process; clients that support both eras do exactly this, and cannot connect.";
 const EXPECTED: &str = "an error for server/discover, then the ordinary result of initialize";
 /// Errors by which a server shows that it speaks 2026-07-28.
 const MODERN: [i64; 3] = [code::HEADER_MISMATCH, code::MISSING_CLIENT_CAPABILITY, code::UNSUPPORTED_PROTOCOL_VERSION];
@@ -21,7 +21,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         let Some(probe) = cases().find(|case| case.intent() == Some(Intent::ModernProbe)) else { continue };
         if probe.result().is_some() || probe.error_code().is_some_and(|code| MODERN.contains(&code)) {
-            collector.not_applicable(ID, "the server speaks 2026-07-28 too");
+            collector.not_applicable(ID, "the server also supports 2026-07-28");
             continue;
         }
         let Some(opening) = cases().find(|case| case.intent() == Some(Intent::InitializeAfterModernProbe)) else {
@@ -34,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if served && probe.answer().is_none() {
             collector.note(
                 ID,
-                "server/discover gets no answer from a server without it, which costs such clients a timeout",
+                "server/discover gets no answer from a server that does not support it, which costs such clients a timeout",
             );
         }
         if served || opening.is_decided() {

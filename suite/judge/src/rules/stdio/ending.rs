@@ -40,7 +40,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                     session,
                     exit,
                     IDLE,
-                    "The server goes on after its input was closed, so clients must kill it, and every restart costs the wait.",
+                    "The server keeps running after its input is closed, so clients must kill it, and every restart costs the wait.",
                     collector,
                 );
                 status(session, exit, collector);
@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                     session,
                     exit,
                     IMMEDIATE,
-                    "The server goes on although its input ended before anything was said: a client that failed leaves it behind.",
+                    "The server keeps running although its input ended before any message: a client that failed leaves it behind.",
                     collector,
                 );
             }
@@ -59,7 +59,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                     session,
                     exit,
                     MID,
-                    "With a request under way the server goes on after its input was closed: whoever closes it in the middle of a call leaves it behind.",
+                    "With a request in flight, the server keeps running after its input is closed: a client that closes it in the middle of a call leaves the server behind.",
                     collector,
                 );
             }
@@ -79,17 +79,14 @@ fn probe<'v>(session: &'v Session<'_>, intent: Intent) -> Option<&'v Probe> {
 fn eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, collector: &mut Collector) {
     let actual = match exit.after {
         Ending::Nothing => {
-            collector.not_observed(id, "the server ended by itself before its input was closed");
+            collector.not_observed(id, "the server exited by itself before its input was closed");
             return;
         }
         Ending::StdinClosed => return collector.witness(id),
-        Ending::Terminated => "still running when its time was up; SIGTERM ended it",
-        Ending::Killed => "still running when its time was up, also after SIGTERM; SIGKILL ended it",
+        Ending::Terminated => "still running at the time limit; SIGTERM ended it",
+        Ending::Killed => "still running at the time limit, even after SIGTERM; SIGKILL ended it",
     };
-    collector.fail(
-        id,
-        finding(session, message, "it exits by itself soon after the end of its input", actual, end(session)),
-    );
+    collector.fail(id, finding(session, message, "it exits by itself soon after its input ends", actual, end(session)));
 }
 
 /// The last exchange, and the end of the input.
@@ -102,7 +99,7 @@ fn end(session: &Session<'_>) -> Vec<String> {
 fn status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if exit.after == Ending::StdinClosed {
         collector.check(STATUS, exit.code == Some(0), || {
-            let message = "After its input was closed the server ends as if something had failed, which supervisors report as a crash.";
+            let message = "After its input is closed, the server exits as if something had failed, which supervisors report as a crash.";
             finding(session, message, "exit status 0", &exit.to_string(), end(session))
         });
     }
@@ -119,9 +116,9 @@ fn pending(session: &Session<'_>, collector: &mut Collector) {
     }
     let wire = || asked.iter().map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
     collector.check(PENDING, asked.iter().all(|exchange| !exchange.answers.is_empty()), || {
-        let message = "Requests that were written before the input was closed are not all answered: a shell one-liner that pipes requests in gets nothing back.";
+        let message = "Not all requests written before the input was closed are answered: a shell one-liner that pipes requests in gets nothing back.";
         let lines = wire().chain(["> (end of input)".to_owned()]).collect();
-        finding(session, message, "an answer to each, then the end", "answers are missing", lines)
+        finding(session, message, "an answer to each, then the exit", "answers are missing", lines)
     });
 }
 
@@ -130,9 +127,8 @@ fn sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
         return;
     }
     collector.check(SIGTERM, exit.after == Ending::Terminated, || {
-        let message =
-            "The server does not end on SIGTERM, so it can only be killed, without a chance to put things in order.";
-        finding(session, message, "it ends soon after SIGTERM", "SIGKILL was needed", Vec::new())
+        let message = "The server does not exit on SIGTERM, so it can only be killed, without a chance to clean up.";
+        finding(session, message, "it exits soon after SIGTERM", "SIGKILL was needed", Vec::new())
     });
 }
 
@@ -141,12 +137,12 @@ fn orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     let left: Vec<&str> =
         family.get(Key::Left).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     if family.get(Key::Started) != Some(&Value::Bool(true)) {
-        collector.not_observed(ORPHANS, "the server started no process of its own");
+        collector.not_observed(ORPHANS, "the server started no child process");
         return;
     }
     collector.check(ORPHANS, left.is_empty(), || {
         let message =
-            "Processes that the server started are still there after it has ended; each session leaves more of them.";
+            "Processes started by the server are still running after it has exited; each session leaves more of them.";
         let lines = left.iter().map(|command| format!("still running: {}", crate::view::clip(command))).collect();
         finding(session, message, "none of its processes remain", "processes remain", lines)
     });
@@ -157,11 +153,10 @@ fn closed(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
         return;
     }
     let busy = probe(session, Intent::Processor).and_then(|probe| probe.get(Key::Busy)) == Some(&Value::Bool(true));
-    let actual = if busy { "it goes on, and uses the processor all the time" } else { "it goes on" };
+    let actual = if busy { "it keeps running, and uses the processor all the time" } else { "it keeps running" };
     collector.check(CLOSED, exit.after <= Ending::StdinClosed, || {
-        let message =
-            "When nobody reads its output any more the server does not end, not even when its input is closed.";
-        finding(session, message, "it ends, and does not use the processor meanwhile", actual, end(session))
+        let message = "When its output is no longer read, the server does not exit, not even when its input is closed.";
+        finding(session, message, "it exits, and does not use the processor until then", actual, end(session))
     });
 }
 

@@ -24,37 +24,37 @@ const SERVED: [(Intent, &str, &str, &str); 6] = [
     (
         Intent::Alone,
         "stdio.framing.newline-terminated",
-        "The answer to a single request does not come until something else is sent: it is held back in a buffer, or its newline is missing.",
-        "the whole line with its newline, flushed at once",
+        "The answer to a single request does not arrive until something else is sent: it is held back in a buffer, or its newline is missing.",
+        "the whole line with its newline, flushed immediately",
     ),
     (
         Intent::OneWrite,
         "stdio.framing.pipelined-messages",
-        "Of several messages that arrive together not all are answered.",
+        "Not all of several messages that arrive together are answered.",
         "an answer to each",
     ),
     (
         Intent::SplitWrite,
         "stdio.framing.split-writes",
-        "A message that arrives in pieces is not read as one: pipes cut where they like, so it will happen to any client.",
-        "one answer, once the newline has come",
+        "A message that arrives in pieces is not read as one: pipes split data anywhere, so this will happen to any client.",
+        "one answer, once the newline has arrived",
     ),
     (
         Intent::OnlyLf,
         "stdio.framing.only-lf-splits",
-        "A message with the characters U+2028, U+2029 or U+0085 in a string is cut there: only a newline ends a message.",
+        "A message with the characters U+2028, U+2029 or U+0085 in a string is split there, but only a newline ends a message.",
         "an answer with the same id",
     ),
     (
         Intent::Utf8Id,
         "stdio.encoding.utf8-input",
-        "Text beyond ASCII is not read as UTF-8, so every name and argument of that kind reaches tools garbled.",
+        "Non-ASCII text is not read as UTF-8, so every name and argument with such text reaches tools garbled.",
         "an answer with the same id, whatever the locale",
     ),
     (
         Intent::Crlf,
         "stdio.framing.crlf-input-tolerated",
-        "A message that ends with CR LF is not served, so clients that write so cannot talk to this server.",
+        "A message that ends with CR LF is not served, so clients that send CR LF cannot talk to this server.",
         "the same answer as after LF alone",
     ),
 ];
@@ -66,8 +66,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let late = intent == Intent::Alone && case.exchange.gave_up;
             if answered(&case) && !late {
                 collector.check(id, fragments(&case) == 0, || {
-                    let mut finding = case.finding("The pieces of a message are answered on their own.", expected);
-                    "an answer and errors for the pieces".clone_into(&mut finding.actual);
+                    let mut finding = case.finding("The pieces of a message are answered individually.", expected);
+                    "an answer, and errors for the pieces".clone_into(&mut finding.actual);
                     finding
                 });
             } else if is_known(&case) {
@@ -121,8 +121,8 @@ fn blank(case: &Case<'_>, collector: &mut Collector) {
         None => collector.witness(ID),
         Some(incoming) => {
             let mut finding = case.finding(
-                "A blank line is answered with an id that nobody sent, which may be taken for the answer to something else.",
-                "nothing, or an error without id",
+                "A blank line is answered with an id that no request had, which may be mistaken for the answer to something else.",
+                "nothing, or an error without an id",
             );
             "an answer with an invented id".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());

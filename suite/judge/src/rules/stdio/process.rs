@@ -36,8 +36,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let ends = session.open.purpose.starts_with("stdio/");
         if !session.stderr.is_empty() && !ends {
             collector.check(STDERR, !session.odd_stderr, || {
-                let message = "Standard error holds bytes that are no UTF-8, so logs are garbled where they are shown.";
-                finding(session, message, "UTF-8 text", "bytes that are no UTF-8", Vec::new())
+                let message = "Standard error contains invalid UTF-8, so logs are garbled wherever they are shown.";
+                finding(session, message, "UTF-8 text", "invalid UTF-8", Vec::new())
             });
         }
     }
@@ -82,9 +82,8 @@ fn alive(session: &Session<'_>, collector: &mut Collector) {
     if is_plain(only) && !odd && only.end == (ExchangeEnd::Gone { alone: true }) {
         let wire = vec![format!("> {}", crate::view::clip(&only.send.text))];
         let actual = own.map_or("it closed its output".to_owned(), |(_, exit)| format!("it {exit}"));
-        let message =
-            "The server ends by itself over a well-formed request; the client waits in vain, and every tool is gone.";
-        collector.fail(ALIVE, finding(session, message, "an answer, and a process that lives on", &actual, wire));
+        let message = "The server exits on a well-formed request; the client waits in vain, and every tool is gone.";
+        collector.fail(ALIVE, finding(session, message, "an answer, and a process that keeps running", &actual, wire));
     }
 }
 

@@ -46,16 +46,16 @@ fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Co
     });
     collector.check(UNPROMPTED, open.next().is_some(), || {
         let method = incoming.method().unwrap_or_default().chars().take(80).collect::<String>();
-        let message = "The server sends a message although no request is in flight and no subscription is open; clients of this revision have nothing to relate it to.";
-        let expected = "nothing but responses, and notifications of requests in flight";
+        let message = "The server sends a message although no request is in flight and no subscription is open; clients of this revision cannot relate it to anything.";
+        let expected = "only responses, and notifications for requests in flight";
         finding(session, message, expected, &method, vec![incoming.wire()])
     });
 }
 
 fn mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
     collector.check(MISMATCH, code != code::HEADER_MISMATCH, || {
-        let message = "An error says that headers and body differ, but on stdio there are no headers; the client looks for a fault that cannot be.";
-        finding(session, message, "another error code on stdio", "error -32020", vec![incoming.wire()])
+        let message = "An error reports a mismatch between headers and body, but stdio has no headers; the client looks for a fault that cannot exist.";
+        finding(session, message, "a different error code on stdio", "error -32020", vec![incoming.wire()])
     });
 }
 

@@ -59,7 +59,8 @@ pub(super) fn offered(view: &View<'_>) -> bool {
 
 fn refused(listen: &Listen<'_>, collector: &mut Collector) {
     collector.check(IMPLEMENTED, listen.case.error_code() != Some(code::METHOD_NOT_FOUND), || {
-        let message = "The server declares changes that can be subscribed to, but does not know subscriptions/listen.";
+        let message =
+            "The server declares changes that can be subscribed to, but does not support subscriptions/listen.";
         listen.case.finding(message, "an acknowledgement")
     });
 }
@@ -75,7 +76,7 @@ fn sent(listen: &Listen<'_>, collector: &mut Collector) {
         collector.witness(id);
         let flags = |filter: &Value| FLAGS.iter().any(|(flag, ..)| filter.get(flag) == Some(&Value::Bool(true)));
         if empty && listen.accepted().is_some_and(|filter| flags(filter) || uris(filter).next().is_some()) {
-            let message = "A subscription to nothing is acknowledged as one to something.";
+            let message = "An empty subscription is acknowledged as a non-empty one.";
             collector.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
         }
         return;
@@ -84,10 +85,11 @@ fn sent(listen: &Listen<'_>, collector: &mut Collector) {
         return collector.not_observed(id, "the server does not serve subscriptions/listen");
     }
     if empty && listen.case.error().is_some() {
-        let message = "A subscription to nothing is refused, though all members of the filter are optional.";
+        let message = "An empty subscription is refused, though all members of the filter are optional.";
         return collector.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
     }
-    let message = "A subscription is not acknowledged, so the client does not know whether it will hear of changes.";
+    let message =
+        "A subscription is not acknowledged, so the client does not know whether it will be notified of changes.";
     collector.suspect(id, &listen.case, listen.case.finding(message, ACKNOWLEDGED));
 }
 
@@ -95,20 +97,20 @@ fn of(listen: &Listen<'_>, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let first = listen.messages().next().is_none_or(|first| first.method() == Some(ACKNOWLEDGED));
     collector.check("subscriptions.ack.first", first, || {
-        let message = "Something of a subscription comes before its acknowledgement.";
+        let message = "A message on a subscription arrives before its acknowledgement.";
         told_of(
             case.exchange,
             acknowledgement,
             message,
             "the acknowledgement as the first message",
-            "another message first",
+            "a different message first",
         )
     });
     collector.check("subscriptions.ack.subscription-id", tag(acknowledgement) == Some(listen.id), || {
         let message =
-            "The acknowledgement does not carry the id of the subscription, so the client cannot tell what it is for.";
-        let expected = "_meta io.modelcontextprotocol/subscriptionId equal to the id of the request, as the same type";
-        let actual = if tag(acknowledgement).is_some() { "another value or type" } else { "no such key" };
+            "The acknowledgement does not carry the id of the subscription, so the client cannot tell which one it is for.";
+        let expected = "_meta io.modelcontextprotocol/subscriptionId equal to the request id, with the same type";
+        let actual = if tag(acknowledgement).is_some() { "a different value or type" } else { "no such key" };
         told_of(case.exchange, acknowledgement, message, expected, actual)
     });
     // What an ill-typed filter asks for is the server's guess; that it should not guess is said elsewhere.
@@ -128,9 +130,9 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
     };
     collector.check("subscriptions.ack.subset", !extra, || {
         tell(
-            "More is acknowledged than was asked for.",
+            "More is acknowledged than was requested.",
             "at most what the request names",
-            "something that was not asked for",
+            "something that was not requested",
         )
     });
     let view = case.view;
@@ -141,8 +143,8 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
         || (!watches && uris(asked).next().is_some());
     if unsupported {
         collector.check("subscriptions.ack.unsupported-omitted", !vain, || {
-            let message = "A type is acknowledged whose capability the server does not declare: the client waits for what never comes.";
-            tell(message, "only types that the server supports", "a type that it does not declare")
+            let message = "A notification type is acknowledged although the server does not declare its capability: the client waits for notifications that never come.";
+            tell(message, "only types that the server declares", "a type that it does not declare")
         });
     }
     for (flag, capability, _) in FLAGS {
@@ -157,9 +159,8 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
 }
 
 fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -> verdict::Finding {
-    let message =
-        "A type that the server declares is left out of the acknowledged set, so its changes never reach the client.";
-    let mut finding = tell(message, "every declared type that was asked for", "a declared type is missing");
+    let message = "A notification type that the server declares is missing from the acknowledged set, so its changes never reach the client.";
+    let mut finding = tell(message, "every declared type that was requested", "a declared type is missing");
     finding.place = Some(member.to_owned());
     finding
 }
@@ -182,7 +183,7 @@ fn several(view: &View<'_>, collector: &mut Collector) {
         if own {
             collector.witness("subscriptions.multiple");
         } else if first.acknowledgement().and_then(tag) == Some(first.id) {
-            let message = "A second subscription beside a first one is not acknowledged.";
+            let message = "A second subscription is not acknowledged while a first one is open.";
             collector.suspect(
                 "subscriptions.multiple",
                 &second.case,

@@ -55,8 +55,8 @@ fn one(
     let stream = carrier(session, change);
     let astray = view.transport == Transport::Http && !stream.is_some_and(is_listen);
     if open().next().is_none() || astray {
-        let message = "The server tells of a change although nobody subscribed to it there.";
-        let expected = "such notifications on an open subscription alone";
+        let message = "The server sends a change notification although nobody subscribed to it there.";
+        let expected = "such notifications only on an open subscription";
         return collector.fail(NONE, told(change, message, expected, change.method().unwrap_or_default()));
     }
     collector.witness(NONE);
@@ -65,16 +65,15 @@ fn one(
         None => tag(change).and_then(|tag| open().find(|listen| listen.id == tag)),
     };
     let Some(listen) = own.filter(|listen| tag(change) == Some(listen.id)) else {
-        let message =
-            "A notification of a subscription does not carry its id, so a client with several cannot tell them apart.";
+        let message = "A notification on a subscription does not carry the subscription's id, so a client with several subscriptions cannot tell them apart.";
         let expected =
             "_meta io.modelcontextprotocol/subscriptionId equal to the id of the subscriptions/listen request";
-        let actual = if tag(change).is_some() { "the id of no open subscription" } else { "no such key" };
+        let actual = if tag(change).is_some() { "an id that matches no open subscription" } else { "no such key" };
         return collector.fail(TAGGED, told(change, message, expected, actual));
     };
     collector.witness(TAGGED);
     collector.check(REQUESTED, listen.covers(change), || {
-        let message = "A subscription brings something that it did not ask for.";
+        let message = "A subscription delivers something that it did not request.";
         let actual = change.method().unwrap_or_default();
         told_of(listen.case.exchange, change, message, "only the types and resources that the request names", actual)
     });
@@ -114,7 +113,7 @@ fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collec
         } else {
             let case = crate::Case { exchange, ..listen.case };
             let message =
-                "A watched resource was changed, and no notification came: clients go on with the old content.";
+                "A watched resource changed, but no notification arrived: clients keep using the old content.";
             let mut finding = case.finding(message, UPDATED);
             finding.actual = "no notification".to_owned();
             collector.suspect(ID, &case, finding);

@@ -25,7 +25,7 @@ const HEADERS: i64 = code::HEADER_MISMATCH;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let probes = [
         (Intent::ListenMissing, RULE.judges[0], "A subscription without a filter"),
-        (Intent::ListenIll, RULE.judges[1], "A subscription whose filter is of the wrong type"),
+        (Intent::ListenIll, RULE.judges[1], "A subscription whose filter has the wrong type"),
     ];
     for (intent, id, what) in probes {
         if !offered(view) {
@@ -44,12 +44,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if case.error_code() == Some(HEADERS) {
             collector.not_observed(
                 RULE.judges[2],
-                "the server looks for a header of the method before it looks at the method",
+                "the server checks for a method-specific header before it checks the method",
             );
             continue;
         }
         collector.check(RULE.judges[2], case.error_code() == Some(code::METHOD_NOT_FOUND), || {
-            let message = "A method of older revisions is not refused as unknown, though the request names a revision without it.";
+            let message = "A method from older revisions is not refused as unknown, though the request names a revision without it.";
             let mut finding = case.finding(message, "error -32601 (method not found)");
             finding.place = case.method().map(str::to_owned);
             finding
@@ -63,8 +63,8 @@ fn is_acknowledged(case: &Case<'_>) -> bool {
 }
 
 fn taken(case: &Case<'_>, what: &str) -> Finding {
-    let mut finding =
-        case.finding(format!("{what} is taken: the server guesses what was meant."), "error -32602 (invalid params)");
+    let mut finding = case
+        .finding(format!("{what} is accepted: the server guesses what was meant."), "error -32602 (invalid params)");
     finding.actual = "an acknowledgement".to_owned();
     finding.place = case.text_if_declared(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     finding

@@ -51,7 +51,7 @@ fn stream(listen: &Listen<'_>, collector: &mut Collector) {
     }
     let streams = case.media_type().as_deref() == Some("text/event-stream");
     collector.check("subscriptions.listen.http-event-stream", streams, || {
-        let message = "A subscription is answered with a single JSON object, on which no notification can come.";
+        let message = "A subscription is answered with a single JSON object, which cannot carry notifications.";
         case.finding(message, "Content-Type: text/event-stream")
     });
 }
@@ -69,8 +69,7 @@ fn stays(listen: &Listen<'_>, collector: &mut Collector) {
     let answered = answer(case.session, case.exchange).is_some_and(|answer| answer.seq < ended);
     let closed = case.closed().is_some_and(|closed| closed.seq < ended);
     if answered || closed {
-        let message =
-            "The server ends a subscription of its own accord right after it acknowledged it, so changes are missed.";
+        let message = "The server ends a subscription by itself right after acknowledging it, so changes are missed.";
         return collector.suspect(ID, case, case.finding(message, "a subscription that stays open"));
     }
     collector.witness(ID);
@@ -88,7 +87,7 @@ fn again(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) 
     if is_unserved(&listen.case) {
         return collector.not_observed(ID, "the server does not serve subscriptions/listen");
     }
-    let message = "After a subscription stream was closed by the client, a new one is not served.";
+    let message = "After the client closes a subscription stream, a new one is not served.";
     collector.suspect(
         ID,
         &listen.case,
@@ -103,14 +102,14 @@ fn over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
     };
     let Some((from, _)) = session.probes.iter().find(|(_, probe)| about(probe)) else { return };
     if let Some(late) = listen.messages().find(|message| message.seq > *from) {
-        let message = "Notifications of a subscription still come after the client cancelled it.";
-        let expected = "nothing more for a subscription that was cancelled";
+        let message = "Notifications on a subscription still arrive after the client cancelled it.";
+        let expected = "nothing more for a cancelled subscription";
         return collector.fail(ID, told_of(listen.case.exchange, late, message, expected, "a notification"));
     }
     if answer(session, listen.case.exchange)
         .is_some_and(|answer| listen.ended().is_some_and(|ended| answer.seq > ended))
     {
-        collector.note(ID, "a subscription that was cancelled is answered all the same");
+        collector.note(ID, "a cancelled subscription is answered anyway");
     }
     collector.witness(ID);
 }
@@ -126,10 +125,10 @@ fn fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let stray = session.incoming.iter().find(|incoming| is_change(incoming) || tag(incoming).is_some());
     match stray {
         Some(incoming) => {
-            let message = "A new connection is told of changes that only an earlier one subscribed to.";
+            let message = "A new connection gets notifications that only an earlier one subscribed to.";
             collector.fail(
                 ID,
-                told(incoming, message, "nothing without a subscription of this connection", "a notification"),
+                told(incoming, message, "nothing without a subscription on this connection", "a notification"),
             );
         }
         None => collector.witness(ID),

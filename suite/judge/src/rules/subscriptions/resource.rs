@@ -45,7 +45,12 @@ fn asked(view: &View<'_>, collector: &mut Collector) {
         collector.check(
             "subscriptions.resource.unsubscribe-accepted",
             case.result().is_some_and(Value::is_object),
-            || case.finding("A subscription cannot be ended: resources/unsubscribe gets no result.", "an empty result"),
+            || {
+                case.finding(
+                    "A subscription cannot be ended: resources/unsubscribe returns no result.",
+                    "an empty result",
+                )
+            },
         );
     }
     for intent in [Intent::SubscribeIll, Intent::UnsubscribeIll] {
@@ -56,7 +61,7 @@ fn asked(view: &View<'_>, collector: &mut Collector) {
     if !view.declares("resources.subscribe") {
         for case in view.probes(Intent::UndeclaredSubscribe).filter(Case::is_decided) {
             collector.check("subscriptions.resource.undeclared-refused", case.result().is_none(), || {
-                let message = "resources/subscribe is served by a server that does not declare resources.subscribe.";
+                let message = "The server serves resources/subscribe but does not declare resources.subscribe.";
                 case.finding(message, "error -32601")
             });
         }
@@ -100,8 +105,8 @@ fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collecto
     let Some(uri) = param(update, "uri").and_then(Value::as_str) else { return };
     let watched = watched(view, session, update.seq);
     if watched.is_empty() {
-        let message = "The server tells of changes of a resource before any was subscribed to.";
-        let finding = told(update, message, "updates of subscribed resources alone", METHOD);
+        let message = "The server sends an update for a resource before any resource was subscribed to.";
+        let finding = told(update, message, "only updates for subscribed resources", METHOD);
         return collector.fail("subscriptions.resource.updated-only-when-subscribed", finding);
     }
     collector.witness("subscriptions.resource.updated-only-when-subscribed");
@@ -110,7 +115,7 @@ fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collecto
     let fits = watched.iter().any(|known| within(known, uri) || plain(known) == plain(uri) || uri.starts_with(known));
     collector.check("subscriptions.resource.updated-uri-known", fits, || {
         let message = "An update names a resource that nobody subscribed to.";
-        told(update, message, "the uri of a subscribed resource, or of a part of it", "another uri")
+        told(update, message, "the URI of a subscribed resource, or of a part of it", "a different URI")
     });
 }
 
@@ -141,10 +146,10 @@ fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) 
         if updates(session).any(|update| update.seq > exchange.seq) {
             collector.witness(ID);
         } else if view.transport == Transport::Http && !session.exchanges.iter().any(|other| listens(&other)) {
-            collector.not_observed(ID, "nothing was open on which the notification could have come");
+            collector.not_observed(ID, "no channel was open that could carry the notification");
         } else {
             let message =
-                "A subscribed resource was changed, and no notification came: clients go on with the old content.";
+                "A subscribed resource changed, but no notification arrived: clients keep using the old content.";
             let mut finding = case.finding(message, METHOD);
             finding.actual = "no notification".to_owned();
             collector.suspect(ID, &case, finding);
@@ -162,7 +167,7 @@ fn quiet(session: &Session<'_>, collector: &mut Collector) {
     }
     match updates(session).find(|update| update.seq > *from) {
         Some(update) => {
-            let message = "A resource is still told of although it was unsubscribed.";
+            let message = "Updates for a resource still arrive after it was unsubscribed.";
             collector.fail(ID, told(update, message, "no more updates for it", METHOD));
         }
         None => collector.witness(ID),

@@ -58,10 +58,10 @@ fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     };
     let good = result.get("taskId").and_then(Value::as_str) == Some(task.id) && status(result) == "cancelled";
     collector.check(RESULT, good, || {
-        let message = "tasks/cancel is not answered with the task in status cancelled, so clients do not know whether it was stopped.";
+        let message = "tasks/cancel does not return the task with status cancelled, so clients do not know whether it was stopped.";
         let mut finding = case.finding(message, "the task, with its taskId and status cancelled");
         finding.actual = match status(result) {
-            "" => "a result without status".to_owned(),
+            "" => "a result without a status".to_owned(),
             "cancelled" => "a result of another task".to_owned(),
             other => format!("a result with status {other}"),
         };
@@ -78,8 +78,8 @@ fn refused_while_working(task: &Task<'_>, case: &Case<'_>, collector: &mut Colle
     };
     let works = |seen: &&Seen<'_>| seen.from == Source::Get && seen.sent > answer.seq && !seen.is_over();
     if task.seen.iter().any(|seen| works(&seen)) {
-        let message = "tasks/cancel of a task that works is refused, so clients cannot stop what they began.";
-        collector.fail(RESULT, case.finding(message, "the task in status cancelled"));
+        let message = "tasks/cancel of a running task is refused, so clients cannot stop what they started.";
+        collector.fail(RESULT, case.finding(message, "the task with status cancelled"));
     }
 }
 
@@ -90,9 +90,9 @@ fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(OVER, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.result().is_some() {
-            "tasks/cancel of a task that is over is answered as if it had been stopped, though its work is done."
+            "tasks/cancel of a finished task is answered as if the task had been stopped, though its work is done."
         } else {
-            "tasks/cancel of a task that is over is refused with another code than -32602."
+            "tasks/cancel of a finished task is refused with a code other than -32602."
         };
         let mut finding = case.finding(message, "error -32602 (invalid params)");
         finding.place = Some(over.status().to_owned());
@@ -116,13 +116,13 @@ fn afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
         };
         if number == 0 {
             collector.check(VISIBLE, good, || {
-                let message = "tasks/cancel was answered, and tasks/get does not show the task as cancelled.";
-                finding(message, "status cancelled, or error -32602 if it is forgotten")
+                let message = "tasks/cancel was answered, but tasks/get does not show the task as cancelled.";
+                finding(message, "status cancelled, or error -32602 if the task is forgotten")
             });
         } else if kept || good {
             collector.check(STAYS, good, || {
                 let message = "A cancelled task does not stay cancelled.";
-                finding(message, "status cancelled for ever, or error -32602 once it is forgotten")
+                finding(message, "status cancelled from then on, or error -32602 once the task is forgotten")
             });
         }
         kept |= good;
@@ -143,7 +143,7 @@ fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector)
     let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == Intent::TaskGrace);
     let Some((grace, _)) = grace else { return };
     if let Some(beat) = beats(task, *grace) {
-        let message = "A cancelled task goes on working: its progress is still reported.";
+        let message = "A cancelled task keeps working: its progress is still reported.";
         let mut finding = task.made.finding(message, "no progress once the task is cancelled");
         finding.actual = "progress half a second later".to_owned();
         finding.wire.push(beat.wire());
@@ -175,8 +175,8 @@ fn by_notification(task: &Task<'_>, collector: &mut Collector) {
     }
     let bad = later.find(|seen| seen.status() == "cancelled");
     collector.check(REQUEST, bad.is_none(), || {
-        let message = "notifications/cancelled with the id of a call that was answered with a task cancels the task, which only tasks/cancel does.";
-        let mut finding = task.made.finding(message, "the task goes on");
+        let message = "notifications/cancelled with the id of a call that was answered with a task cancels the task, which is reserved for tasks/cancel.";
+        let mut finding = task.made.finding(message, "the task continues");
         finding.actual = "status cancelled".to_owned();
         finding.wire.extend(notice.wire());
         finding.wire.extend(bad.map(|seen| seen.incoming.wire()));

@@ -47,7 +47,7 @@ fn list(view: &View<'_>, collector: &mut Collector) {
         } else if case.result().is_some() {
             collector.witness(SERVED);
         } else if !wants_something(&case) {
-            let message = "The server declares tasks.list and does not answer tasks/list with a list.";
+            let message = "The server declares tasks.list, but tasks/list does not return a list.";
             collector.fail(SERVED, case.finding(message, "a result with tasks"));
         }
     }
@@ -66,7 +66,7 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
             unserved(&case, collector, UNDECLARED, "tasks.cancel");
         } else if declared && case.reply().is_some() {
             collector.check(SERVED, case.error_code() != Some(code::METHOD_NOT_FOUND), || {
-                let message = "The server declares tasks.cancel and does not know tasks/cancel, so clients cannot stop what they began.";
+                let message = "The server declares tasks.cancel but does not support tasks/cancel, so clients cannot stop what they started.";
                 case.finding(message, "an answer to tasks/cancel")
             });
         }
@@ -80,12 +80,15 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
 /// A method that is not declared is not there.
 fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capability: &str) {
     if wants_something(case) || is_bare_refusal(case) {
-        return collector.not_observed(id, "the request is answered with a bare HTTP status, or with a demand");
+        return collector.not_observed(
+            id,
+            "the request is answered with a bare HTTP status, or the server requires something from the client first",
+        );
     }
     let method = case.method().unwrap_or_default();
     collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message =
-            format!("The server does not declare {capability}, and does not say that {method} is unknown, so clients cannot rely on what is declared.");
+            format!("The server does not declare {capability}, but does not refuse {method} as unknown, so clients cannot rely on the declared capabilities.");
         case.finding(message, "error -32601 (method not found)")
     });
 }
@@ -94,7 +97,7 @@ fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capabi
 fn working(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = format!(
-            "{} works, but the server does not declare tasks, so clients will not use them.",
+            "{} works, but the server does not declare tasks, so clients will not use it.",
             case.method().unwrap_or_default()
         );
         collector.fail(DECLARED, case.finding(message, "tasks in the capabilities of initialize, or error -32601"));
@@ -119,7 +122,7 @@ fn calls(view: &View<'_>, collector: &mut Collector) {
         let plain = view.probes(Intent::ValidCall).filter(Case::is_decided).find(same);
         let Some(plain) = plain.filter(|plain| plain.result().is_some()) else { continue };
         if created(&case).is_some() {
-            let message = "The server answers a call with a task, but does not declare tasks, so clients that ask for none get none of them.";
+            let message = "The server answers a call with a task but does not declare tasks, so clients that see no such capability never use them.";
             collector
                 .fail(DECLARED, case.finding(message, "tasks.requests.tools.call in the capabilities of initialize"));
         } else if case.reply().is_some() {
@@ -151,7 +154,7 @@ fn ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'s
     collector.check(id, case.result().is_some() && (!task(case) || task(plain)), || {
         let method = case.method().unwrap_or_default();
         let message = format!(
-            "{method} with `task` is not answered like one without, though the server takes no {method} as a task and has to ignore the member."
+            "{method} with `task` is not answered like one without it, though the server does not support {method} as a task and has to ignore the member."
         );
         case.finding(message, "the ordinary result")
     });

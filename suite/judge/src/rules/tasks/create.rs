@@ -40,7 +40,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
             && case.about(Key::Slow) == Some(&Value::Bool(true))
         {
-            let message = "A call of a slow tool as a task is not answered within the time limit, though a task is told of at once.";
+            let message = "A task-augmented call of a slow tool is not answered within the time limit, though the answer with the task does not wait for the work.";
             collector.fail(IMMEDIATE, case.finding(message, "a result with a task"));
         }
         result(&case, collector);
@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     // That the server falls is told elsewhere: over HTTP it may fall of what others do.
     let stands = |case: &Case<'_>| case.is_decided() && !matches!(case.exchange.end, ExchangeEnd::Gone { .. });
     for case in view.probes(Intent::TaskInvalid).filter(stands) {
-        refused(&case, collector, PARAM, "A call whose `task` is of the wrong type");
+        refused(&case, collector, PARAM, "A call whose `task` has the wrong type");
     }
     for case in view.probes(Intent::TaskOfUnknownTool).filter(Case::is_decided) {
         unknown(&case, &tasks, collector);
@@ -64,9 +64,9 @@ fn result(case: &Case<'_>, collector: &mut Collector) {
     let content = result.get("content").is_some();
     collector.check(RESULT, created(case).is_some() && !content, || {
         let message = match (result.get("taskId").is_some(), content) {
-            (true, _) => "A call as a task is answered with the members of the task beside each other: clients look for them in `task`.",
-            (_, true) => "A call as a task is answered with the result of the tool, which belongs to tasks/result: clients wait for a task.",
-            _ => "A call as a task is answered with a result that has no task.",
+            (true, _) => "A task-augmented call is answered with the members of the task at the top level: clients look for them in `task`.",
+            (_, true) => "A task-augmented call is answered with the result of the tool, which belongs in tasks/result: clients wait for a task.",
+            _ => "A task-augmented call is answered with a result that has no task.",
         };
         case.finding(message, "a result with task, and without content")
     });
@@ -79,21 +79,21 @@ fn first(task: &Task<'_>, collector: &mut Collector) {
     if !task.is_slow() {
         match status {
             "working" => collector.witness(WORKING),
-            _ => collector.note(WORKING, format!("a new task is {status} when it is told of")),
+            _ => collector.note(WORKING, format!("a new task already has status {status} when it is returned")),
         }
         return;
     }
     let still = |seen: &Seen<'_>| seen.sent > task.born() && !seen.is_over();
     let waited = super::ledger::is_over(status) && !task.seen.iter().any(still);
     collector.check(IMMEDIATE, !waited, || {
-        let message = "A call of a slow tool as a task is answered when the work is done, so clients wait as long as without a task.";
-        let mut finding = task.made.finding(message, "a task in status working, at once");
-        finding.actual = format!("a task in status {status}");
+        let message = "A task-augmented call of a slow tool is answered only when the work is done, so clients wait as long as without a task.";
+        let mut finding = task.made.finding(message, "a task with status working, immediately");
+        finding.actual = format!("a task with status {status}");
         finding
     });
     if !waited && !asks(task) {
         collector.check(WORKING, status == "working", || {
-            let message = "A new task is not in status working, though its work has hardly begun.";
+            let message = "A new task does not have status working, though its work has barely begun.";
             let mut finding = task.made.finding(message, "status working");
             finding.actual = format!("status {status}");
             finding
@@ -122,8 +122,7 @@ fn ttl(case: &Case<'_>, collector: &mut Collector) {
         other.session.id == case.session.id && other.tool() == case.tool() && ttl && created(other).is_some()
     };
     if case.view.probes(Intent::TaskCreate).any(|control| other(&control)) {
-        let message =
-            "A call with an empty `task` makes no task, though `ttl` is optional and the same call with it makes one.";
+        let message = "A call with an empty `task` creates no task, though `ttl` is optional and the same call with it creates one.";
         collector.fail(TTL, case.finding(message, "a result with a task"));
     }
 }
@@ -133,7 +132,7 @@ fn word(case: &Case<'_>, collector: &mut Collector) {
     let found = case.result().filter(|_| created(case).is_some()).and_then(|result| result.get("_meta")?.get(KEY));
     if let Some(word) = found {
         collector.check(WORD, word.is_string(), || {
-            let message = "What the model is to be told while a task works is no string, so it cannot be handed on.";
+            let message = "The message for the model while a task runs is not a string, so it cannot be passed on.";
             case.finding(message, format!("a string at _meta[\"{KEY}\"]"))
         });
     }
@@ -146,7 +145,7 @@ fn unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     let task = created(case).and_then(|task| task.get("taskId")).and_then(Value::as_str);
     let Some(task) = task else {
         if case.result().is_some() {
-            let message = "A call of a tool that does not exist as a task is answered as if it were in order.";
+            let message = "A task-augmented call of a tool that does not exist is accepted as valid.";
             collector.fail(TOOL, case.finding(message, "an error, or a task that fails"));
         }
         return;
@@ -154,9 +153,10 @@ fn unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     let task = tasks.iter().find(|known| known.id == task && known.session.id == case.session.id);
     if let Some(end) = task.and_then(Task::end) {
         collector.check(TOOL, end.status() != "completed", || {
-            let message = "A task of a tool that does not exist is completed, so clients take a mistake for a success.";
+            let message =
+                "A task for a tool that does not exist is completed, so clients mistake the error for a success.";
             let mut finding = case.finding(message, "an error, or a task that fails");
-            finding.actual = "a task that is completed".to_owned();
+            finding.actual = "a completed task".to_owned();
             finding
         });
     }

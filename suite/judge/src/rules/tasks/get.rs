@@ -57,12 +57,12 @@ fn itself(case: &Case<'_>, collector: &mut Collector) {
     let wrapped = result.get("taskId").is_none() && result.get("task").is_some();
     collector.check(RESULT, result.get("taskId") == case.param("taskId"), || {
         let message = if wrapped {
-            "The task is in a member `task`, as only the answer to the call has it, so clients do not find its status."
+            "The task is inside a member `task`, as only the answer to the call has it, so clients do not find its status."
         } else {
-            "tasks/get gives another task than the one that was asked for."
+            "tasks/get returns a task other than the one requested."
         };
         let mut finding =
-            case.finding(message, "taskId and the other members of the task asked for, in the result itself");
+            case.finding(message, "taskId and the other members of the requested task, at the top level of the result");
         finding.actual =
             if wrapped { "a result with task" } else { "a result with another taskId, or none" }.to_owned();
         finding
@@ -71,7 +71,7 @@ fn itself(case: &Case<'_>, collector: &mut Collector) {
 
 fn first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        let message = "A task that was just told of is not known to tasks/get, so clients take it for lost.";
+        let message = "A task that was just returned is unknown to tasks/get, so clients consider it lost.";
         return collector.fail(AFTER, case.finding(message, "the task"));
     }
     if case.result().is_some() {
@@ -84,9 +84,9 @@ fn first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let late = over && task.is_slow() && task.made.result().is_some_and(|made| !is_over(status(&made["task"])));
     if late || matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled) {
         let message =
-            "tasks/get of a task that takes its time is answered when the work is done: clients that poll are held up.";
-        let mut finding = case.finding(message, "the status of the moment, at once");
-        finding.actual = if late { "a task that is over" } else { "no answer within the time limit" }.to_owned();
+            "tasks/get of a long-running task is answered only when the work is done, which blocks clients that poll.";
+        let mut finding = case.finding(message, "the current status, immediately");
+        finding.actual = if late { "a finished task" } else { "no answer within the time limit" }.to_owned();
         collector.suspect(IMMEDIATE, case, finding);
     } else if case.result().is_some() && !over {
         collector.witness(IMMEDIATE);
@@ -100,7 +100,8 @@ fn named_twice(case: &Case<'_>, collector: &mut Collector) {
     }
     let same = case.result().and_then(|result| result.get("taskId")) == case.param("taskId");
     collector.check(META, same, || {
-        let message = "tasks/get does not go by taskId where `_meta` names another task, though that is to be ignored.";
+        let message =
+            "tasks/get does not use taskId when `_meta` names a different task, though it must ignore that one.";
         let mut finding = case.finding(message, "the task that taskId names");
         if case.result().is_some() {
             finding.actual = "the task that _meta names, or another".to_owned();
@@ -114,7 +115,7 @@ fn unmarked(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     collector.check(BARE, related(Some(result)).is_none(), || {
         let message = format!(
-            "The result of {} carries {RELATED}, which clients need not expect there.",
+            "The result of {} carries {RELATED}, which clients do not need to expect there.",
             case.method().unwrap_or_default()
         );
         case.finding(message, format!("a result without _meta[\"{RELATED}\"]"))
@@ -135,12 +136,12 @@ fn stream(case: &Case<'_>, collector: &mut Collector) {
     };
     if kind(case, "text/event-stream") {
         if case.view.cases().any(|case| other(&case)) {
-            let message = "tasks/get is answered with an event stream by a server that answers other requests without one, though the client wants to poll.";
+            let message = "The server answers tasks/get with an event stream but other requests without one, though the client wants to poll.";
             let mut finding = case.finding(message, "Content-Type: application/json");
             finding.actual = "Content-Type: text/event-stream".to_owned();
             return collector.fail(STREAM, finding);
         }
-        collector.note(STREAM, "the server answers every request with an event stream, tasks/get too");
+        collector.note(STREAM, "the server answers every request with an event stream, including tasks/get");
     }
 }
 
@@ -148,7 +149,7 @@ fn message(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result().filter(|result| status(result) == "failed") else { return };
     let told = result.get("statusMessage").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
     collector.check(MESSAGE, told, || {
-        let message = "A failed task has no statusMessage, so clients do not learn why.";
+        let message = "A failed task has no statusMessage, so clients do not learn why it failed.";
         let mut finding = case.finding(message, "statusMessage with what went wrong");
         finding.actual = "no statusMessage".to_owned();
         finding

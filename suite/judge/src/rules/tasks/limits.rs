@@ -29,7 +29,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if given.as_f64().is_some_and(|given| given < LONG) {
             collector.witness(LIMITS);
         } else {
-            collector.note(LIMITS, "a client that asks for it has its tasks kept for thirty years");
+            collector.note(LIMITS, "the server keeps tasks for thirty years if a client asks for it");
         }
     }
     for task in tasks(view) {
@@ -37,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             match (get.intent(), get.result()) {
                 (Some(Intent::TaskShortAfter), None) if get.error().is_some() => collector.witness(CLEANUP),
                 (Some(Intent::TaskShortAfter), Some(_)) => {
-                    collector.note(CLEANUP, "a task is still there when its ttl is over, which it may be");
+                    collector.note(CLEANUP, "a task still exists after its ttl, which is allowed");
                 }
                 (Some(Intent::TaskAfterLoss), _) => survives(get, collector),
                 _ => {}
@@ -52,7 +52,7 @@ fn survives(get: &Case<'_>, collector: &mut Collector) {
     }
     let lives = get.result().is_some_and(|result| status(result) != "cancelled");
     collector.check(SURVIVES, lives, || {
-        let message = "A task is lost with the connection of a client that waited for its result, though tasks are to be asked after later.";
+        let message = "A task is lost when the client waiting for its result disconnects, though tasks are meant to be polled later.";
         let mut finding = get.finding(message, "the task, as if nothing had happened");
         if let Some(result) = get.result() {
             finding.actual = format!("status {}", status(result));

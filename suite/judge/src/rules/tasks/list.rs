@@ -61,12 +61,12 @@ fn compare(walk: &[Case<'_>], tasks: &[&Task<'_>], collector: &mut Collector) {
     let cut = turns == 1 && missing > 1;
     let (id, message, expected) = if cut {
         let message =
-            "tasks/list ends without nextCursor though there are more tasks, so clients never hear of the rest.";
-        (MORE, message, "nextCursor, until all tasks were listed")
+            "tasks/list ends without nextCursor although there are more tasks, so clients never see the rest.";
+        (MORE, message, "nextCursor, until all tasks are listed")
     } else {
         let message =
-            "A task that tasks/get gives is on no page of tasks/list, so clients that come back do not find it.";
-        (COMPLETE, message, "every task that tasks/get gives")
+            "A task that tasks/get returns is on no page of tasks/list, so clients that come back do not find it.";
+        (COMPLETE, message, "every task that tasks/get returns")
     };
     let mut finding = last.finding(message, expected);
     finding.actual = actual;
@@ -84,7 +84,7 @@ fn pages(case: &Case<'_>, collector: &mut Collector) {
     if result.get("nextCursor").is_some() {
         collector.witness(PAGES);
     } else if count >= LONG {
-        collector.note(PAGES, format!("{LONG} tasks and more are listed on one page"));
+        collector.note(PAGES, format!("{LONG} or more tasks are listed on one page"));
     }
 }
 

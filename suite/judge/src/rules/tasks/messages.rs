@@ -56,7 +56,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         };
         collector.check(OURS, ask.params.get("task").is_none() || ask.has(capability), || {
             let message =
-                "The server wants a request of its own to be a task, which the client did not say that it can do.";
+                "The server asks for one of its own requests to run as a task, which the client did not declare support for.";
             ask.finding(message, "a request without task", "a request with task")
         });
     }
@@ -71,7 +71,7 @@ fn status(
 ) {
     let params = incoming.message().and_then(wire::Message::params);
     collector.check(BARE, related(params).is_none(), || {
-        let message = format!("A notifications/tasks/status carries {RELATED}, though it names its task itself.");
+        let message = format!("A notifications/tasks/status carries {RELATED}, though it already names its task.");
         told(incoming, &message, "params without it", "params with it")
     });
     let Some(id) = param(incoming, "taskId").and_then(Value::as_str) else { return };
@@ -85,8 +85,11 @@ fn status(
         call && created(&case).is_none() && case.error().is_none()
     };
     if !session.exchanges.iter().any(unseen) {
-        let message = "A status is told of a task that no call in this session was answered with, so clients cannot know what it is about.";
-        collector.fail(KNOWN, told(incoming, message, "statuses of the client's own tasks", "the status of another"));
+        let message = "A status notification is about a task that no call in this session returned, so clients cannot know what it refers to.";
+        collector.fail(
+            KNOWN,
+            told(incoming, message, "statuses of the client's own tasks only", "the status of another task"),
+        );
     }
 }
 
@@ -119,7 +122,7 @@ fn wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], co
 }
 
 fn wrong(incoming: &Incoming<'_>, actual: &str) -> Finding {
-    let message = "The server asks the client for something on behalf of a task and does not say which, so the client cannot tell what it is about.";
+    let message = "The server sends the client a request on behalf of a task without naming the task, so the client cannot tell which one it is about.";
     told(incoming, message, &format!("params._meta[\"{RELATED}\"] with the taskId"), actual)
 }
 
@@ -138,10 +141,10 @@ fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector
     let Some(task) = tasks.iter().find(of) else { return };
     let named = related(incoming.message().and_then(wire::Message::params)).and_then(|related| related.get("taskId"));
     let Some(named) = named else {
-        return collector.note(TELLS, "the progress of a task does not name the task, which messages of a task must; the specification's own examples leave open whether progress is meant");
+        return collector.note(TELLS, "the progress of a task does not name the task, which messages about a task must do; the specification's own examples leave open whether that includes progress");
     };
     collector.check(TELLS, *named == json!(task.id), || {
-        let message = "The progress of a task names another task, so clients show it at the wrong place.";
+        let message = "The progress of a task names another task, so clients show it in the wrong place.";
         let expected = format!("params._meta[\"{RELATED}\"] with the taskId");
         told_of(task.made.exchange, incoming, message, &expected, "another taskId")
     });
@@ -166,7 +169,7 @@ fn waits(task: &Task<'_>, collector: &mut Collector) {
             task.seen.iter().filter(|seen| seen.from == Source::Get && seen.sent > incoming.seq && seen.came < until);
         for seen in asked {
             collector.check(INPUT, seen.status() == "input_required", || {
-                let message = "A task waits for an answer of the client and does not say so: clients that poll never learn that they are asked.";
+                let message = "A task waits for an answer from the client without status input_required, so clients that poll never learn that they are asked.";
                 let mut finding = told(incoming, message, "status input_required", format!("status {}", seen.status()));
                 finding.tool = task.tool().map(str::to_owned);
                 finding.wire.extend(seen.case.map(|case| case.wire()).unwrap_or_default());

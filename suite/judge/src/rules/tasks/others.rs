@@ -56,13 +56,13 @@ fn foreign(case: &Case<'_>, collector: &mut Collector) {
     let method = case.method().unwrap_or_default();
     collector.check(REFUSED, case.result().is_none(), || {
         let message = format!(
-            "{method} serves another user than the one whose task it is: whoever comes by an id gets at the results."
+            "{method} serves a user other than the owner of the task: anyone who obtains an id can get the results."
         );
         case.finding(message, "error -32602 (invalid params), as for an unknown task")
     });
     if method == "tasks/get" {
         collector.check(BOUND, case.result().is_none(), || {
-            let message = "A task is not bound to the user who made it: another user is told of it.";
+            let message = "A task is not bound to the user who created it: another user can see it.";
             case.finding(message, "error -32602 (invalid params), as for an unknown task")
         });
     }
@@ -86,7 +86,7 @@ fn clients(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for case in view.probes(Intent::TasksOfOthers).filter(Case::is_decided) {
         if case.sent_header("authorization").is_some() {
-            collector.not_applicable(ID, "the server is told who asks, by authorization");
+            collector.not_applicable(ID, "the server identifies clients by their authorization");
             continue;
         }
         let Some(listed) = case.result().and_then(|result| result.get("tasks")).and_then(Value::as_array) else {
@@ -97,9 +97,9 @@ fn clients(view: &View<'_>, collector: &mut Collector) {
             tasks.iter().filter(|task| task.session.id == case.session.id).map(|task| task.id).collect();
         let foreign = tasks.iter().any(|task| listed.contains(task.id) && !own.contains(task.id));
         collector.check(ID, !foreign, || {
-            let message = "tasks/list shows the tasks of another client: the server cannot tell its clients apart, and should not declare tasks.list.";
+            let message = "tasks/list shows the tasks of another client: the server cannot tell its clients apart, so it should not declare tasks.list.";
             let mut finding = case.finding(message, "the client's own tasks, or no tasks.list among the capabilities");
-            finding.actual = "a task that another session made".to_owned();
+            finding.actual = "a task that another session created".to_owned();
             finding
         });
     }

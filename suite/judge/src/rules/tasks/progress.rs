@@ -49,8 +49,9 @@ fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'
         && tasks.iter().find(live).is_some_and(|only| only.id == task.id)
         && open_at(task.session, incoming.seq).all(|open| meta(open, "progressToken").is_none());
     if own(named) || own(used) || lonely {
-        let message = "The progress of a task comes under another token than that of the call, so clients do not know what it is of.";
-        let finding = told_of(task.made.exchange, incoming, message, "the progressToken of the call", "another token");
+        let message = "The progress of a task has a token other than that of the call, so clients do not know what it belongs to.";
+        let finding =
+            told_of(task.made.exchange, incoming, message, "the progressToken of the call", "a different token");
         collector.fail(SAME, finding);
     }
 }
@@ -82,7 +83,7 @@ fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
     }
     let late = beats.iter().find(|beat| beat.seq > from);
     collector.check(STOPS, late.is_none(), || {
-        let message = "Progress is reported of a task that is over, so clients show work that is done as going on.";
+        let message = "Progress is reported for a finished task, so clients show finished work as running.";
         let mut finding = task.made.finding(message, "no progress once the task is completed, failed or cancelled");
         finding.actual = format!("progress after status {}", end.status());
         finding.wire.push(end.incoming.wire());

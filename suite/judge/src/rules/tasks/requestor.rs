@@ -43,11 +43,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             cancelling(&hosted, collector);
         }
     }
-    let needs = "needs a tool that asks a client that has tasks for a task";
+    let needs = "needs a tool that sends a task-augmented request to a client that supports tasks";
     collector.not_observed(POLLING, needs);
     collector.not_observed(
         CANCEL,
-        format!("{needs}, and to know when it gives up: server_waits = SECONDS in mcp-conform.toml"),
+        format!("{needs}, and the time after which it gives up: server_waits = SECONDS in mcp-conform.toml"),
     );
 }
 
@@ -110,7 +110,8 @@ impl<'v> Hosted<'v> {
 /// under way: more questions than intervals fit into that were sent too fast for certain.
 fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let Some(interval) = hosted.interval().filter(|_| !hosted.is_announced()) else {
-        return collector.not_observed(POLLING, "the client named no pollInterval, or told of its tasks by itself");
+        return collector
+            .not_observed(POLLING, "the client set no pollInterval, or sent the status of its tasks itself");
     };
     let end = hosted.end();
     let polls: Vec<&Incoming<'_>> =
@@ -120,12 +121,12 @@ fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
         *before as f64 > passed / LEEWAY
     });
     if let Some((_, poll)) = hasty {
-        let message = "The server asks after a task of its client more often than the client wants to be asked.";
-        collector.fail(POLLING, told(poll, message, "one tasks/get in a pollInterval", "several in that time"));
+        let message = "The server polls a client's task more often than the client allows.";
+        collector.fail(POLLING, told(poll, message, "one tasks/get per pollInterval", "several in that time"));
     } else if polls.len() >= FREE {
         collector.witness(POLLING);
     } else {
-        collector.not_observed(POLLING, "the server did not ask after its task more than once");
+        collector.not_observed(POLLING, "the server did not poll its task more than once");
     }
 }
 
@@ -143,7 +144,7 @@ fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
         names && incoming.seq > hosted.told.seq && incoming.seq < hosted.end() && known
     });
     if let Some(cancelled) = cancelled {
-        let message = "The server takes back a request that its client works on as a task by a notification about the request, which is answered already: the task goes on.";
+        let message = "To cancel a request that its client runs as a task, the server sends a notification about the request, which is already answered: the task continues.";
         collector.fail(CANCEL, told(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
     }
 }

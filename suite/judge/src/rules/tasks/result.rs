@@ -65,8 +65,8 @@ fn outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
             // That a failure is refused is told above.
             if case.result().is_some() || !plain.is_tool_error() {
                 collector.check(SAME, same, || {
-                    let message = "The result of a task is another than that of the same call without a task, which is the same every time.";
-                    let mut finding = case.finding(message, "what the call gives without a task, with _meta added");
+                    let message = "The result of a task differs from that of the same call without a task, which is the same every time.";
+                    let mut finding = case.finding(message, "the result of the call without a task, with _meta added");
                     finding.wire.extend(plain.wire());
                     finding
                 });
@@ -83,7 +83,7 @@ fn outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 fn shape(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     collector.check(SAME, result.get("content").is_some_and(Value::is_array), || {
-        let message = "The result of a task is not the result of a call: it has no content, so clients get nothing of what they called for.";
+        let message = "The result of a task is not the result of a call: it has no content, so clients do not get what they called for.";
         let mut finding = case.finding(message, "the result of the tool, with content");
         finding.actual = "a result without content".to_owned();
         finding
@@ -93,7 +93,7 @@ fn shape(case: &Case<'_>, collector: &mut Collector) {
 fn error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
     collector.check(ERROR, case.error_code() == plain.error_code(), || {
         let message =
-            "The same call without a task ends in a JSON-RPC error, and tasks/result does not give that error.";
+            "The same call without a task ends in a JSON-RPC error, but tasks/result does not return that error.";
         let mut finding = case.finding(message, plain.outcome());
         finding.wire.extend(plain.wire());
         finding
@@ -108,8 +108,7 @@ fn failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector:
     }
     let refused = case.error().is_some() && plain.is_some_and(|plain| plain.is_tool_error());
     if is_failed && refused {
-        let message =
-            "The tool of a task failed, and tasks/result refuses to tell the result with isError that says why.";
+        let message = "The tool of a task failed, but tasks/result returns an error instead of the result with isError that says why.";
         collector.fail(FAILED, case.finding(message, "the result with isError true"));
     }
 }
@@ -118,10 +117,9 @@ fn blocks(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(came) = came(case) else { return };
     let mut later = task.seen.iter().filter(|seen| seen.sent > came);
     if let Some(early) = later.clone().find(|seen| !seen.is_over()).filter(|_| !was_over(task, came)) {
-        let message =
-            "tasks/result of a task that is not over is answered, so clients take what they get for the result.";
+        let message = "tasks/result of an unfinished task is answered, so clients mistake the answer for the result.";
         let mut finding = case.finding(message, "no answer until the task is completed, failed or cancelled");
-        finding.actual = format!("{}, and then status {}", case.outcome(), early.status());
+        finding.actual = format!("{}, but then status {}", case.outcome(), early.status());
         finding.wire.extend(early.case.map(|case| case.wire()).unwrap_or_default());
         return collector.fail(BLOCKS, finding);
     }
@@ -150,8 +148,8 @@ fn parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
             collector.witness(PARALLEL);
         } else if task.is_slow() || matches!(get.exchange.end, ExchangeEnd::GaveUp) {
             let message =
-                "tasks/get is not answered while tasks/result waits, so clients cannot show how the task gets on.";
-            let mut finding = get.finding(message, "the status of the moment, before the result");
+                "tasks/get is not answered while tasks/result waits, so clients cannot show how the task is going.";
+            let mut finding = get.finding(message, "the current status, before the result");
             finding.actual = "no answer before the result".to_owned();
             collector.suspect(PARALLEL, get, finding);
         }
@@ -162,7 +160,7 @@ fn marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let named = related(Some(result)).and_then(|related| related.get("taskId"));
     collector.check(RELATED, named == Some(&json!(task.id)), || {
-        let message = "The result of a task does not say which task it belongs to, and nothing else in it does.";
+        let message = "The result of a task does not name its task, and nothing else in it does.";
         let mut finding = case.finding(message, format!("_meta[\"{}\"] with the taskId", super::ledger::RELATED));
         finding.actual = if named.is_some() { "another taskId" } else { "a result without it" }.to_owned();
         finding
@@ -181,8 +179,8 @@ fn cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let hangs = matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled);
     let lives = case.session.exchanges.iter().any(|other| other.seq > case.exchange.seq && !other.answers.is_empty());
     if hangs && lives {
-        let message = "tasks/result of a cancelled task is never answered, so whoever waits for it waits for ever.";
-        collector.fail(CANCELLED, case.finding(message, "a result or an error, at once"));
+        let message = "tasks/result of a cancelled task is never answered, so clients that wait for it wait forever.";
+        collector.fail(CANCELLED, case.finding(message, "a result or an error, immediately"));
     }
 }
 
@@ -193,7 +191,7 @@ fn again(task: &Task<'_>, collector: &mut Collector) {
         return;
     };
     collector.check(AGAIN, second.result().is_some(), || {
-        let message = "The result of a task can be fetched once only, so a client that lost it has lost it for good.";
+        let message = "The result of a task can be fetched only once, so a client that loses it cannot get it back.";
         second.finding(message, "the result again, as long as the task is kept")
     });
 }

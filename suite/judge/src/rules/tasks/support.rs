@@ -64,12 +64,12 @@ fn required(case: &Case<'_>, collector: &mut Collector) {
     if case.error_code() == Some(code::INVALID_REQUEST) {
         collector.witness(REQUIRED);
         if !demands_tasks(case.view) {
-            collector.note(REQUIRED, "a plain call of a tool that is a task only is refused with -32600, not -32601");
+            collector.note(REQUIRED, "a plain call of a tool that requires a task is refused with -32600, not -32601");
         }
         return;
     }
     collector.check(REQUIRED, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
-        let message = "A tool that can only run as a task is called without one, and the call is not refused with -32601, so clients do not learn what to do about it.";
+        let message = "A plain call of a tool that requires a task is not refused with -32601, so clients do not learn how to call it.";
         case.finding(message, "error -32601 (method not found)")
     });
 }
@@ -80,11 +80,11 @@ fn forbidden(case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(FORBIDDEN, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = if created(case).is_some() {
-            "A tool that does not run as a task is made one."
+            "A call of a tool that does not support tasks creates a task."
         } else if case.result().is_some() {
-            "A tool that does not run as a task is called as one and runs plainly, so a client that waits for a task gets none."
+            "A task-augmented call of a tool that does not support tasks runs as a plain call, so a client that waits for a task gets none."
         } else {
-            "A tool that does not run as a task is called as one, and the call is refused with another code than -32601."
+            "A task-augmented call of a tool that does not support tasks is refused with a code other than -32601."
         };
         case.finding(message, "error -32601 (method not found)")
     });
@@ -96,14 +96,14 @@ fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
     }
     if task {
         return collector.check(OPTIONAL, created(case).is_some(), || {
-            let message = "A tool with taskSupport optional is called as a task, and gives none.";
+            let message = "A task-augmented call of a tool with taskSupport optional creates no task.";
             case.finding(message, "a result with a task")
         });
     }
     if case.error_code() == Some(code::INVALID_REQUEST) {
         collector.witness(OPTIONAL);
         return collector
-            .note(OPTIONAL, "the server takes no plain calls of tools that can be tasks, which it may demand");
+            .note(OPTIONAL, "the server refuses plain calls of tools that support tasks, which is allowed");
     }
     // An error of the tool's own comes with and without a task; only what refuses the form of the call is meant.
     collector.check(OPTIONAL, case.error_code() != Some(code::METHOD_NOT_FOUND) && created(case).is_none(), || {

@@ -30,10 +30,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in view.probes(Intent::TaskUnknown).filter(stands) {
         let (id, what) = match case.method() {
-            Some("tasks/get") => (RULE.judges[0], "tasks/get with a taskId that nobody gave out"),
-            Some("tasks/result") => (RULE.judges[2], "tasks/result with a taskId that nobody gave out"),
+            Some("tasks/get") => (RULE.judges[0], "tasks/get with a taskId that was never issued"),
+            Some("tasks/result") => (RULE.judges[2], "tasks/result with a taskId that was never issued"),
             Some("tasks/cancel") if view.declares("tasks.cancel") => {
-                (RULE.judges[3], "tasks/cancel with a taskId that nobody gave out")
+                (RULE.judges[3], "tasks/cancel with a taskId that was never issued")
             }
             _ => continue,
         };
@@ -45,7 +45,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         informative(&case, collector);
     }
     for case in view.probes(Intent::TasksInvalidCursor).filter(stands) {
-        refused(&case, collector, RULE.judges[4], "tasks/list with a cursor that nobody gave out");
+        refused(&case, collector, RULE.judges[4], "tasks/list with a cursor that was never issued");
         informative(&case, collector);
     }
 }
@@ -53,8 +53,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn informative(case: &Case<'_>, collector: &mut Collector) {
     let Some(message) = case.error().and_then(|error| error.get("message")).and_then(Value::as_str) else { return };
     collector.check("tasks.errors.informative", !message.trim().is_empty(), || {
-        let text = "An error about a task has no message, so nobody learns what was wrong.";
-        let mut finding = case.finding(text, "a message that says what was wrong");
+        let text = "An error about a task has no message, so nobody learns what went wrong.";
+        let mut finding = case.finding(text, "a message that says what went wrong");
         finding.actual = "an empty message".to_owned();
         finding
     });

@@ -86,7 +86,7 @@ pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: 
         Intent::ToolsHeldBack => {
             let count = probe.get(Key::Names).and_then(Value::as_array).map_or(0, Vec::len);
             Some(format!(
-                "{count} tools were not called, because nothing says that they are harmless: allow them with --tool NAME or --calls all"
+                "{count} tools were not called, because nothing marks them as harmless: allow them with --tool NAME or --calls all"
             ))
         }
         Intent::ToolsWithoutArguments => {
@@ -150,7 +150,7 @@ fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     let later = walks.iter().rfind(|walk| walk.session.id == case.session.id && walk.start() > case.exchange.seq);
     match later {
         Some(later) if later.set().contains(tool.name.as_str()) => {
-            let message = "A tool that tools/list names is refused as unknown when it is called, so clients offer a tool that nobody can use.";
+            let message = "A tool listed by tools/list is refused as unknown when called, so clients offer a tool that nobody can use.";
             collector.fail(ID, case.finding(message, "the tool's result"));
         }
         Some(_) => collector.witness(ID),
@@ -167,7 +167,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
         Came::Error if case.error_code() == Some(code::INVALID_PARAMS) => {
             const EXPECTED: &str = "a result; if the tool cannot use the values, one with isError true";
             if is_unusual(&arguments(case)) {
-                let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool takes.";
+                let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool accepts.";
                 let finding = case.finding(message, EXPECTED);
                 return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
             }
@@ -217,11 +217,12 @@ fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
     *broken += 1;
     // One internal error may be the server's own trouble; several are its habit.
     if code == code::INTERNAL_ERROR && *broken < 2 {
-        collector.note(ID, format!("a call of {} gave error -32603", case.tool().unwrap_or("a tool")));
-        collector.inconclusive(ID, "one call failed with error -32603, which is right only if the server itself broke");
+        collector.note(ID, format!("a call of {} returned error -32603", case.tool().unwrap_or("a tool")));
+        collector
+            .inconclusive(ID, "one call failed with error -32603, which is correct only if the server itself failed");
         return;
     }
-    let message = "A call with valid arguments fails with a JSON-RPC error, which models do not get to see; a failure inside a tool belongs into the result.";
+    let message = "A call with valid arguments fails with a JSON-RPC error, which models do not see; a failure inside a tool belongs in the result.";
     collector.fail(ID, case.finding(message, "a result with isError true"));
 }
 
@@ -244,7 +245,7 @@ fn optional(case: &Case<'_>, collector: &mut Collector) {
         without == Came::Error || (with != Came::ToolError && without == Came::ToolError && blames_arguments(case));
     collector.check(ID, !refused, || {
         let message =
-            "A call without `arguments` is refused, though the tool needs none and the member may be left out.";
+            "A call without `arguments` is refused, though the tool needs none and the member may be omitted.";
         case.finding(message, "the same kind of result as with empty arguments")
     });
 }

@@ -43,13 +43,13 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collecto
         if !before.same(after) {
             collector.witness(ID);
         } else if trigger.is_some() && view.revision.is_handshake() {
-            let message = "After notifications/tools/list_changed the list is the same as before the change, so clients fetch the old tools once more.";
+            let message = "After notifications/tools/list_changed, the list is the same as before the change, so clients fetch the old tools again.";
             let mut wire = vec![notice.wire()];
             wire.extend(after.pages[0].wire());
-            collector.fail(ID, finding(wire, message, "the changed list", "the list from before"));
+            collector.fail(ID, finding(wire, message, "the changed list", "the previous list"));
         } else {
             // A change and its reversal may cancel out; in 2026-07-28 a call must not change the list of its connection alone.
-            collector.note(ID, "a notification came, but the list was the same afterwards");
+            collector.note(ID, "a notification arrived, but the list was the same afterwards");
         }
     }
 }

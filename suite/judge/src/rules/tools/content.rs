@@ -17,11 +17,11 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::LinkFetch).filter(Case::is_decided) {
-        let message = "The uri of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
+        let message = "The URI of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
         fetched(&case, collector, "tools.content.link-fetchable", message);
     }
     for case in view.probes(Intent::EmbeddedFetch).filter(Case::is_decided) {
-        let message = "The uri of a resource embedded in a tool's result cannot be read again.";
+        let message = "The URI of a resource embedded in a tool's result cannot be read again.";
         fetched(&case, collector, "tools.content.embedded-refetchable", message);
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
@@ -43,8 +43,8 @@ fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message
         let uri = case.param("uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         if uri.starts_with("file:") {
             // It may lie on the client's own disk.
-            collector.note(id, "a file: uri in a tool's result cannot be read through the server");
-            collector.not_observed(id, "only file: uris were seen, which may be the client's own");
+            collector.note(id, "a file: URI in a tool's result cannot be read through the server");
+            collector.not_observed(id, "only file: URIs were seen, which may be the client's own");
         } else {
             collector.fail(id, case.finding(message, "the contents of the resource"));
         }

@@ -33,7 +33,7 @@ fn actionable(case: &Case<'_>, collector: &mut Collector) {
         .filter_map(|block| block.get("text").and_then(Value::as_str));
     collector.check("tools.error.actionable-content", texts.into_iter().any(|text| !text.trim().is_empty()), || {
         let message = "A tool's error says nothing: the result has isError true but no text, so the model cannot tell what to change.";
-        case.finding(message, "a text that says what went wrong")
+        case.finding(message, "text that says what went wrong")
     });
 }
 

@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let declared = view.declares(TASKS);
     beside(view, declared, collector);
     for (id, other) in JUDGED {
-        collector.not_observed(id, format!("judged as {other}"));
+        collector.not_observed(id, format!("covered by {other}"));
     }
 }
 

@@ -57,16 +57,15 @@ fn fell(case: &Case<'_>, collector: &mut Collector) {
         case.session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || case.session.closed.is_some();
     let what = what(case);
     let mut finding = if ended {
-        let all = if case.tool().is_some() { "every tool" } else { "everything the server has" };
+        let all = if case.tool().is_some() { "every tool" } else { "everything the server offers" };
         let one = if case.tool().is_some() { "call" } else { "request" };
-        let message = format!("{what} ends the server: one such {one}, from whomever it comes, takes {all} away.");
+        let message =
+            format!("{what} terminates the server: a single such {one}, from anyone, makes {all} unavailable.");
         case.finding(message, "an answer")
     } else {
-        let message = format!("After {}{} the server answers nothing any more.", what[..1].to_lowercase(), &what[1..]);
-        Finding {
-            level: Some(Level::Should),
-            ..case.finding(message, "an answer, and that others are served meanwhile")
-        }
+        let message =
+            format!("After {}{}, the server no longer answers anything.", what[..1].to_lowercase(), &what[1..]);
+        Finding { level: Some(Level::Should), ..case.finding(message, "an answer, with others served in the meantime") }
     };
     finding.place = place(case);
     collector.suspect(ANSWERED, case, finding);
@@ -74,8 +73,10 @@ fn fell(case: &Case<'_>, collector: &mut Collector) {
 
 fn silent(case: &Case<'_>, collector: &mut Collector) {
     let who = if case.tool().is_some() { "the tool" } else { "the server" };
-    let message =
-        format!("{} gets no answer although {who} answers others at once: it may be kept busy for ever.", what(case));
+    let message = format!(
+        "{} gets no answer although {who} answers others immediately: it may be kept busy forever.",
+        what(case)
+    );
     let finding = case.finding(message, "an answer within the time limit");
     collector.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
 }
@@ -83,11 +84,11 @@ fn silent(case: &Case<'_>, collector: &mut Collector) {
 /// What was sent, as the beginning of a sentence.
 fn what(case: &Case<'_>) -> String {
     match (case.method(), case.text_if_declared(Key::Keyword)) {
-        (Some("prompts/get"), None) => "A request for a prompt with strings for its arguments".to_owned(),
-        (Some("prompts/get"), Some(_)) => "A request for a prompt without what it requires".to_owned(),
-        (Some("resources/read"), _) => "A read of a URI that a template makes of strings for its variables".to_owned(),
+        (Some("prompts/get"), None) => "A prompt request with strings as arguments".to_owned(),
+        (Some("prompts/get"), Some(_)) => "A prompt request without what the prompt requires".to_owned(),
+        (Some("resources/read"), _) => "A read of a URI built from a template with strings as its variables".to_owned(),
         (Some("completion/complete"), _) => "A request to complete a string".to_owned(),
-        (_, Some(keyword)) => format!("A call with arguments that break `{keyword}` of its inputSchema"),
+        (_, Some(keyword)) => format!("A call with arguments that violate `{keyword}` of its inputSchema"),
         (_, None) => "A call with arguments that satisfy its inputSchema".to_owned(),
     }
 }

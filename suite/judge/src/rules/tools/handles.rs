@@ -64,7 +64,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     whose(view, collector);
     collector.not_observed(
         UNKNOWN,
-        format!("needs {TABLE}; no tool takes an id that the output schema of another one names"),
+        format!("needs {TABLE}; no tool takes an id that the output schema of another tool names"),
     );
     for id in [OPAQUE, LIFETIME, RANDOM] {
         collector.not_observed(id, format!("needs {TABLE}"));
@@ -97,24 +97,24 @@ fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], collector: &mut Collec
     let counts = is_sequence(&handles);
     if enough {
         collector.check(RANDOM, !counts && varies(&handles), || {
-            let message = "Handles can be guessed: whoever has one can find those of others.";
-            let actual = if counts { "handles that count up" } else { "handles of which only a few characters differ" };
-            shown(message, "handles that are random, as a UUID is", actual)
+            let message = "Handles can be guessed: anyone who has one can guess those of others.";
+            let actual = if counts { "sequential handles" } else { "handles that differ in only a few characters" };
+            shown(message, "random handles, such as UUIDs", actual)
         });
     } else {
-        collector.not_observed(RANDOM, "too few handles were given to tell how they are made");
+        collector.not_observed(RANDOM, "too few handles were issued to tell how they are generated");
     }
     collector.check(OPAQUE, !counts && !is_readable(first), || {
-        let message = "Handles have an inside that clients can read, and will come to depend on.";
-        shown(message, "an opaque text", if counts { "handles that count up" } else { "JSON, in Base64 or plain" })
+        let message = "Handles have contents that clients can read and will come to depend on.";
+        shown(message, "an opaque string", if counts { "sequential handles" } else { "JSON, in Base64 or plain" })
     });
     let described = case.tool().and_then(|name| view.tool(name));
     let description = described.and_then(|tool| tool.definition.get("description")?.as_str()).unwrap_or_default();
     let description = description.to_lowercase();
     collector.check(LIFETIME, TIMES.iter().any(|word| description.contains(word)), || {
         let message =
-            "The description of a tool that gives a handle does not say how long the state behind it is kept.";
-        shown(message, "a word on how long it lives", "none")
+            "The description of a tool that returns a handle does not say how long the state behind it is kept.";
+        shown(message, "how long it lives", "none")
     });
 }
 
@@ -137,16 +137,16 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
     // A tool that was only guessed to take a handle may have a good answer for an id that is nothing's.
     if served(case) && case.about(Key::Told) != Some(&Value::Bool(true)) {
         return collector
-            .note(UNKNOWN, "a tool takes an id that another one gives, and answers one that was never given");
+            .note(UNKNOWN, "a tool takes an id that another one returns, and answers one that was never issued");
     }
     if case.answer().is_none() {
         return;
     }
     collector.check(UNKNOWN, case.is_tool_error(), || {
         let message = if served(case) {
-            "A handle that was never given is taken for a good one."
+            "A handle that was never issued is accepted as valid."
         } else {
-            "A handle that was never given leads to a protocol error, which models do not see: they cannot ask for another."
+            "A handle that was never issued leads to a protocol error, which models do not see, so they cannot ask for another."
         };
         case.finding(message, "a result with isError true that says so")
     });
@@ -168,25 +168,22 @@ fn whose(view: &View<'_>, collector: &mut Collector) {
     }
     for case in used("nobody").filter(|case| case.is_decided() && case.status().is_some()) {
         if ours(view, Intent::NobodyLetIn).any(|case| served(&case)) {
-            collector.not_applicable(CREDENTIAL, "the server serves whoever comes without a credential as well");
+            collector.not_applicable(CREDENTIAL, "the server also serves clients without a credential");
             continue;
         }
         collector.check(CREDENTIAL, !served(&case), || {
-            let message = "A call without a credential is served because it brings a handle: whoever comes by a handle is let in.";
+            let message = "A call without a credential is served because it carries a handle: anyone who obtains a handle is let in.";
             case.finding(message, "HTTP status 401")
         });
     }
     let let_in = ours(view, Intent::SecondLetIn).any(|case| case.result().is_some());
     for case in used("second").filter(|case| case.is_decided() && case.status().is_some()) {
         if !let_in {
-            collector.not_observed(AUTHORIZED, "the second user's credential is not good here");
+            collector.not_observed(AUTHORIZED, "the second user's credential is not accepted here");
             continue;
         }
         collector.check(AUTHORIZED, !served(&case), || {
-            case.finding(
-                "A handle of one user is good for another user too.",
-                "an error, or a result with isError true",
-            )
+            case.finding("A handle of one user also works for another user.", "an error, or a result with isError true")
         });
     }
 }

@@ -55,7 +55,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             place(&mark, collector);
             collector.check("tools.x-mcp-header.string", value.is_string(), || {
                 mark.finding(
-                    "x-mcp-header is no string, so it names no header.",
+                    "x-mcp-header is not a string, so it does not name a header.",
                     "the name of a header",
                     format!("{value}"),
                 )
@@ -65,7 +65,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 collector.check("tools.x-mcp-header.unique", names.insert(name.to_lowercase()), || {
                     let message =
                         "Two parameters of one tool are mirrored into the same header, so one of them is lost.";
-                    mark.finding(message, "a name of its own, whatever the case", format!("{name:?} twice"))
+                    mark.finding(message, "a unique name, ignoring case", format!("{name:?} twice"))
                 });
             }
         }
@@ -80,7 +80,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let actual = || format!("{name:?}");
     collector.check("tools.x-mcp-header.not-empty", !name.is_empty(), || {
-        mark.finding("x-mcp-header is empty, so it names no header.", "the name of a header", actual())
+        mark.finding("x-mcp-header is empty, so it does not name a header.", "the name of a header", actual())
     });
     if name.is_empty() {
         return;
@@ -88,7 +88,7 @@ fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+.^_`|~-".contains(letter);
     collector.check("tools.x-mcp-header.token", name.chars().all(token), || {
         mark.finding(
-            "x-mcp-header cannot be the name of a header, so HTTP clients cannot call the tool.",
+            "x-mcp-header is not a valid header name, so HTTP clients cannot call the tool.",
             "letters, digits and !#$%&'*+-.^_`|~",
             actual(),
         )
@@ -96,7 +96,7 @@ fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let control = |letter: char| u32::from(letter) < 0x20 || letter == '\u{7f}';
     collector.check("tools.x-mcp-header.no-control", !name.chars().any(control), || {
         mark.finding(
-            "x-mcp-header has a control character, by which other headers could be injected.",
+            "x-mcp-header contains a control character, which could be used to inject other headers.",
             "no control character",
             actual(),
         )
@@ -107,8 +107,9 @@ fn place(mark: &Mark<'_>, collector: &mut Collector) {
     const REACHABLE: &str = "tools.x-mcp-header.statically-reachable";
     let by_properties = mark.node.path.iter().all(|step| matches!(step, Step::Property(_)));
     collector.check(REACHABLE, by_properties, || {
-        let message = "A parameter with x-mcp-header stands where it cannot be found without evaluating the schema, so clients cannot mirror it.";
-        mark.finding(message, "a way from the root through properties only", pointer(&mark.node.path))
+        let message =
+            "A parameter with x-mcp-header cannot be found without evaluating the schema, so clients cannot mirror it.";
+        mark.finding(message, "a path from the root through properties only", pointer(&mark.node.path))
     });
     kind(mark, collector);
     if let Some(name) = mark.property() {
@@ -125,7 +126,7 @@ fn kind(mark: &Mark<'_>, collector: &mut Collector) {
             if fits {
                 collector.note(
                     ID,
-                    "x-mcp-header stands on a property with several types, of which the specification says nothing",
+                    "x-mcp-header is on a property with several types, which the specification does not cover",
                 );
             }
             fits
@@ -134,7 +135,7 @@ fn kind(mark: &Mark<'_>, collector: &mut Collector) {
         None => return untyped(mark, collector),
     };
     collector.check(ID, good, || {
-        let message = "x-mcp-header stands on a property that is neither string, integer nor boolean, so its value has no form in a header.";
+        let message = "x-mcp-header is on a property that is not a string, integer or boolean, so its value has no representation in a header.";
         mark.finding(message, "type string, integer or boolean", format!("type {}", mark.node.schema["type"]))
     });
 }
@@ -147,7 +148,7 @@ fn untyped(mark: &Mark<'_>, collector: &mut Collector) {
     if listed || schema.get("const").is_some_and(scalar) || schema.get("$ref").is_some() {
         collector.witness(ID);
     } else {
-        collector.note(ID, "x-mcp-header stands on a property without a type");
+        collector.note(ID, "x-mcp-header is on a property without a type");
     }
 }
 
@@ -157,7 +158,7 @@ fn sensitive(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
         ["password", "passwd", "secret", "token", "apikey", "credential", "email", "privatekey", "ssn"];
     let bare: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
     collector.check(ID, !WORDS.iter().any(|word| bare.contains(word)), || {
-        let message = "A parameter whose name speaks of something secret or personal is mirrored into a header, which proxies log.";
+        let message = "A parameter whose name suggests something secret or personal is mirrored into a header, which proxies log.";
         mark.finding(message, "no x-mcp-header on such a parameter", format!("the parameter {name:?}"))
     });
 }

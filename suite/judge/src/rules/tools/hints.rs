@@ -18,7 +18,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let contradicts = tool.definition["annotations"]["destructiveHint"] == true;
             collector.check("tools.annotations.no-contradiction", !contradicts, || {
                 let message =
-                    "A tool says that it changes nothing and that it destroys: clients cannot know which to believe.";
+                    "A tool declares both that it changes nothing and that it is destructive: clients cannot know which to believe.";
                 tool.finding("/annotations", message, "readOnlyHint true without destructiveHint true", "both true")
             });
         }
@@ -53,9 +53,9 @@ fn media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
     let known = MAGIC.iter().find(|(names, _)| names.contains(&mime.as_str()));
     let begins = known.is_none_or(|(_, magic)| bytes.starts_with(magic));
     collector.check(ID, mime.starts_with(&format!("{kind}/")) && begins, || {
-        let message = "An image or sound in a result is not of the kind that its mimeType names, so clients cannot show or play it.";
-        let mut finding = case.finding(message, format!("{kind} bytes of the named kind"));
-        finding.actual = format!("{kind} item, mimeType {mime}, other bytes or another kind");
+        let message = "An image or sound in a result does not match its mimeType, so clients cannot show or play it.";
+        let mut finding = case.finding(message, format!("{kind} bytes of the declared type"));
+        finding.actual = format!("{kind} item, mimeType {mime}, with other bytes or another kind");
         finding
     });
 }

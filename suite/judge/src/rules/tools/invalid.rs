@@ -66,7 +66,7 @@ fn rejected(case: &Case<'_>, collector: &mut Collector) {
 fn accepted(case: &Case<'_>) -> Finding {
     let keyword = case.about_str(Key::Keyword).unwrap_or("a keyword");
     let message = format!(
-        "Arguments that break `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
+        "Arguments that violate `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
     );
     let mut finding = case.finding(message, "a result with isError true, or error -32602");
     finding.place = place(case);
@@ -98,7 +98,7 @@ fn is_proto(case: &Case<'_>) -> bool {
 fn format(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     if came(case) == Came::Plain {
-        let message = "Values that are not of the `format` that inputSchema names are accepted. Nothing obliges a server to check it, but models are told that they must keep to it.";
+        let message = "Values that do not match the `format` in inputSchema are accepted. Servers do not have to check it, but models are told that they must follow it.";
         let mut finding = case.finding(message, "a result with isError true, or a schema without the format");
         finding.place = place(case);
         finding.level = Some(Level::Advice);
@@ -118,16 +118,16 @@ fn form(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(CODE, code == code::INVALID_PARAMS, || {
-        let message = "Arguments that break inputSchema are refused with another code than -32602, so clients take it for a broken server.";
+        let message = "Arguments that violate inputSchema are refused with a code other than -32602, so clients conclude that the server is broken.";
         case.finding(message, "a result with isError true, or error -32602")
     });
     // 2026-07-28 says both things in two places: the listed code is never a finding there.
     if code == code::INVALID_PARAMS && case.view.revision.is_stateless() {
         collector.witness(FORM);
-        collector.note(FORM, "arguments that break inputSchema are refused with error -32602");
+        collector.note(FORM, "arguments that violate inputSchema are refused with error -32602");
         return;
     }
-    let message = "Arguments that break inputSchema are refused with a JSON-RPC error, which models do not get to see and so cannot correct.";
+    let message = "Arguments that violate inputSchema are refused with a JSON-RPC error, which models do not see and so cannot correct.";
     collector.fail(FORM, case.finding(message, "a result with isError true"));
 }
 
@@ -136,7 +136,7 @@ fn dialect(case: &Case<'_>, collector: &mut Collector) {
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
         Came::Plain => {
-            let message = "The server does not enforce a keyword of its own schema that only newer dialects have: a schema without $schema is JSON Schema 2020-12.";
+            let message = "The server does not enforce a keyword of its own schema that only newer dialects define: a schema without $schema is JSON Schema 2020-12.";
             let mut finding = accepted(case);
             finding.level = None;
             finding.message = message.into();

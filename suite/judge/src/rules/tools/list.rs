@@ -24,9 +24,9 @@ fn order(walks: &[Walk<'_>], collector: &mut Collector) {
             continue;
         }
         collector.check(ID, earlier.names() == walk.names(), || {
-            let message = "tools/list gives the same tools in another order each time, which defeats caches of prompts and of results.";
+            let message = "tools/list returns the same tools in a different order each time, which defeats prompt and result caches.";
             let mut finding = walk.pages[0].finding(message, "the same order while the set of tools is unchanged");
-            finding.actual = "another order".into();
+            finding.actual = "a different order".into();
             finding.wire.splice(0..0, earlier.pages[0].wire());
             finding
         });

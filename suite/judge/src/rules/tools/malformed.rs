@@ -17,10 +17,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 const PROBES: [(Intent, &str, &str); 4] = [
-    (Intent::CallMissingName, "tools.call.missing-name", "A call without a tool's name"),
+    (Intent::CallMissingName, "tools.call.missing-name", "A call without a tool name"),
     (Intent::CallMissingParams, "tools.call.missing-params", "A call without params"),
-    (Intent::CallNameNotString, "tools.call.name-not-string", "A call whose tool name is no string"),
-    (Intent::CallArgumentsNotObject, "tools.call.arguments-not-object", "A call whose arguments are no object"),
+    (Intent::CallNameNotString, "tools.call.name-not-string", "A call whose tool name is not a string"),
+    (Intent::CallArgumentsNotObject, "tools.call.arguments-not-object", "A call whose arguments are not an object"),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -36,7 +36,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &
         Some(code::INVALID_PARAMS) => return collector.witness(id),
         Some(code::INVALID_REQUEST) => {
             collector.witness(id);
-            return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
+            return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for invalid params"));
         }
         // No header can mirror such a body, so that may be noticed first.
         Some(code::HEADER_MISMATCH) if is_http_2026(case) => return collector.witness(id),
@@ -54,11 +54,11 @@ fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &
         return collector.witness(id);
     }
     let how = if case.error().is_some() {
-        "is refused with a code that means something else"
+        "gets the wrong error code"
     } else if case.is_tool_error() {
-        "is answered with a tool result that has isError, so clients take it for a tool that failed"
+        "is answered with a tool result with isError, so clients mistake it for a tool that failed"
     } else if case.result().is_some() {
-        "is answered as if it were in order"
+        "is accepted as valid"
     } else {
         "is not answered"
     };

@@ -39,7 +39,7 @@ fn unique(tools: &[Listed<'_>], collector: &mut Collector) {
             other.name == tool.name && (other.page == tool.page || other.definition != tool.definition)
         };
         collector.check("tools.name.unique", !named.clone().take(at).any(|other| twin(&other)), || {
-            let message = "Two tools have the same name, so a call cannot say which of them is meant.";
+            let message = "Two tools have the same name, so a call cannot say which one it means.";
             tool.finding("/name", message, "a name that no other tool has", "the name of another tool")
         });
     }
@@ -62,9 +62,9 @@ fn characters(tool: &Listed<'_>, collector: &mut Collector) {
         }
         return;
     };
-    let remark = if odd == '/' { " (the slash stood in a proposal, not in the specification)" } else { "" };
+    let remark = if odd == '/' { " (the slash was in a proposal, not in the specification)" } else { "" };
     let message = format!(
-        "A tool name has a character outside letters, digits, `_`, `-` and `.`, which many clients and models cannot call{remark}."
+        "A tool name has a character other than letters, digits, `_`, `-` and `.`, so many clients and models cannot call it{remark}."
     );
     let actual = format!("{odd:?}");
     collector.fail("tools.name.charset", tool.finding("/name", message, "only A-Z a-z 0-9 _ - .", actual));
@@ -90,7 +90,7 @@ fn case_sensitive(case: &Case<'_>, collector: &mut Collector) {
         ),
         Came::Nothing => {}
         _ => {
-            let message = "A tool runs under its name in other letters' case, though names are told apart by case: two tools that differ only in case cannot be told apart.";
+            let message = "A tool runs under its name in different letter case, though names are case-sensitive: two tools whose names differ only in case cannot be told apart.";
             collector.fail(ID, case.finding(message, "the error for an unknown tool"));
         }
     }

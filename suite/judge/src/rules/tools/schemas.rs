@@ -61,11 +61,11 @@ fn tool_schema(
     any_schema(schema, tool.case.view, collector, finding);
     let id = if matches!(declared(schema), Declared::Absent) { default } else { explicit };
     let Some(verdict) = validity(schema, tool.case.view) else {
-        return collector.not_observed(id, "a dialect is declared that is not known here");
+        return collector.not_observed(id, "the declared dialect is not known here");
     };
     collector.check(id, verdict.is_none(), || {
         let message =
-            format!("The {member} of a tool is no valid JSON Schema, so clients that compile it refuse the tool.");
+            format!("The {member} of a tool is not a valid JSON Schema, so clients that compile it refuse the tool.");
         finding(&message, "a schema that is valid in its dialect", words(verdict))
     });
     if member == "inputSchema" {
@@ -81,7 +81,7 @@ fn any_schema(
 ) {
     if let Some(verdict) = validity(schema, view) {
         collector.check("jsonrpc.schema.valid", verdict.is_none(), || {
-            let message = "A published schema is no valid JSON Schema, so whoever compiles it fails.";
+            let message = "A published schema is not a valid JSON Schema, so compiling it fails.";
             finding(message, "a schema that is valid in its dialect", words(verdict))
         });
     }
@@ -92,7 +92,7 @@ fn any_schema(
     };
     if let Some(named) = named {
         collector.check("jsonrpc.schema.dialect-declaration", named, || {
-            let message = "$schema of a published schema is no absolute URI, so it names no dialect.";
+            let message = "$schema of a published schema is not an absolute URI, so it does not name a dialect.";
             finding(message, "the URI of a dialect", format!("$schema is {}", schema["$schema"]))
         });
     }

@@ -55,7 +55,7 @@ fn structured<'v>(case: &Case<'v>) -> Option<Option<&'v Value>> {
 fn present(case: &Case<'_>, content: Option<&Value>, collector: &mut Collector) {
     if !case.is_tool_error() {
         collector.check("tools.structured.present", content.is_some(), || {
-            let message = "A tool with an outputSchema gives a result without structuredContent, so clients that rely on the schema get nothing.";
+            let message = "A tool with an outputSchema returns a result without structuredContent, so clients that rely on the schema get nothing.";
             case.finding(message, "structuredContent that satisfies the outputSchema")
         });
     }
@@ -79,8 +79,8 @@ fn twin(case: &Case<'_>, content: &Value, collector: &mut Collector) {
     };
     collector.check("tools.structured.text-twin", texts.any(repeats), || {
         let message =
-            "A result has structuredContent but no text with the same JSON, so clients that read only text lose it.";
-        case.finding(message, "a text item that holds structuredContent as JSON")
+            "A result has structuredContent but no text with the same JSON, so clients that read only text miss it.";
+        case.finding(message, "a text item that contains structuredContent as JSON")
     });
 }
 

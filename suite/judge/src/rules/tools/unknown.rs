@@ -22,7 +22,7 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.error().is_some() || case.status().is_some_and(|status| (400..500).contains(&status));
     collector.check("tools.call.unknown-tool", refused, || {
         let message = if case.is_tool_error() {
-            "A call of a tool that does not exist is answered with a tool result that has isError, so clients take it for a tool that failed."
+            "A call of a tool that does not exist is answered with a tool result with isError, so clients mistake it for a tool that failed."
         } else {
             "A call of a tool that does not exist is not refused."
         };
@@ -34,7 +34,7 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         collector.check("tools.call.unknown-tool-code", case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(
-                "The error for a tool that does not exist has another code than -32602.",
+                "The error for a tool that does not exist has a code other than -32602.",
                 "error -32602 (invalid params)",
             )
         });

@@ -23,16 +23,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         };
         let Some(listed) = view.tool(name).and_then(|tool| tool.definition.get("inputSchema")) else {
-            collector.not_observed(ID, "a tool that the table [schemas] names is not listed");
+            collector.not_observed(ID, "a tool named in the table [schemas] is not listed");
             continue;
         };
         let mut lost = Vec::new();
         missing(written, listed, view.revision.is_handshake(), (String::new(), 0), &mut lost);
         collector.check(ID, lost.is_empty(), || {
-            let message = "What the author wrote into an input schema does not reach the client, which then makes other arguments.";
+            let message = "Parts of an input schema as the author wrote it do not reach the client, which then builds different arguments.";
             let actual = format!("missing or changed: {}", lost.join(", "));
             let wire = vec![format!("< {}", crate::view::clip(&listed.to_string()))];
-            Finding { tool: Some(name.to_owned()), ..Finding::new(message, "every keyword as it was written", actual, wire) }
+            Finding { tool: Some(name.to_owned()), ..Finding::new(message, "every keyword as written", actual, wire) }
         });
     }
     collector.not_observed(

@@ -66,7 +66,7 @@ pub(in crate::shapes) static EXTENSION_NAMES: Check = Check {
     judge: |value, _| match value.as_object() {
         None => Outcome::Beside,
         Some(members) if members.is_empty() => Outcome::Beside,
-        Some(members) => good(members.keys().all(|name| is_prefixed(name)), "a name of another form"),
+        Some(members) => good(members.keys().all(|name| is_prefixed(name)), "a name in another form"),
     },
 };
 fn good(good: bool, otherwise: &'static str) -> Outcome {
@@ -99,7 +99,7 @@ fn text_or_blob(value: &Value) -> Outcome {
     match (string("text"), string("blob")) {
         (true, true) => Outcome::Odd("both"),
         (false, false) if members.contains_key("text") || members.contains_key("blob") => {
-            Outcome::Bad("such a member of another type")
+            Outcome::Bad("such a member with another type")
         }
         (false, false) => Outcome::Bad("neither"),
         _ => Outcome::Good,

@@ -29,28 +29,28 @@ const STANDS: &str = "an answer of any kind, and the next call is served";
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "refuse a file outside their folder and give it when the path leads there by a detour",
+        what: "refuse a file outside their folder but return it when the path takes a detour",
         expected: "the same refusal for every path that leads outside",
     },
     Words {
         id: RULE.judges[1],
-        what: "hand an argument to a shell, which ran what stood in it: whoever fills in the argument commands the machine",
+        what: "pass an argument to a shell, which ran its contents: whoever controls the argument controls the machine",
         expected: "the text as it was sent, or a refusal",
     },
     Words {
         id: RULE.judges[2],
-        what: "follow a file: URL and give what the file holds",
-        expected: "http and https alone",
+        what: "follow a file: URL and return the contents of the file",
+        expected: "http and https only",
     },
     Words {
         id: RULE.judges[3],
-        what: "take an id with quotes into a query, so an id can ask for more than it names",
+        what: "insert an id with quotes into a query, so an id can select more than it names",
         expected: "the refusal that an unknown id gets",
     },
     Words { id: RULE.judges[4], what: "do not survive a very large argument, or do not answer it", expected: STANDS },
     Words {
         id: RULE.judges[5],
-        what: "meet a number out of range with an internal error",
+        what: "answer an out-of-range number with an internal error",
         expected: "an error that says what is allowed, or a result",
     },
     Words {
@@ -60,12 +60,12 @@ const WORDS: &[Words] = &[
     },
     Words {
         id: RULE.judges[7],
-        what: "do not survive unusual characters, do not answer them, or answer with what is no UTF-8",
+        what: "do not survive unusual characters, do not answer them, or answer with invalid UTF-8",
         expected: STANDS,
     },
     Words {
         id: RULE.judges[8],
-        what: "answer otherwise after an argument named __proto__ than before",
+        what: "answer differently after an argument named __proto__ than before",
         expected: "the same answer as before",
     },
 ];
