@@ -6,7 +6,7 @@ use verdict::Finding;
 use wire::Kind;
 use wire::mcp::meta;
 
-use super::during::{meta, told};
+use super::during::{frame_finding, meta};
 use crate::{Case, Exchange, Incoming, Session, View};
 
 /// One thing asked for.
@@ -30,7 +30,7 @@ impl Ask<'_> {
     }
 
     pub(super) fn finding(&self, message: &str, expected: &str, actual: &str) -> Finding {
-        told(self.incoming, message, expected, actual)
+        frame_finding(self.incoming, message, expected, actual)
     }
 }
 

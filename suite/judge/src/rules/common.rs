@@ -91,7 +91,7 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
 }
 
 /// Wrong params: to be refused with -32602. `what` begins the sentence.
-pub(super) fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
+pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     if wants_something(case) {
         return;
     }

@@ -155,7 +155,7 @@ impl<'v> Case<'v> {
     /// The first header of this name that was sent.
     #[must_use]
     pub fn sent_header(&self, name: &str) -> Option<&'v str> {
-        named(&self.exchange.send.headers, name).next()
+        headers_named(&self.exchange.send.headers, name).next()
     }
 
     /// The first header of this name in the response.
@@ -167,7 +167,7 @@ impl<'v> Case<'v> {
     /// Every header of this name in the response.
     pub fn headers(&self, name: &str) -> impl Iterator<Item = &'v str> {
         let headers = self.exchange.status.map(|(_, headers)| headers.as_slice()).unwrap_or_default();
-        named(headers, name)
+        headers_named(headers, name)
     }
 
     /// The media type of the response: lower case, without parameters.
@@ -313,7 +313,7 @@ fn is_idle_talk(header: &str) -> bool {
     name.starts_with("sec-") || NAMES.contains(&name.as_str())
 }
 
-fn named<'v>(headers: &'v [(String, String)], name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
+fn headers_named<'v>(headers: &'v [(String, String)], name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
     let name = name.to_owned();
     let same = move |header: &&'v (String, String)| header.0.eq_ignore_ascii_case(&name);
     headers.iter().filter(same).map(|(_, value)| value.as_str())

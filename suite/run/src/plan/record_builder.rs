@@ -9,9 +9,18 @@ use verdict::{Finding, Revision, Status, Transport, Verdict};
 use wire::mcp::meta;
 
 use super::Plan;
-use super::outside::{REASON, is_about_strangers};
 use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
+
+/// What keeps everything else from being judged.
+const REASON: &str = "needs a credential: --token-env VARIABLE";
+/// Areas that can be judged from outside.
+const AREAS: [&str; 2] = ["auth", "security"];
+
+/// Whether a requirement is about outsiders.
+pub(super) fn is_about_outsiders(id: &str) -> bool {
+    AREAS.contains(&id.split('.').next().unwrap_or_default())
+}
 
 /// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
 pub(super) async fn examined(recorder: &Recorder, criteria: Criteria) -> Judged {
@@ -67,7 +76,7 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
 
 /// Of a server that let nobody in nothing else was seen than how it refuses, whatever rules made of it.
 pub(super) fn from_outside(record: &mut Record) {
-    for entry in record.requirements.iter_mut().filter(|entry| !is_about_strangers(&entry.id)) {
+    for entry in record.requirements.iter_mut().filter(|entry| !is_about_outsiders(&entry.id)) {
         if !matches!(entry.status, Status::Skipped | Status::NotApplicable) {
             entry.status = Status::NotObserved;
             entry.reason = Some(REASON.to_owned());

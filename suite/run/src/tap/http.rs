@@ -16,9 +16,9 @@ use verdict::{Intent, Transport};
 use wire::Limits;
 use wire::sse::SseFramer;
 
-use super::listen::cause;
 use super::recording::{Heard, Recording, Said};
 use crate::transport::http::content_type;
+use crate::transport::http::reason;
 
 /// Bytes of one body or event that are kept in the recording.
 const FRAME: usize = 64 << 20;
@@ -196,7 +196,7 @@ impl Body for Passing {
         let frame = std::task::ready!(Pin::new(body).poll_frame(cx));
         match &frame {
             None => this.ended(None),
-            Some(Err(error)) => this.ended(Some(&cause(error))),
+            Some(Err(error)) => this.ended(Some(&reason(error))),
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
                     let data = data.clone();

@@ -27,25 +27,25 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(guarded) = guarded(view, collector, RULE.judges) else { return };
     for case in refusals(view) {
-        present(&case, collector);
+        check_present(&case, collector);
     }
     for case in challenged(view) {
         for challenge in challenges(&case).iter().filter(|challenge| challenge.is_bearer()) {
-            syntax(&case, challenge, collector);
-            offline(&case, challenge, collector);
+            check_syntax(&case, challenge, collector);
+            check_offline(&case, challenge, collector);
         }
     }
     if guarded.door.status() == Some(401) {
-        named(view, &guarded.door, collector);
-        scope(view, &guarded.door, collector);
+        check_named(view, &guarded.door, collector);
+        check_scope(view, &guarded.door, collector);
     }
-    url(view, &guarded.door, collector);
+    check_url(view, &guarded.door, collector);
     for case in probes(view, Intent::AuthBare).filter(|case| case.status() == Some(401)) {
         no_error(&case, collector);
     }
 }
 
-fn present(case: &Case<'_>, collector: &mut Collector) {
+fn check_present(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.challenge.www-authenticate-present", case.header("www-authenticate").is_some(), || {
         let message = "A 401 comes without WWW-Authenticate, which is where clients learn how to get a token.";
         finding(
@@ -66,7 +66,7 @@ fn present(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// How the metadata is to be found.
-fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
+fn check_named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     let parameter = bearer(door).is_some_and(|challenge| challenge.get("resource_metadata").is_some());
     if bearer(door).is_some() {
         collector.check("auth.challenge.resource-metadata", parameter, || {
@@ -83,7 +83,7 @@ fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
+fn check_url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.resource-metadata-url";
     let Some(text) = bearer(door).and_then(|challenge| challenge.get("resource_metadata").map(str::to_owned)) else {
         collector.not_observed(ID, "the challenge names no URL");
@@ -121,7 +121,7 @@ fn no_error(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
+fn check_scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope";
     let Some(challenge) = bearer(door) else { return };
     let supported = probes(view, Intent::AuthMetadata).filter_map(|case| document(&case)).any(|document| {
@@ -138,7 +138,7 @@ fn scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
 }
 
 /// RFC 6750, section 3.
-fn syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
+fn check_syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope-syntax";
     for name in ["scope", "error", "error_description", "error_uri"] {
         if challenge.all(name).count() > 1 {
@@ -161,7 +161,7 @@ pub(super) fn is_scope(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| matches!(byte, 0x21 | 0x23..=0x5b | 0x5d..=0x7e))
 }
 
-fn offline(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
+fn check_offline(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
     if challenge.get("scope").is_some() {
         let asked = challenge.scopes().any(|scope| scope == "offline_access");
         collector.check("auth.challenge.no-offline-access", !asked, || {

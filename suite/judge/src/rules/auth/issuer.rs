@@ -40,22 +40,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for case in probes(view, Intent::AuthServer).filter(Case::is_decided) {
-        server(&case, collector);
+        check_server(&case, collector);
     }
-    fallback(view, collector);
+    check_fallback(view, collector);
     for case in probes(view, Intent::AuthRedirect).filter(|case| case.status().is_some()) {
-        redirect(&case, collector);
+        check_redirect(&case, collector);
     }
     for case in probes(view, Intent::AuthRegister).filter(|case| case.about_str(Key::Kind) == Some("http")) {
         register(&case, collector);
     }
     for case in probes(view, Intent::AuthPkce).filter(|case| case.status().is_some()) {
-        pkce(&case, collector);
+        check_pkce(&case, collector);
     }
-    discovery(view, collector);
+    check_discovery(view, collector);
 }
 
-fn server(case: &Case<'_>, collector: &mut Collector) {
+fn check_server(case: &Case<'_>, collector: &mut Collector) {
     let document = document(case);
     collector.check("auth.as.metadata", document.is_some(), || {
         let message = "There is no authorization server metadata at the root of the host: clients of this revision have to guess the endpoints.";
@@ -72,7 +72,7 @@ fn server(case: &Case<'_>, collector: &mut Collector) {
             format!("no {}", missing.join(", ")),
         )
     });
-    issuer(case, &document, collector);
+    check_issuer(case, &document, collector);
     collector.check("auth.as.dynamic-registration", document.get("registration_endpoint").is_some(), || {
         let message = "Clients cannot register by themselves: each has to be known to the server beforehand.";
         finding(case, message, "registration_endpoint", "no registration_endpoint")
@@ -105,7 +105,7 @@ fn missing(document: &Value) -> Vec<&'static str> {
 }
 
 /// RFC 8414, section 3.3. An issuer on another host is a separate authorization server's document handed on.
-fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
+fn check_issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     const ID: &str = "auth.as.metadata-required-members";
     let named = document.get("issuer").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
     let endpoint = case.about_str(Key::Endpoint).and_then(|text| Url::parse(text).ok());
@@ -120,7 +120,7 @@ fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     }
 }
 
-fn fallback(view: &View<'_>, collector: &mut Collector) {
+fn check_fallback(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "auth.as.fallback-endpoints";
     let probed = |name: &str| {
         probes(view, Intent::AuthFallback)
@@ -139,7 +139,7 @@ fn fallback(view: &View<'_>, collector: &mut Collector) {
     });
 }
 
-fn redirect(case: &Case<'_>, collector: &mut Collector) {
+fn check_redirect(case: &Case<'_>, collector: &mut Collector) {
     let away = case
         .header("location")
         .and_then(|to| Url::parse(to).ok())
@@ -160,7 +160,7 @@ fn register(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn pkce(case: &Case<'_>, collector: &mut Collector) {
+fn check_pkce(case: &Case<'_>, collector: &mut Collector) {
     let location = case.header("location").and_then(|to| Url::parse(to).ok());
     let error = location.is_some_and(|to| to.query_pairs().any(|(name, _)| name == "error"));
     let refused = case.status().is_some_and(|status| status >= 400) || error;
@@ -171,7 +171,7 @@ fn pkce(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// One issuer may be asked at several places; one good document is enough.
-fn discovery(view: &View<'_>, collector: &mut Collector) {
+fn check_discovery(view: &View<'_>, collector: &mut Collector) {
     let mut issuers: Vec<&str> =
         probes(view, Intent::AuthIssuer).filter_map(|case| case.about_str(Key::Issuer)).collect();
     issuers.sort_unstable();

@@ -45,12 +45,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     let documents = documents(view);
-    served(view, &documents, collector);
+    check_served(view, &documents, collector);
     for found in &documents {
         content_type(found, collector);
     }
     well_known(view, &documents, collector);
-    consistent(view, collector);
+    check_consistent(view, collector);
     for case in probes(view, Intent::AuthMetadataCors).filter(|case| case.status() == Some(200)) {
         collector.check("auth.prm.cors", case.header("access-control-allow-origin").is_some(), || {
             let message = "The metadata cannot be read by clients that run in a browser: the answer has no Access-Control-Allow-Origin.";
@@ -59,7 +59,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collector) {
+fn check_served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collector) {
     if !documents.is_empty() {
         collector.witness("auth.prm.served");
         collector.witness("auth.prm.public");
@@ -106,7 +106,7 @@ fn well_known(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collecto
     });
 }
 
-fn consistent(view: &View<'_>, collector: &mut Collector) {
+fn check_consistent(view: &View<'_>, collector: &mut Collector) {
     let found = |place: &str| {
         probes(view, Intent::AuthMetadata)
             .find(|case| case.about_str(Key::Place) == Some(place))

@@ -33,7 +33,7 @@ pub(super) fn has_probe(view: &View<'_>, intent: Intent) -> bool {
 }
 
 /// The request was served: a result came, or a stream, or whatever else a 2xx may bring.
-pub(super) fn served(case: &Case<'_>) -> bool {
+pub(super) fn is_served(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (200..300).contains(&status)) && case.error().is_none() && !case.is_tool_error()
 }
 

@@ -22,14 +22,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for session in view.judged() {
             let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
             for pair in own.windows(2) {
-                changed(view, pair[0], pair[1], collector);
+                check_changed(view, pair[0], pair[1], collector);
             }
         }
     }
     collector.not_observed(ID, "no list changed while it was to be kept and changes were listened for");
 }
 
-fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut Collector) {
+fn check_changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut Collector) {
     // What may be kept for longer than the whole session lasted, may be kept until the second walk.
     let lives = |case: &crate::Case<'_>| case.result().and_then(|result| result.get("ttlMs")?.as_u64());
     let least = before.pages.iter().filter_map(lives).min().map_or(Duration::ZERO, Duration::from_millis);

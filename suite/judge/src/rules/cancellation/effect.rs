@@ -14,7 +14,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.intent() == Some(Intent::EffectDropped) && case.exchange.aborted.is_some())
         {
-            dropped(session, &case, collector);
+            check_dropped(session, &case, collector);
         }
     }
     collector.not_observed(
@@ -24,7 +24,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// What a call shows: the result without what differs from response to response.
-fn shown(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
+fn observable_state(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let found = cases
         .into_iter()
@@ -34,8 +34,8 @@ fn shown(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
     Some(result)
 }
 
-fn dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collector) {
-    let at = |at: &str| shown(case.view, session, at);
+fn check_dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collector) {
+    let at = |at: &str| observable_state(case.view, session, at);
     let (before, done, steady) = (at("before"), at("done"), at("steady"));
     let (Some(dropped), Some(after)) = (at("dropped"), at("after")) else { return };
     let reason = if before.is_none() || before == done {

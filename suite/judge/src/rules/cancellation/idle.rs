@@ -31,19 +31,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         (Intent::CancelMalformed, "cancellation.malformed-ignored", "A malformed cancellation"),
     ] {
         for case in view.probes(intent) {
-            ignored(&case, id, what, collector);
+            check_ignored(&case, id, what, collector);
         }
     }
     for case in view.probes(Intent::RaceRequest).filter(Case::is_decided) {
-        raced(&case, collector);
+        check_raced(&case, collector);
     }
     for case in view.probes(Intent::RaceCancel) {
-        ignored(&case, RACE, "A cancellation that crosses the response", collector);
+        check_ignored(&case, RACE, "A cancellation that crosses the response", collector);
     }
 }
 
 /// Nothing answers it, and the server goes on. Over HTTP a status that refuses is as good.
-fn ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
+fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
     let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
     let settled = matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered);
@@ -68,7 +68,7 @@ fn ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collec
     }
 }
 
-fn raced(case: &Case<'_>, collector: &mut Collector) {
+fn check_raced(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.len() > 1 {
         let message = "A request that was cancelled right after it was sent is answered twice.";
         let mut finding = case.finding(message, "one response, or none");

@@ -2,7 +2,7 @@
 
 use wire::{Id, Kind};
 
-use crate::rules::during::{is_listen, param, request, told};
+use crate::rules::during::{frame_finding, is_listen, param, request};
 use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -20,16 +20,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 continue;
             };
             if view.revision.is_handshake() {
-                own(session, cancelled, &Id::from_raw(&id.to_string()), collector);
+                check_own(session, cancelled, &Id::from_raw(&id.to_string()), collector);
             } else {
-                listen(session, cancelled, id, collector);
+                check_listen(session, cancelled, id, collector);
             }
         }
     }
 }
 
 /// Whether the client has answered it meanwhile cannot be held against the server: the two may cross.
-fn own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut Collector) {
+fn check_own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut Collector) {
     let asked = |incoming: &&Incoming<'_>| {
         let message = incoming.message().filter(|message| message.kind == Kind::Request);
         incoming.seq < cancelled.seq && message.and_then(|message| message.id.as_ref()).and_then(Id::key) == id.key()
@@ -37,16 +37,16 @@ fn own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut
     let known = id.key().is_some() && session.incoming.iter().any(|incoming| asked(&incoming));
     collector.check("cancellation.sent.own-open-request", known, || {
         let message = "The server cancels a request that it did not send: a server can only take back its own.";
-        told(cancelled, message, "requestId of a request of the server's own", "the id of no such request")
+        frame_finding(cancelled, message, "requestId of a request of the server's own", "the id of no such request")
     });
 }
 
-fn listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Value, collector: &mut Collector) {
+fn check_listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Value, collector: &mut Collector) {
     let listens = session.exchanges.iter().filter(|exchange| exchange.seq < cancelled.seq && is_listen(exchange));
     let known = listens.filter_map(request).any(|message| message.member("id") == Some(id));
     collector.check("cancellation.sent.only-listen", known, || {
         let message = "The server sends a cancellation that is not of a subscription: nothing else is to be cancelled by a server.";
-        told(cancelled, message, "requestId of a subscriptions/listen of the client", "another id")
+        frame_finding(cancelled, message, "requestId of a subscriptions/listen of the client", "another id")
     });
 }
 

@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 collector.repeated(id);
             }
         }
-        watched(view, session, Watch { grace, over }, collector);
+        check_watched(view, session, Watch { grace, over }, collector);
     }
 }
 
@@ -59,7 +59,7 @@ fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: Intent) -> Vec<C
     cases.filter(|case| case.intent() == Some(intent)).collect()
 }
 
-fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut Collector) {
+fn check_watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut Collector) {
     let controls = of(view, session, Intent::SlowControl);
     // A call that takes a credential tells nothing of cancellation.
     let Some(control) = controls.first().filter(|control| control.status() != Some(401)) else { return };
@@ -85,10 +85,10 @@ fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut
     for (case, end) in &ends {
         // Over HTTP the tester of 2026-07-28 drops the connection: nothing can be seen any more.
         if case.exchange.aborted.is_none() {
-            one(case, *end, watch, visible, collector);
+            check_one(case, *end, watch, visible, collector);
         }
     }
-    alike(&ends, collector);
+    check_alike(&ends, collector);
     for twin in of(view, session, Intent::SlowTwin) {
         let answered = answer(session, twin.exchange).is_some_and(|answer| answer.seq < watch.over);
         collector.check("cancellation.id-type-sensitive", answered, || {
@@ -115,7 +115,7 @@ fn beats<'v>(session: &'v Session<'v>, case: &Case<'v>) -> impl Iterator<Item = 
     progress.filter(move |incoming| token.is_some() && param(incoming, "progressToken") == token.as_ref())
 }
 
-fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut Collector) {
+fn check_one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut Collector) {
     let late = beats(case.session, case).find(|beat| beat.seq > watch.grace);
     match end {
         // It could not be cancelled, or was not: both are allowed.
@@ -169,7 +169,7 @@ fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut C
 }
 
 /// However it was said, the cancellation has the same effect.
-fn alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
+fn check_alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
     let find = |reason: bool, meta: bool| {
         ends.iter().find(|(case, _)| {
             case.about(Key::Reason) == Some(&Value::Bool(reason)) && case.about(Key::Meta) == Some(&Value::Bool(meta))

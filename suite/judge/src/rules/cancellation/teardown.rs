@@ -17,7 +17,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let listen = cases().find(|case| case.intent() == Some(Intent::TeardownListen));
         let call = cases().find(|case| case.intent() == Some(Intent::TeardownCall));
         if let (Some(_), Some(listen), Some(call)) = (over, listen, call) {
-            ended(session, &listen, &call, collector);
+            check_ended(session, &listen, &call, collector);
         }
     }
     collector.not_observed(
@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     );
 }
 
-fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &mut Collector) {
+fn check_ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &mut Collector) {
     let acknowledged = session.incoming.iter().any(|incoming| {
         incoming.method() == Some("notifications/subscriptions/acknowledged") && incoming.seq < call.exchange.seq
     });

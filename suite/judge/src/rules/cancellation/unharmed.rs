@@ -17,15 +17,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.outsiders {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.intent() == Some(Intent::InitializeCancelled)) {
-            opened(&case, collector);
+            check_opened(&case, collector);
         }
     }
     for case in view.probes(Intent::BesideDropped) {
-        beside(&case, collector);
+        check_beside(&case, collector);
     }
 }
 
-fn opened(case: &Case<'_>, collector: &mut Collector) {
+fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.status().is_some_and(|status| matches!(status, 401 | 403 | 429 | 503));
     let undecided = matches!(case.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false });
     if refused || (undecided && case.answer().is_none()) {
@@ -38,7 +38,7 @@ fn opened(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn beside(case: &Case<'_>, collector: &mut Collector) {
+fn check_beside(case: &Case<'_>, collector: &mut Collector) {
     let dropped = |exchange: &&crate::Exchange<'_>| {
         exchange.aborted.is_some()
             && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::StreamDropped)

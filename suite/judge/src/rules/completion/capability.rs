@@ -20,12 +20,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector.witness_times(RULE.judges[0], u32::from(served > 0));
     }
     for case in view.probes(Intent::CompleteUndeclared).filter(Case::is_decided) {
-        declared(&case, collector);
-        undeclared(&case, collector);
+        check_declared(&case, collector);
+        check_undeclared(&case, collector);
     }
 }
 
-fn declared(case: &Case<'_>, collector: &mut Collector) {
+fn check_declared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[0];
     match values(case) {
         Some(values) if values.is_empty() => {
@@ -42,7 +42,7 @@ fn declared(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn undeclared(case: &Case<'_>, collector: &mut Collector) {
+fn check_undeclared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[1];
     if wants_something(case) || (case.reply().is_none() && case.status().is_some()) {
         return collector.not_observed(ID, "the request is answered with a bare HTTP status");

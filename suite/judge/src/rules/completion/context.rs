@@ -22,14 +22,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         }
         match case.about_str(Key::Kind) {
-            Some("given") if knows => accepted(case, collector, "completion.context.accepted"),
-            Some("given") => accepted(case, collector, "completion.context.unknown-tolerated"),
-            _ => optional(case, collector),
+            Some("given") if knows => check_accepted(case, collector, "completion.context.accepted"),
+            Some("given") => check_accepted(case, collector, "completion.context.unknown-tolerated"),
+            _ => check_optional(case, collector),
         }
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
     collector.check(id, case.result().is_some(), || {
         let message =
             "A completion is refused because the request says what was chosen before, which clients send along.";
@@ -39,7 +39,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
     });
 }
 
-fn optional(case: &Case<'_>, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     collector.check("completion.context.optional", case.result().is_some(), || {
         let message = "A completion is refused because nothing was chosen before.";
         let mut finding = case.finding(message, "a result, as with a context");

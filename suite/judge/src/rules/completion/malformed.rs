@@ -6,7 +6,7 @@ use verdict::Intent;
 use wire::mcp::code;
 
 use super::values;
-use crate::rules::common::{refused, wants_something};
+use crate::rules::common::{check_invalid_params_refused, wants_something};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -51,29 +51,29 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for (intent, id, what) in MALFORMED {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, collector, id, what);
+            check_invalid_params_refused(&case, collector, id, what);
         }
     }
     for case in view.probes(Intent::CompleteUnknownPrompt).filter(Case::is_decided) {
-        prompt(&case, collector);
+        check_prompt(&case, collector);
     }
     for (intent, id, what) in UNKNOWN {
         for case in view.probes(intent).filter(Case::is_decided).filter(|case| !wants_something(case)) {
-            unknown(&case, collector, id, what);
+            check_unknown(&case, collector, id, what);
         }
     }
 }
 
-fn prompt(case: &Case<'_>, collector: &mut Collector) {
+fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.ref.unknown-prompt";
     if values(case).is_some_and(Vec::is_empty) {
         collector.witness(ID);
         return collector.note(ID, "a completion for an unknown prompt gives no values instead of error -32602");
     }
-    refused(case, collector, ID, "A completion for an unknown prompt");
+    check_invalid_params_refused(case, collector, ID, "A completion for an unknown prompt");
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     let good = case.error_code() == Some(code::INVALID_PARAMS) || values(case).is_some_and(Vec::is_empty);
     collector.check(id, good, || {
         let how = if case.error().is_some() {

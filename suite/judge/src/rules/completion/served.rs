@@ -27,22 +27,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let prompts: Vec<Case<'_>> = view.probes(Intent::CompletePrompt).filter(Case::is_decided).collect();
     let templates: Vec<Case<'_>> = view.probes(Intent::CompleteTemplate).filter(Case::is_decided).collect();
     let all: Vec<Case<'_>> = prompts.iter().chain(&templates).copied().collect();
-    served(view, &all, collector);
-    kind(&prompts, &templates, collector, "completion.ref.prompt", "prompts");
-    kind(&templates, &prompts, collector, "completion.ref.resource", "templates");
+    check_served(view, &all, collector);
+    check_kind(&prompts, &templates, collector, "completion.ref.prompt", "prompts");
+    check_kind(&templates, &prompts, collector, "completion.ref.resource", "templates");
     for case in all.iter().filter(|case| case.about_str(Key::Value) == Some("empty")) {
-        empty(case, &all, collector);
+        check_empty(case, &all, collector);
     }
     for case in view.calls("completion/complete").filter(Case::is_decided) {
-        consistent(&case, collector);
+        check_consistent(&case, collector);
     }
     for case in view.probes(Intent::CompleteHostile).filter(Case::is_decided) {
-        hostile(&case, collector);
+        check_hostile(&case, collector);
     }
     // These can only fail: what validates is seen of the hostile ones.
     for case in view.probes(Intent::GeneratedCompletion).filter(Case::is_decided) {
         if stumbles(&case, |other| target(other) == target(&case)) {
-            collector.fail(RULE.judges[5], stumbled(&case));
+            collector.fail(RULE.judges[5], stumbled_finding(&case));
         }
     }
 }
@@ -56,7 +56,7 @@ fn supports(view: &View<'_>, all: &[Case<'_>]) -> bool {
     }
 }
 
-fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
+fn check_served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
     if !supports(view, all) {
         if !view.revision.traits().completions_capability && !all.is_empty() {
             collector.not_applicable(SERVED, "the server does not complete, and in this revision nothing says so");
@@ -77,7 +77,7 @@ fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
 
 /// Some servers complete one kind only, and no sentence forbids that. One that refuses some of its own prompts while it serves
 /// others does something else.
-fn kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'static str, things: &str) {
+fn check_kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'static str, things: &str) {
     let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(code::METHOD_NOT_FOUND);
     let any = own.iter().chain(others).any(|case| case.result().is_some());
     for case in own.iter().filter(|_| any).filter(plain) {
@@ -101,7 +101,7 @@ fn kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'
     }
 }
 
-fn empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
     const ID: &str = "completion.argument.empty-value";
     if case.result().is_some() {
         return collector.witness(ID);
@@ -116,7 +116,7 @@ fn empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
     }
 }
 
-fn consistent(case: &Case<'_>, collector: &mut Collector) {
+fn check_consistent(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.result.consistent";
     let Some(completion) = case.result().and_then(|result| result.get("completion")) else { return };
     let (Some(values), Some(total)) = (values(case), completion.get("total").and_then(Value::as_i64)) else { return };
@@ -132,7 +132,7 @@ fn consistent(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn hostile(case: &Case<'_>, collector: &mut Collector) {
+fn check_hostile(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.inputs-validated";
     let answered = case.reply().is_some() || case.status().is_some();
     let leaks = values(case).into_iter().flatten().filter_map(Value::as_str).any(|value| {
@@ -152,7 +152,7 @@ fn hostile(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// No string is invalid here: whatever is typed, there is a list of what it could become, if need be an empty one.
-fn stumbled(case: &Case<'_>) -> Finding {
+fn stumbled_finding(case: &Case<'_>) -> Finding {
     let message = "A string to be completed leads to an error inside the server, though others are completed.";
     let finding = case.finding(message, "a result, if need be without values");
     Finding { level: Some(Level::Advice), place: Some(target(case)), ..finding }

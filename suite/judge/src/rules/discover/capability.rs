@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verdict::{Intent, Key};
 
-use super::common::{MISSING_CAPABILITY, data, declared};
+use super::common::{MISSING_CAPABILITY, data, declared_capabilities};
 use crate::rules::jsonrpc::common::is_codeless;
 use crate::{Case, Collector, Rule, View};
 
@@ -26,15 +26,15 @@ const INHERITED: &str = RULE.judges[3];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.error_code() == Some(MISSING_CAPABILITY)) {
         collector.witness(CODE);
-        if let (Some(required), Some(declared)) = (data(&case, "requiredCapabilities"), declared(&case)) {
-            really(&case, required, declared, collector);
+        if let (Some(required), Some(declared)) = (data(&case, "requiredCapabilities"), declared_capabilities(&case)) {
+            check_really(&case, required, declared, collector);
         }
     }
     for all in view.probes(Intent::CapabilityAll).filter(asks) {
         for none in view.probes(Intent::CapabilityNone).filter(|none| none.tool() == all.tool()) {
-            code(&none, collector);
+            check_code(&none, collector);
             if none.session.id == all.session.id && none.about(Key::Turn) == Some(&Value::from(2)) {
-                inherited(&all, &none, collector);
+                check_inherited(&all, &none, collector);
             }
         }
     }
@@ -53,7 +53,7 @@ fn asks(case: &Case<'_>) -> bool {
 }
 
 /// With everything declared the tool asks for input: without it, it may do without or say -32021.
-fn code(none: &Case<'_>, collector: &mut Collector) {
+fn check_code(none: &Case<'_>, collector: &mut Collector) {
     let other = none.error().is_some() && !is_codeless(none) && none.error_code() != Some(MISSING_CAPABILITY);
     if !none.is_tool_error() && !other {
         return;
@@ -63,7 +63,7 @@ fn code(none: &Case<'_>, collector: &mut Collector) {
         .fail(CODE, none.finding(message, "error -32021 (missing client capability), or a result that does without"));
 }
 
-fn really(case: &Case<'_>, required: &Value, declared: &Value, collector: &mut Collector) {
+fn check_really(case: &Case<'_>, required: &Value, declared: &Value, collector: &mut Collector) {
     let Some(required) = required.as_object() else { return };
     let present = required.iter().find(|(name, wanted)| has(declared, name, wanted));
     collector.check(REALLY, present.is_none(), || {
@@ -82,7 +82,7 @@ fn has(declared: &Value, name: &str, wanted: &Value) -> bool {
     inside.into_iter().all(|(sub, _)| own.get(sub).is_some() || (sub == "form" && forms(own)))
 }
 
-fn inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
+fn check_inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
     if !none.is_decided() || none.reply().is_none() {
         return;
     }

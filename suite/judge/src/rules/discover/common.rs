@@ -17,7 +17,7 @@ pub(super) fn version<'v>(case: &Case<'v>) -> Option<&'v str> {
 }
 
 /// The capabilities that the request declares.
-pub(super) fn declared<'v>(case: &Case<'v>) -> Option<&'v Value> {
+pub(super) fn declared_capabilities<'v>(case: &Case<'v>) -> Option<&'v Value> {
     case.param("_meta")?.get(meta::CLIENT_CAPABILITIES)
 }
 

@@ -14,20 +14,20 @@ const ID: &str = RULE.judges[0];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::CursorElsewhere).filter(Case::is_decided) {
         let message = "The next page is given only on the connection on which the first one was, though requests may come over any.";
-        related(&case, message, collector);
+        check_related(&case, message, collector);
     }
     for case in view.probes(Intent::ReadElsewhere).filter(Case::is_decided) {
         let here = |other: &Case<'_>| other.session.id == case.session.id && other.result().is_some();
         if case.result().is_some() || view.probes(Intent::ReadAfterList).any(|other| here(&other)) {
             let message =
                 "A listed resource is read only on the connection that listed it, though requests may come over any.";
-            related(&case, message, collector);
+            check_related(&case, message, collector);
         }
     }
     collector.not_observed(ID, "no list has a second page, and no resource is listed");
 }
 
-fn related(case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_related(case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.session.open.confirm {
         collector.repeated(ID);
     }

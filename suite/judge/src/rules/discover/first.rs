@@ -16,14 +16,14 @@ const PROCESS: &str = RULE.judges[2];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::FirstMessage).filter(Case::is_decided) {
-        first(view, &case, collector);
+        check_first(view, &case, collector);
     }
     for id in RULE.judges {
         collector.not_observed(id, "the server declares no list that could be asked for first");
     }
 }
 
-fn first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         return RULE.judges.iter().for_each(|id| collector.witness(id));
     }

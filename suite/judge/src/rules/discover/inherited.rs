@@ -21,7 +21,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             cases.find(|case| case.intent() == Some(Intent::VersionTurn) && case.about_str(Key::Step) == Some(step))
         };
         if let (Some(good), Some(bad), Some(again)) = (turn("good"), turn("bad"), turn("good-again")) {
-            turns(&good, &bad, &again, collector);
+            check_turns(&good, &bad, &again, collector);
         }
     }
     let missing = |case: &Case<'_>| {
@@ -32,12 +32,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     };
     for case in view.probes(Intent::RequestMeta).filter(Case::is_decided).filter(missing) {
         if is_preceded(&case) {
-            inherited(&case, collector);
+            check_inherited(&case, collector);
         }
     }
 }
 
-fn turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mut Collector) {
+fn check_turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mut Collector) {
     if good.result().is_none() || !bad.is_decided() || !again.is_decided() {
         return collector.not_observed(VERSION, "not even the first of the three requests is served");
     }
@@ -64,14 +64,15 @@ fn is_refused_otherwise(view: &View<'_>) -> bool {
 
 /// An earlier request of the session, complete, got a result.
 fn is_preceded(case: &Case<'_>) -> bool {
-    let complete =
-        |other: &Case<'_>| super::common::version(other).is_some() && super::common::declared(other).is_some();
+    let complete = |other: &Case<'_>| {
+        super::common::version(other).is_some() && super::common::declared_capabilities(other).is_some()
+    };
     let before = case.session.exchanges.iter().filter(|exchange| exchange.seq < case.exchange.seq);
     let mut before = before.map(|exchange| Case { exchange, ..*case });
     before.any(|other| complete(&other) && other.result().is_some())
 }
 
-fn inherited(case: &Case<'_>, collector: &mut Collector) {
+fn check_inherited(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else {
         // Which error it is, is told by others.
         if case.error().is_some() || case.status().is_some() {

@@ -28,9 +28,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let dual = view.shakes_hands() == Some(true);
     for case in view.greetings().filter(|case| case.intent() == Some(Intent::LegacyInitialize)) {
         if case.result().is_some() {
-            opened(&case, collector);
+            check_opened(&case, collector);
         } else if !dual {
-            refused(&case, collector);
+            check_refused(&case, collector);
         }
     }
     if dual {
@@ -48,7 +48,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector) {
     if case.session.open.confirm {
         collector.repeated(ERROR);
     }
@@ -70,7 +70,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What a client of an older revision meets after its handshake.
-fn opened(case: &Case<'_>, collector: &mut Collector) {
+fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     let version = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
     collector.check(DUAL, version.is_some_and(is_legacy), || {
         let message = "initialize is answered with a version that has no handshake, or with none.";
@@ -81,11 +81,11 @@ fn opened(case: &Case<'_>, collector: &mut Collector) {
     let Case { view, session, .. } = *case;
     let probes = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     for probe in probes.filter(|probe| matches!(probe.intent(), Some(Intent::AfterHandshake | Intent::LegacyPing))) {
-        served(&probe, collector);
+        check_served(&probe, collector);
     }
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     let message = match (case.reply(), case.error_code()) {
         (_, Some(UNSUPPORTED | MISSING_CAPABILITY | code::HEADER_MISMATCH)) => {
             "A session that initialize opened is judged by the rules of 2026-07-28, which its client does not know."

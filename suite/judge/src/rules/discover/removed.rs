@@ -17,15 +17,15 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::RemovedMethod).filter(Case::is_decided) {
         match case.method() {
-            Some("ping") => removed(RULE.judges[0], &case, collector),
-            Some("logging/setLevel") => removed(RULE.judges[1], &case, collector),
-            Some(method) if method.starts_with("tasks/") => task(&case, method, collector),
+            Some("ping") => check_removed(RULE.judges[0], &case, collector),
+            Some("logging/setLevel") => check_removed(RULE.judges[1], &case, collector),
+            Some(method) if method.starts_with("tasks/") => check_task(&case, method, collector),
             _ => {}
         }
     }
 }
 
-fn task(case: &Case<'_>, method: &str, collector: &mut Collector) {
+fn check_task(case: &Case<'_>, method: &str, collector: &mut Collector) {
     let advertised = case.view.capabilities().get("extensions").and_then(serde_json::Value::as_object);
     let extension = advertised.is_some_and(|extensions| extensions.keys().any(|name| name.ends_with("/tasks")));
     // The extension has these take a header more, and a server that knows it may look for that first.
@@ -41,10 +41,10 @@ fn task(case: &Case<'_>, method: &str, collector: &mut Collector) {
         finding.place = Some(method.to_owned());
         return collector.fail(RULE.judges[2], finding);
     }
-    removed(RULE.judges[2], case, collector);
+    check_removed(RULE.judges[2], case, collector);
 }
 
-fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = "A method that 2026-07-28 no longer has is served, so clients go on relying on it.";
         let mut finding = case.finding(message, "error -32601 (method not found)");

@@ -19,14 +19,14 @@ const FEATURES: [(&str, &str, bool); 4] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (capability, method, plain) in FEATURES.into_iter().filter(|(capability, ..)| view.declares(capability)) {
-        feature(view, capability, method, plain, collector);
+        check_feature(view, capability, method, plain, collector);
     }
     if view.capabilities().is_object() && !FEATURES.iter().any(|(capability, ..)| view.declares(capability)) {
         collector.not_applicable(ID, "the server declares no feature that has a method of its own");
     }
 }
 
-fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
+fn check_feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
     let ordinary = |case: &Case<'_>| !plain || matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter));
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {

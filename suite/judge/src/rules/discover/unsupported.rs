@@ -23,8 +23,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::VersionUnsupported).filter(Case::is_decided) {
         match case.about_str(Key::Kind) {
             Some("unknown-method" | "other") => any_method(&case, collector),
-            Some("older") => older(&case, collector),
-            _ => code(&case, collector),
+            Some("older") => check_older(&case, collector),
+            _ => check_code(&case, collector),
         }
     }
     for case in view.cases().filter(|case| case.error_code() == Some(UNSUPPORTED)) {
@@ -32,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.unsupported-code";
     if is_codeless(case) {
         return;
@@ -66,7 +66,7 @@ fn any_method(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn older(case: &Case<'_>, collector: &mut Collector) {
+fn check_older(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.legacy-name-per-request";
     if case.result().is_some() {
         let message = "A request that stands alone is served under a version that is opened by a handshake.";
@@ -92,7 +92,7 @@ fn data_of(case: &Case<'_>, collector: &mut Collector) {
     if let Some(sent) = sent {
         not_listed(case, sent, &listed, collector);
     }
-    agree(case, &listed, collector);
+    check_agree(case, &listed, collector);
 }
 
 fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], collector: &mut Collector) {
@@ -105,7 +105,7 @@ fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], collector: &mut Coll
     });
 }
 
-fn agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
+fn check_agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.version.lists-agree";
     let Some(supported) = supported(case.view) else { return };
     let mut apart = listed.iter().filter(|version| !supported.contains(version)).collect::<Vec<_>>();
@@ -118,11 +118,11 @@ fn agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
     }
     let message = "The error that refuses a version lists other versions than server/discover does, so a client cannot know which to try.";
     let mut finding = case.finding(message, "the versions of supportedVersions");
-    finding.actual = format!("{} instead of {}", shown(listed), shown(&supported));
+    finding.actual = format!("{} instead of {}", version_list(listed), version_list(&supported));
     collector.fail(ID, finding);
 }
 
-fn shown(versions: &[&str]) -> String {
+fn version_list(versions: &[&str]) -> String {
     crate::view::clip(&versions.join(", "))
 }
 

@@ -33,27 +33,27 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let streams = view.cases().filter(|case| case.http() == Some("POST") && is_stream(case));
     for case in streams.filter(|case| !is_given_up(case) && !is_after_end(case) && !has_odd_id(case)) {
         if matches!(case.exchange.parsed.content, Content::Batch(_)) {
-            batch(&case, collector);
+            check_batch(&case, collector);
         } else if posted(&case) == Posted::Request {
-            single(&case, collector);
+            check_single(&case, collector);
         }
     }
 }
 
-fn single(case: &Case<'_>, collector: &mut Collector) {
+fn check_single(case: &Case<'_>, collector: &mut Collector) {
     let own = case.answers().find(|answer| answer.receive.channel == case.exchange.send.channel);
     if own.is_some() {
         [ARRIVES, EARLY, AFTER_ID].into_iter().for_each(|id| collector.witness(id));
-        end(case, collector);
+        check_end(case, collector);
     } else if let Some(closed) = case.closed().filter(|_| !is_cut_by_end(case)) {
         // What breaks is the network's affair, or that of whatever ended the server.
         if closed.fault.is_none() && case.session.exit.is_none() {
-            early(case, collector);
+            check_early(case, collector);
         }
     }
 }
 
-fn early(case: &Case<'_>, collector: &mut Collector) {
+fn check_early(case: &Case<'_>, collector: &mut Collector) {
     let named = events(case).any(|event| event.id.is_some_and(|id| !id.is_empty()));
     let answered = case.answer().is_some();
     collector.fail(
@@ -72,7 +72,7 @@ fn early(case: &Case<'_>, collector: &mut Collector) {
     if answered {
         collector.witness(ARRIVES);
         if named {
-            retry(case, collector);
+            check_retry(case, collector);
         }
     } else if named && !is_come_back_to(case) {
         collector.inconclusive(ARRIVES, "a stream ended early, and the rest of it was not asked for");
@@ -92,7 +92,7 @@ fn is_come_back_to(case: &Case<'_>) -> bool {
 }
 
 /// The stream went on elsewhere: this was the end of a connection, of which the client is to be warned.
-fn retry(case: &Case<'_>, collector: &mut Collector) {
+fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
         case.finding(
             "A connection is closed in the middle of its stream, and the client was not told when to come back.",
@@ -101,7 +101,7 @@ fn retry(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn end(case: &Case<'_>, collector: &mut Collector) {
+fn check_end(case: &Case<'_>, collector: &mut Collector) {
     if case.closed().is_some() {
         return collector.witness(CLOSES);
     }
@@ -118,7 +118,7 @@ fn end(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn batch(case: &Case<'_>, collector: &mut Collector) {
+fn check_batch(case: &Case<'_>, collector: &mut Collector) {
     let asks = |message: &&wire::Message| message.kind == wire::Kind::Request && message.defects.is_empty();
     let key = |message: &wire::Message| message.id.as_ref().and_then(wire::Id::key);
     let asked: HashSet<IdKey> = case.exchange.parsed.messages().iter().filter(asks).filter_map(key).collect();

@@ -65,13 +65,13 @@ pub(super) fn is_given_up(case: &Case<'_>) -> bool {
 
 pub(super) fn is_cancelled(case: &Case<'_>) -> bool {
     let Some(key) = case.sent().and_then(|message| message.id.as_ref()).and_then(Id::key) else { return false };
-    case.session.exchanges.iter().filter_map(one).any(|message| {
+    case.session.exchanges.iter().filter_map(only_message).any(|message| {
         message.method() == Some("notifications/cancelled")
             && message.params().and_then(|params| params.get("requestId")).and_then(key_of) == Some(key.clone())
     })
 }
 
-fn one<'v>(exchange: &'v crate::Exchange<'_>) -> Option<&'v Message> {
+fn only_message<'v>(exchange: &'v crate::Exchange<'_>) -> Option<&'v Message> {
     match &exchange.parsed.content {
         Content::One(message) => Some(message),
         _ => None,

@@ -24,10 +24,10 @@ const STREAMS: &str = RULE.judges[3];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for end in view.probes(Intent::End).filter(Case::is_decided) {
         let after: Vec<Case<'_>> = of(view, end.session, Intent::AfterEnd).collect();
-        delete(&end, &after, collector);
+        check_delete(&end, &after, collector);
         if is_success(&end) {
-            after.iter().for_each(|case| gone(&end, case, collector));
-            streams(&end, collector);
+            after.iter().for_each(|case| check_gone(&end, case, collector));
+            check_streams(&end, collector);
         }
     }
     for case in view.probes(Intent::DeleteMissing).filter(|case| case.is_decided() && !is_no_verdict(case)) {
@@ -49,7 +49,7 @@ fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: Intent) -> impl 
     cases.filter(move |case| case.intent() == Some(intent) && case.is_decided())
 }
 
-fn delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
+fn check_delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
     let posted = after.iter().find(|case| case.http() == Some("POST"));
     match end.status() {
         Some(200..=299 | 405) => collector.witness(DELETE),
@@ -69,7 +69,7 @@ fn delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
     }
 }
 
-fn gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     // Where no GET was served before, it is refused for another reason.
     let listened = || {
         let (view, session) = (end.view, end.session);
@@ -89,7 +89,7 @@ fn gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn streams(end: &Case<'_>, collector: &mut Collector) {
+fn check_streams(end: &Case<'_>, collector: &mut Collector) {
     let (view, session) = (end.view, end.session);
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let open = |case: &Case<'_>| {

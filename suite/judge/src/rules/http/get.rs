@@ -28,12 +28,12 @@ const RETRY: &str = RULE.judges[4];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| is_listening(case) && is_own(case) && !is_after_end(case)) {
         if matches!(case.intent(), None | Some(Intent::Reconnect)) {
-            either(&case, collector);
+            check_either(&case, collector);
             at_once(&case, collector);
         }
         if is_stream(&case) {
-            carries(&case, collector);
-            retry(&case, collector);
+            check_carries(&case, collector);
+            check_retry(&case, collector);
         }
     }
 }
@@ -45,7 +45,7 @@ fn is_complete(case: &Case<'_>) -> bool {
     case.sent_header("accept") == Some(STREAM) && named && case.sent_header("origin").is_none()
 }
 
-fn either(case: &Case<'_>, collector: &mut Collector) {
+fn check_either(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|_| is_complete(case)) else { return };
     let live = case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty());
     if matches!(status, 401 | 403 | 409 | 429 | 503) || status == 404 && !live {
@@ -75,7 +75,7 @@ fn at_once(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn carries(case: &Case<'_>, collector: &mut Collector) {
+fn check_carries(case: &Case<'_>, collector: &mut Collector) {
     let mut clean = true;
     for incoming in case.received() {
         let Some(message) = incoming.message() else { continue };
@@ -134,7 +134,7 @@ fn progress_elsewhere(case: &Case<'_>) -> bool {
 }
 
 /// A connection that the server closed though the stream goes on: the client came back and was sent more.
-fn retry(case: &Case<'_>, collector: &mut Collector) {
+fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     let Some(closed) = case.closed().filter(|closed| closed.fault.is_none()) else { return };
     let Some(last) = events(case).filter_map(|event| event.id).last() else { return };
     let goes_on = case.view.probes(Intent::Reconnect).any(|get| {

@@ -30,14 +30,14 @@ const DELIVERY: &str = RULE.judges[3];
 const REPLAY: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    ids(view, collector);
-    deliveries(view, collector);
+    check_ids(view, collector);
+    check_deliveries(view, collector);
     for case in view.probes(Intent::ForeignResume).filter(Case::is_decided) {
-        replay(&case, collector);
+        check_replay(&case, collector);
     }
 }
 
-fn ids(view: &View<'_>, collector: &mut Collector) {
+fn check_ids(view: &View<'_>, collector: &mut Collector) {
     // An initialize that names a session opens none.
     let fresh: Vec<(Case<'_>, &str)> = minted(view).filter(|(case, _)| case.sent_header(SESSION).is_none()).collect();
     // In the order of issuing: what is shown must be the same whenever the same is judged.
@@ -81,7 +81,7 @@ fn ids(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Progress is told in the session of its request alone.
-fn deliveries(view: &View<'_>, collector: &mut Collector) {
+fn check_deliveries(view: &View<'_>, collector: &mut Collector) {
     let mut asked: HashMap<String, BTreeSet<u32>> = HashMap::new();
     for case in view.cases() {
         for token in tokens(case.exchange.parsed.messages()) {
@@ -108,7 +108,7 @@ fn deliveries(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn replay(case: &Case<'_>, collector: &mut Collector) {
+fn check_replay(case: &Case<'_>, collector: &mut Collector) {
     let texts = |session: &crate::Session<'_>| -> HashSet<String> {
         let telling = |text: &&String| text.contains("\"id\":") || text.contains("\"progressToken\"");
         session

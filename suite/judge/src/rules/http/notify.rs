@@ -27,15 +27,15 @@ const RESPONSE: &str = RULE.judges[4];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.is_decided() && case.status().is_some()) {
         match posted(&case) {
-            Posted::Notification => notification(&case, collector),
-            Posted::Response => response(&case, collector),
+            Posted::Notification => check_notification(&case, collector),
+            Posted::Response => check_response(&case, collector),
             _ => continue,
         }
         invented_id(&case, collector);
     }
 }
 
-fn notification(case: &Case<'_>, collector: &mut Collector) {
+fn check_notification(case: &Case<'_>, collector: &mut Collector) {
     if case.intent() == Some(Intent::StrangerNotification) {
         let good = case.status().is_some_and(|status| status == 202 || status >= 400);
         return collector.check(REFUSED, good, || {
@@ -62,7 +62,7 @@ fn notification(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A response that was asked for, in a session that is open.
-fn response(case: &Case<'_>, collector: &mut Collector) {
+fn check_response(case: &Case<'_>, collector: &mut Collector) {
     let id = case.sent().and_then(|sent| sent.id.as_ref()).and_then(wire::Id::key);
     let asked = case.session.incoming.iter().any(|incoming| {
         let same = incoming.message().and_then(|message| message.id.as_ref()).and_then(wire::Id::key) == id;

@@ -31,19 +31,19 @@ const UTF8: &str = RULE.judges[5];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.path().is_none() && case.status().is_some()) {
         match case.intent() {
-            Some(Intent::OtherMethod) => other(&case, collector),
+            Some(Intent::OtherMethod) => check_other(&case, collector),
             Some(Intent::EmptyBody) => {
                 let refused = case.status().is_some_and(|status| (400..500).contains(&status));
                 collector.check(EMPTY, refused, || case.finding("An empty body is not refused.", "a 4xx status"));
             }
             _ => {}
         }
-        passive(&case, collector);
-        utf8(&case, collector);
+        check_passive(&case, collector);
+        check_utf8(&case, collector);
     }
 }
 
-fn other(case: &Case<'_>, collector: &mut Collector) {
+fn check_other(case: &Case<'_>, collector: &mut Collector) {
     match case.status() {
         Some(405) => collector.witness(OTHER),
         Some(status @ (401 | 403 | 404 | 501)) => {
@@ -59,7 +59,7 @@ fn other(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn passive(case: &Case<'_>, collector: &mut Collector) {
+fn check_passive(case: &Case<'_>, collector: &mut Collector) {
     let status = case.status().unwrap_or_default();
     if status == 405 {
         collector.check(ALLOW, case.header("allow").is_some(), || {
@@ -84,7 +84,7 @@ fn passive(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn utf8(case: &Case<'_>, collector: &mut Collector) {
+fn check_utf8(case: &Case<'_>, collector: &mut Collector) {
     if !matches!(case.media_type().as_deref(), Some("application/json" | STREAM)) {
         return;
     }

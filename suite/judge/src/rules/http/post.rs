@@ -27,20 +27,20 @@ const ROUTE: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(Case::is_decided) {
-        route(&case, collector);
+        check_route(&case, collector);
         if posted(&case) == Posted::Request && !is_given_up(&case) {
-            accepted(&case, collector);
-            status(&case, collector);
+            check_accepted(&case, collector);
+            check_status(&case, collector);
             if is_success(&case) && case.status() != Some(202) {
-                kind(&case, collector);
-                object(&case, collector);
+                check_kind(&case, collector);
+                check_object(&case, collector);
             }
         }
     }
 }
 
 /// A message is never told that there is no such place.
-fn route(case: &Case<'_>, collector: &mut Collector) {
+fn check_route(case: &Case<'_>, collector: &mut Collector) {
     let ordinary = matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter));
     // What is cheap to tell comes first: there are thousands of generated calls.
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
@@ -75,7 +75,7 @@ fn route(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_some() {
         collector.check(ACCEPTED, case.status() != Some(202), || {
             case.finding(
@@ -86,7 +86,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn status(case: &Case<'_>, collector: &mut Collector) {
+fn check_status(case: &Case<'_>, collector: &mut Collector) {
     let came_with_it = case.answer().is_some_and(|answer| answer.receive.channel == case.exchange.send.channel);
     if case.result().is_some() && came_with_it && case.status().is_some() {
         collector.check(STATUS, is_success(case), || {
@@ -95,7 +95,7 @@ fn status(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn kind(case: &Case<'_>, collector: &mut Collector) {
+fn check_kind(case: &Case<'_>, collector: &mut Collector) {
     let media = case.media_type();
     let known = matches!(media.as_deref(), Some("application/json" | STREAM));
     collector.check(TYPE, known, || {
@@ -107,7 +107,7 @@ fn kind(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn object(case: &Case<'_>, collector: &mut Collector) {
+fn check_object(case: &Case<'_>, collector: &mut Collector) {
     if case.media_type().as_deref() != Some("application/json") || case.closed().is_none() {
         return;
     }

@@ -36,11 +36,11 @@ const LONGEST: usize = 1024;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        unique(view, session, collector);
+        check_unique(view, session, collector);
         for case in cases(view, session) {
             match case.intent() {
-                Some(Intent::Resume | Intent::Reconnect) if case.is_decided() => resumed(&case, collector),
-                Some(Intent::UnknownEvent) if case.is_decided() => unknown(&case, collector),
+                Some(Intent::Resume | Intent::Reconnect) if case.is_decided() => check_resumed(&case, collector),
+                Some(Intent::UnknownEvent) if case.is_decided() => check_unknown(&case, collector),
                 _ => {}
             }
         }
@@ -56,7 +56,7 @@ fn owner<'v>(case: &Case<'v>) -> Option<&'v str> {
     case.sent_header(SESSION).or_else(|| case.header(SESSION))
 }
 
-fn unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let mut seen: HashSet<(Option<&str>, &str)> = HashSet::new();
     let fresh = |case: &Case<'_>| case.sent_header("last-event-id").is_none();
     // Without session ids nothing tells a further client from the first.
@@ -94,17 +94,17 @@ fn messages<'v>(case: &Case<'v>) -> Vec<&'v str> {
     events(case).filter(|event| !event.data().is_empty()).map(|event| event.data()).collect()
 }
 
-fn resumed(case: &Case<'_>, collector: &mut Collector) {
+fn check_resumed(case: &Case<'_>, collector: &mut Collector) {
     let Some(origin) = case.about(Key::Of).and_then(|channel| on_channel(case, channel)) else { return };
     if case.sent_header("last-event-id").is_none() {
         return;
     }
-    whole(case, &origin, collector);
+    check_whole(case, &origin, collector);
     if !is_stream(case) {
         return;
     }
     let replayed = messages(case);
-    foreign(case, &origin, &replayed, collector);
+    check_foreign(case, &origin, &replayed, collector);
     let known = before(&origin, case.sent_header("last-event-id"));
     let rest: Vec<&str> = messages(&origin).into_iter().skip(known.len()).collect();
     if !replayed.is_empty() {
@@ -143,7 +143,7 @@ fn in_order(replayed: &[&str], rest: &[&str]) -> bool {
     positions.windows(2).all(|pair| pair[0] <= pair[1])
 }
 
-fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mut Collector) {
+fn check_foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mut Collector) {
     let own: HashSet<&str> = messages(origin).into_iter().collect();
     let mut elsewhere: HashMap<&str, u32> = HashMap::new();
     for other in
@@ -181,7 +181,7 @@ fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mu
 }
 
 /// The response to the request whose connection was lost.
-fn whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
+fn check_whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
     if origin.http() != Some("POST") || case.text_if_declared(Key::Kind) == Some("replay") {
         return;
     }
@@ -232,7 +232,7 @@ fn replays(case: &Case<'_>) -> bool {
     others.any(|other| is_stream(&other) && !messages(&other).is_empty())
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     match case.status() {
         Some(429 | 503) | None => {}
         Some(400..=499) => collector.witness(UNKNOWN),

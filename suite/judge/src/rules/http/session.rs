@@ -25,9 +25,9 @@ const UNKNOWN: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        place(view, session, collector);
+        check_place(view, session, collector);
         if issued(view, session).is_some() {
-            methods(view, session, collector);
+            check_methods(view, session, collector);
         }
     }
     for case in view.calls("initialize").filter(|case| case.result().is_some()) {
@@ -41,8 +41,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             });
         }
     }
-    view.probes(Intent::SessionMissing).filter(Case::is_decided).for_each(|case| missing(&case, collector));
-    view.probes(Intent::SessionUnknown).filter(Case::is_decided).for_each(|case| unknown(&case, collector));
+    view.probes(Intent::SessionMissing).filter(Case::is_decided).for_each(|case| check_missing(&case, collector));
+    view.probes(Intent::SessionUnknown).filter(Case::is_decided).for_each(|case| check_unknown(&case, collector));
 }
 
 fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> + Clone {
@@ -50,7 +50,7 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
 }
 
 /// Where the id was issued, if one is asked for.
-fn place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     if issued(view, session).is_some() {
         return collector.witness(ISSUED);
     }
@@ -77,7 +77,7 @@ fn speaks_of_sessions(case: &Case<'_>) -> bool {
     case.received().any(|incoming| incoming.receive.text.to_ascii_lowercase().contains("session"))
 }
 
-fn methods(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_methods(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for case in cases(view, session).filter(|case| is_own(case) && !is_after_end(case) && case.path().is_none()) {
         match (case.http(), case.status()) {
             (Some("POST"), _) if posted(&case) == Posted::Request && case.result().is_some() => collector.witness(ALL),
@@ -104,7 +104,7 @@ fn is_live(case: &Case<'_>) -> bool {
     served(true) || case.http() == Some("DELETE") && served(false)
 }
 
-fn missing(case: &Case<'_>, collector: &mut Collector) {
+fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() {
         return;
     }
@@ -123,7 +123,7 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() || is_no_verdict(case) {
         return;
     }

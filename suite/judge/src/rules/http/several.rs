@@ -26,18 +26,18 @@ const CLIENTS: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ConcurrentPost).filter(Case::is_decided) {
-        posts(&case, collector);
+        check_posts(&case, collector);
     }
     for case in view.probes(Intent::SecondGet).filter(Case::is_decided) {
-        gets(&case, collector);
+        check_gets(&case, collector);
     }
     for case in view.probes(Intent::SecondClient).filter(Case::is_decided) {
-        clients(&case, collector);
+        check_clients(&case, collector);
     }
     for session in view.judged() {
-        once(view, session, collector);
+        check_once(view, session, collector);
         if !view.revision.is_handshake() {
-            twins(view, session, collector);
+            check_twins(view, session, collector);
         }
     }
 }
@@ -46,7 +46,7 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
     session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
-fn posts(case: &Case<'_>, collector: &mut Collector) {
+fn check_posts(case: &Case<'_>, collector: &mut Collector) {
     let control = cases(case.view, case.session)
         .any(|other| other.intent() == Some(Intent::HttpControl) && other.result().is_some());
     if case.result().is_some() {
@@ -57,7 +57,7 @@ fn posts(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn gets(case: &Case<'_>, collector: &mut Collector) {
+fn check_gets(case: &Case<'_>, collector: &mut Collector) {
     let first = cases(case.view, case.session).find(|other| {
         is_listening(other)
             && is_stream(other)
@@ -82,7 +82,7 @@ fn gets(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn clients(case: &Case<'_>, collector: &mut Collector) {
+fn check_clients(case: &Case<'_>, collector: &mut Collector) {
     if is_no_verdict(case) {
         return;
     }
@@ -90,11 +90,11 @@ fn clients(case: &Case<'_>, collector: &mut Collector) {
         let message = "A second client is not served while there is a first.";
         return collector.fail(CLIENTS, case.finding(message, "a handshake with every client"));
     }
-    twins(case.view, case.session, collector);
+    check_twins(case.view, case.session, collector);
 }
 
 /// Requests of two clients with the same ids.
-fn twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let twins: Vec<Case<'_>> = cases(view, session).filter(|twin| twin.intent() == Some(Intent::Twin)).collect();
     let first = twins.iter().any(|twin| twin.about(Key::Client) == Some(&Value::from(1)) && twin.result().is_some());
     for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
@@ -115,7 +115,7 @@ fn identity(session: &Session<'_>, incoming: &crate::Incoming<'_>) -> Option<Str
 
 /// Each message comes on one stream only. What is posted with the same id by two clients is answered alike, and is not the
 /// same message: a stream opened by GET has to be one of the two.
-fn once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let listening: Vec<Case<'_>> = cases(view, session).filter(|case| is_listening(case) && is_stream(case)).collect();
     if listening.is_empty() {
         return;
@@ -126,20 +126,20 @@ fn once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
             let Some(identity) = identity(session, incoming) else { continue };
             let channel = incoming.receive.channel;
             let first = *seen.entry(identity).or_insert(channel);
-            collector.check(ONCE, first == channel, || broadcast(case, incoming));
+            collector.check(ONCE, first == channel, || broadcast_finding(case, incoming));
         }
     }
     let own = |case: &Case<'_>| case.http() == Some("POST") && is_stream(case) && is_own(case);
     for case in cases(view, session).filter(own) {
         for incoming in case.received() {
             let again = identity(session, incoming).is_some_and(|identity| seen.contains_key(&identity));
-            collector.check(ONCE, !again, || broadcast(&case, incoming));
+            collector.check(ONCE, !again, || broadcast_finding(&case, incoming));
         }
     }
-    announcements(session, &listening, collector);
+    check_announcements(session, &listening, collector);
 }
 
-fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
+fn broadcast_finding(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
     let message = "The same message comes on more than one stream, so clients act on it more than once.";
     let mut finding = case.finding(message, "each message on one stream only");
     finding.actual = format!("{} on two streams", incoming.method().unwrap_or("a response"));
@@ -148,7 +148,7 @@ fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Findin
 }
 
 /// Notices of a change may be alike and yet two: only if every stream has every one of them they are the same.
-fn announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut Collector) {
+fn check_announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut Collector) {
     let called = session.probes.iter().any(|(_, probe)| probe.intent == Intent::Announced);
     let together: Vec<&Case<'_>> = listening
         .iter()
@@ -168,7 +168,7 @@ fn announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut 
             .received()
             .find(|incoming| incoming.method().is_some_and(|method| method.ends_with("/list_changed")));
         if let Some(notice) = notice {
-            return collector.suspect(ONCE, second, broadcast(second, notice));
+            return collector.suspect(ONCE, second, broadcast_finding(second, notice));
         }
     }
     collector.repeated(ONCE);

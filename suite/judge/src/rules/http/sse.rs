@@ -29,11 +29,11 @@ const RELATED: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_stream) {
-        events(&case).filter(|event| is_whole(event)).for_each(|event| form(&case, &event, collector));
+        events(&case).filter(|event| is_whole(event)).for_each(|event| check_form(&case, &event, collector));
         let batch = matches!(case.exchange.parsed.content, Content::Batch(_));
         if (posted(&case) == Posted::Request || batch) && !has_odd_id(&case) {
-            own(&case, collector);
-            related(&case, collector);
+            check_own(&case, collector);
+            check_related(&case, collector);
         }
     }
 }
@@ -43,10 +43,10 @@ fn is_whole(event: &Event<'_>) -> bool {
     !cut && event.incoming.receive.dropped == 0
 }
 
-fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
+fn check_form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
     if event.oddities.iter().any(|oddity| oddity.starts_with("BadRetry")) {
         let message = "A retry field holds something else than digits, so clients ignore it.";
-        collector.fail(RETRY, shown(case, event, message, "a whole number of milliseconds"));
+        collector.fail(RETRY, shown_finding(case, event, message, "a whole number of milliseconds"));
     } else if event.retry.is_some() {
         collector.witness(RETRY);
     }
@@ -59,7 +59,7 @@ fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
         let batches =
             array && event.incoming.element.is_some() && collector.revision().traits().batching == Batching::Required;
         collector.check(ONE, object || batches, || {
-            shown(
+            shown_finding(
                 case,
                 event,
                 "An event of the type that holds messages does not hold one JSON-RPC message.",
@@ -69,13 +69,13 @@ fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
         collector.witness(TYPE);
     } else if object && event.incoming.message().is_some_and(|message| message.member("jsonrpc").is_some()) {
         let message = "Messages come in events of a type of their own, which standard readers do not deliver.";
-        collector.fail(TYPE, shown(case, event, message, "events without a type, or of the type message"));
+        collector.fail(TYPE, shown_finding(case, event, message, "events without a type, or of the type message"));
     } else {
         collector.note(ONE, "there are events of another type than message, which clients pass over");
     }
 }
 
-fn shown(case: &Case<'_>, event: &Event<'_>, message: &str, expected: &str) -> verdict::Finding {
+fn shown_finding(case: &Case<'_>, event: &Event<'_>, message: &str, expected: &str) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
     finding.actual = match (event.oddities.iter().find(|oddity| oddity.starts_with("BadRetry")), event.kind) {
         (Some(_), _) => "another value of retry".to_owned(),
@@ -98,7 +98,7 @@ fn keys(messages: &[Message]) -> HashSet<IdKey> {
 }
 
 /// Responses to other requests of the session. (One that answers nothing at all is another matter.)
-fn own(case: &Case<'_>, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, collector: &mut Collector) {
     let posted = keys(case.exchange.parsed.messages());
     let elsewhere: HashSet<IdKey> =
         case.session.exchanges.iter().flat_map(|other| keys(other.parsed.messages())).collect();
@@ -119,7 +119,7 @@ fn own(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Notifications that cannot be about the request.
-fn related(case: &Case<'_>, collector: &mut Collector) {
+fn check_related(case: &Case<'_>, collector: &mut Collector) {
     // What a subscription carries is what was subscribed to.
     if case.method() == Some("subscriptions/listen") {
         return;

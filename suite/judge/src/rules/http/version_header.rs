@@ -33,14 +33,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         };
         let served = |kind: &'static str| of(kind).any(|case| case.result().is_some());
         let any = served("negotiated") || served("absent");
-        of("negotiated").for_each(|case| negotiated(&case, served("absent"), collector));
-        of("absent").for_each(|case| absent(&case, served("negotiated"), collector));
-        of("unsupported").for_each(|case| unsupported(&case, any, collector));
-        opening(view, session, collector);
+        of("negotiated").for_each(|case| check_negotiated(&case, served("absent"), collector));
+        of("absent").for_each(|case| check_absent(&case, served("negotiated"), collector));
+        of("unsupported").for_each(|case| check_unsupported(&case, any, collector));
+        check_opening(view, session, collector);
     }
 }
 
-fn negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
+fn check_negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(NEGOTIATED);
     } else if case.status() == Some(400) && otherwise {
@@ -50,7 +50,7 @@ fn negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     }
 }
 
-fn absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
+fn check_absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if case.result().is_some() {
         return collector.witness(LATER);
     }
@@ -69,7 +69,7 @@ fn absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     collector.fail(LATER, case.finding(message, "the normal answer"));
 }
 
-fn unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
+fn check_unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
     if case.status() == Some(400) {
         return collector.witness(UNSUPPORTED);
     }
@@ -88,7 +88,7 @@ fn unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
     collector.fail(UNSUPPORTED, finding);
 }
 
-fn opening(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_opening(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let of = |intent: Intent| cases().filter(move |case| case.intent() == Some(intent) && case.is_decided());
     let greeted = |case: &Case<'_>| case.method() == Some("initialize") && case.sent_header(VERSION).is_none();

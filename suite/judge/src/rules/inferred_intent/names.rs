@@ -13,17 +13,17 @@ use crate::rules::lists::{PROMPTS, RESOURCES, TEMPLATES, TOOLS};
 const FAMILIES: [&str; 3] = ["notifications/", "tasks/", "ui/"];
 
 pub(super) fn tool<'v>(case: &Case<'v>, lists: &Lists<'v>) -> Option<Value> {
-    let name = named(case, "tool")?;
+    let name = denied_name(case, "tool")?;
     lists.lack(case, &TOOLS, name).then(|| json!({"kind": "random"}))
 }
 
 pub(super) fn prompt<'v>(case: &Case<'v>, lists: &Lists<'v>) -> Option<Value> {
-    let name = named(case, "prompt")?;
+    let name = denied_name(case, "prompt")?;
     lists.lack(case, &PROMPTS, name).then(|| json!({}))
 }
 
 /// The name in a request that is answered by saying that there is no such thing.
-fn named<'v>(case: &Case<'v>, thing: &str) -> Option<&'v str> {
+fn denied_name<'v>(case: &Case<'v>, thing: &str) -> Option<&'v str> {
     let name = case.param("name")?.as_str()?;
     given(case).filter(|_| has_only(case, &["name", "arguments", "_meta"]))?;
     denies(case, thing, name).then_some(name)

@@ -27,14 +27,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::Batch).filter(Case::is_decided) {
         match case.about_str(Key::Kind) {
             Some("requests") => {
-                accepted(&case, collector);
-                array(&case, collector);
+                check_accepted(&case, collector);
+                check_array(&case, collector);
             }
-            Some("mixed") => mixed(&case, collector),
-            Some("notifications") => quiet(&case, collector),
-            Some("empty") => empty(&case, collector),
-            Some("invalid") => invalid(&case, collector),
-            Some("single") => single(&case, collector),
+            Some("mixed") => check_mixed(&case, collector),
+            Some("notifications") => check_quiet(&case, collector),
+            Some("empty") => check_empty(&case, collector),
+            Some("invalid") => check_invalid(&case, collector),
+            Some("single") => check_single(&case, collector),
             _ => {}
         }
     }
@@ -46,7 +46,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 && case.about_str(Key::Kind) == Some("initialize")
                 && case.is_decided()
             {
-                initialize(&case, collector);
+                check_initialize(&case, collector);
             }
         }
     }
@@ -77,7 +77,7 @@ fn empty_arrays<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     })
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     let (requests, answered) = counts(case);
     collector.check("jsonrpc.batch.accepted", answered >= requests, || {
         let mut told =
@@ -90,7 +90,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn array(case: &Case<'_>, collector: &mut Collector) {
+fn check_array(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.response-array";
     let (requests, answered) = counts(case);
     if answered < requests {
@@ -111,7 +111,7 @@ fn array(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn mixed(case: &Case<'_>, collector: &mut Collector) {
+fn check_mixed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.notifications-get-nothing";
     let (requests, answered) = counts(case);
     if answered < requests {
@@ -125,7 +125,7 @@ fn mixed(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn quiet(case: &Case<'_>, collector: &mut Collector) {
+fn check_quiet(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.only-notifications";
     if is_client_error(case) {
         return collector.witness(ID);
@@ -150,7 +150,7 @@ fn quiet(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn empty(case: &Case<'_>, collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.empty";
     let expected = "one error -32600 with id null or without id";
     if case.error_code() == Some(code::INVALID_REQUEST) && case.answer().is_some_and(|answer| answer.element.is_none())
@@ -175,7 +175,7 @@ fn empty(case: &Case<'_>, collector: &mut Collector) {
     collector.not_observed(ID, "an empty array is dropped without an error, as other invalid requests are");
 }
 
-fn invalid(case: &Case<'_>, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.invalid-element";
     let (requests, answered) = counts(case);
     let elements = case.exchange.parsed.messages().len();
@@ -208,7 +208,7 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(ID, if whole || silent { milder(told, Level::Advice) } else { told });
 }
 
-fn single(case: &Case<'_>, collector: &mut Collector) {
+fn check_single(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.not-served";
     if is_fatal(case) {
         return collector.not_observed(ID, "the server ended when it got an array");
@@ -226,7 +226,7 @@ fn single(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn initialize(case: &Case<'_>, collector: &mut Collector) {
+fn check_initialize(case: &Case<'_>, collector: &mut Collector) {
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
     collector.check("jsonrpc.batch.initialize-refused", !served, || {
         finding(case, "initialize is served from within an array.", "an error, or no answer")

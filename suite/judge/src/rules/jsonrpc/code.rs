@@ -36,12 +36,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             && !is_page(session, incoming)
             && !is_of_no_era(session, incoming)
         {
-            ranges(code, incoming, collector);
+            check_ranges(code, incoming, collector);
         }
     }
     for case in view.cases() {
         if let Some(code) = case.error_code() {
-            meaning(&case, code, collector);
+            check_meaning(&case, code, collector);
             if case.method() == Some("resources/read") && code != code::RESOURCE_NOT_FOUND {
                 collector.witness("jsonrpc.error-codes.no-32002");
             }
@@ -61,7 +61,7 @@ fn is_of_no_era(session: &crate::Session<'_>, incoming: &Incoming<'_>) -> bool {
     stateless && exchange.is_some_and(|exchange| !plain(exchange))
 }
 
-fn ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
     let told = |message: &str, expected: &str| frame(incoming, message, expected, format!("error {code}"));
     collector.check(
         "jsonrpc.error-codes.json-rpc-reserved",
@@ -102,7 +102,7 @@ fn ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
     });
 }
 
-fn meaning(case: &Case<'_>, code: i64, collector: &mut Collector) {
+fn check_meaning(case: &Case<'_>, code: i64, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error-codes.defined-meaning";
     let unfit = match code {
         code::HEADER_MISMATCH => header_unfit(case),

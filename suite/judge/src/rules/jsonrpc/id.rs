@@ -24,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::IdPair).filter(Case::is_decided) {
-        pair(view, &case, collector);
+        check_pair(view, &case, collector);
     }
     for case in view.probes(Intent::IdEdge).filter(Case::is_decided) {
         let kind = case.about_str(Key::Kind).unwrap_or_default();
@@ -57,11 +57,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for case in view.probes(Intent::IdFractional).filter(Case::is_decided) {
-        fractional(&case, collector);
+        check_fractional(&case, collector);
     }
 }
 
-fn pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     const ECHO: &str = "jsonrpc.response.id-echo";
     const BOTH: &str = "jsonrpc.id.string-and-integer-accepted";
     let partner = view.probes(Intent::IdPair).filter(|other| other.session.id == case.session.id);
@@ -126,7 +126,7 @@ fn not_served(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn fractional(case: &Case<'_>, collector: &mut Collector) {
+fn check_fractional(case: &Case<'_>, collector: &mut Collector) {
     let message = "A request whose id has a fractional part is carried out.";
     collector.check("jsonrpc.id.fractional", case.result().is_none(), || case.finding(message, "an error -32600"));
 }

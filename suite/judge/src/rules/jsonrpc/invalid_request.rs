@@ -23,14 +23,14 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::InvalidRequest).filter(Case::is_decided) {
-        code(&case, collector);
-        answered(&case, collector);
-        executed(&case, collector);
-        survives(&case, collector);
+        check_code(&case, collector);
+        check_answered(&case, collector);
+        check_executed(&case, collector);
+        check_survives(&case, collector);
     }
     for case in view.probes(Intent::ParamsNotObject).filter(Case::is_decided) {
-        params(&case, collector);
-        survives(&case, collector);
+        check_params(&case, collector);
+        check_survives(&case, collector);
     }
 }
 
@@ -38,7 +38,7 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
     case.about_str(Key::Kind).unwrap_or("object")
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     if let Some(code) = case.error_code().or_else(|| channel_code(case)) {
         collector.check("jsonrpc.invalid-request.code", code == code::INVALID_REQUEST || is_mismatch(case), || {
             placed(
@@ -60,7 +60,7 @@ fn channel_code(case: &Case<'_>) -> Option<i64> {
     found.and_then(|incoming| incoming.message()).and_then(wire::Message::error_code)
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-request.answered";
     // Serving it is leniency, judged apart.
     if is_fatal(case) || case.result().is_some() {
@@ -94,7 +94,7 @@ fn answers_others(case: &Case<'_>) -> bool {
     others.any(|other| other.error().is_some())
 }
 
-fn executed(case: &Case<'_>, collector: &mut Collector) {
+fn check_executed(case: &Case<'_>, collector: &mut Collector) {
     if matches!(kind(case), "no-version" | "version-1.0") && !is_fatal(case) {
         collector.check("jsonrpc.invalid-request.not-executed", case.result().is_none(), || {
             placed(
@@ -107,7 +107,7 @@ fn executed(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn params(case: &Case<'_>, collector: &mut Collector) {
+fn check_params(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-request.params-not-object";
     if is_codeless(case) {
         return;
@@ -131,7 +131,7 @@ fn params(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn survives(case: &Case<'_>, collector: &mut Collector) {
+fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.invalid-request.survives", alive, || {
             placed(

@@ -75,7 +75,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     if !well_formed {
         return;
     }
-    reserved(revision, key, &labels, extended, collector, told);
+    check_reserved(revision, key, &labels, extended, collector, told);
     let first_top = labels.first().is_some_and(|label| TOP_LEVEL.contains(label));
     let last_top = labels.len() > 1 && labels.last().is_some_and(|label| TOP_LEVEL.contains(label));
     collector.check("jsonrpc.meta.reverse-dns", first_top || !last_top, || {
@@ -83,7 +83,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     });
 }
 
-fn reserved(
+fn check_reserved(
     revision: Revision,
     key: &str,
     labels: &[&str],

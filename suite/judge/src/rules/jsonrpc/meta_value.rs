@@ -23,14 +23,14 @@ type IsGood<T> = fn(&T) -> bool;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (_, incoming) in view.incoming() {
         for meta in metas(incoming) {
-            types(view.revision, meta, incoming, collector);
-            trace(meta, incoming, collector);
+            check_types(view.revision, meta, incoming, collector);
+            check_trace(meta, incoming, collector);
         }
-        subscription(incoming, collector);
+        check_subscription(incoming, collector);
     }
 }
 
-fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
     let modern = revision.is_stateless();
     let checks: [(&str, bool, IsGood<Value>, &str); 3] = [
         (
@@ -66,7 +66,7 @@ fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &
     }
 }
 
-fn trace(meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_trace(meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
     let formats: [(&str, IsGood<str>, &str); 3] = [
         ("traceparent", is_traceparent, "version-traceid-parentid-flags in lower-case hexadecimal, ids not zero"),
         ("tracestate", is_tracestate, "up to 32 members key=value, separated by commas"),
@@ -133,7 +133,7 @@ fn is_baggage(text: &str) -> bool {
     })
 }
 
-fn subscription(incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_subscription(incoming: &Incoming<'_>, collector: &mut Collector) {
     if matches!(incoming.method(), Some("notifications/progress" | "notifications/message")) {
         let marked = own_meta(incoming).is_some_and(|meta| meta.get(meta::SUBSCRIPTION_ID).is_some());
         collector.check("jsonrpc.meta.subscription-id-only-on-listen", !marked, || {

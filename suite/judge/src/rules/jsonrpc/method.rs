@@ -26,20 +26,20 @@ const FAILING: [Intent; 4] =
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::UnknownMethod).filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.code", &case, collector);
-        shape(&case, collector);
+        check_unknown("jsonrpc.method-not-found.code", &case, collector);
+        check_shape(&case, collector);
     }
     for case in view.probes(Intent::WrongDirection).filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.wrong-direction", &case, collector);
-        shape(&case, collector);
+        check_unknown("jsonrpc.method-not-found.wrong-direction", &case, collector);
+        check_shape(&case, collector);
     }
     for case in view.probes(Intent::InexactMethod).filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.exact-name", &case, collector);
+        check_unknown("jsonrpc.method-not-found.exact-name", &case, collector);
     }
     for case in view.probes(Intent::NotificationWithId).filter(Case::is_decided) {
         let refused = matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_REQUEST));
         collector.check("jsonrpc.method-not-found.notification-with-id", refused, || {
-            place(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
+            place_finding(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
         });
     }
     for case in view.cases() {
@@ -47,11 +47,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn place(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+fn place_finding(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
     placed(case, case.about_str(Key::Kind).or(case.method()).unwrap_or_default(), message, expected)
 }
 
-fn unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if orphan(case).is_some() || is_codeless(case) {
         return;
     }
@@ -61,19 +61,19 @@ fn unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
             (_, true) => "The error for a method that the server does not have has another code than -32601, so clients cannot tell it from a failure.",
             (_, false) => "A request for a method that the server does not have is not refused.",
         };
-        place(case, message, "error -32601 (method not found)")
+        place_finding(case, message, "error -32601 (method not found)")
     });
 }
 
 /// A failure that only the text of a result tells.
-fn shape(case: &Case<'_>, collector: &mut Collector) {
+fn check_shape(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error.no-success-shape";
     if case.error().is_some() {
         collector.witness(ID);
     } else if case.result().is_some_and(speaks_of_error) {
         collector.fail(
             ID,
-            place(
+            place_finding(
                 case,
                 "A failed request is answered with a result that only says so in its text.",
                 "a JSON-RPC error",

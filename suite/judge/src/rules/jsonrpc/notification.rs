@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::Notification).filter(Case::is_decided) {
         no_reply("jsonrpc.notification.no-reply", &case, collector);
         if matches!(case.about_str(Key::Kind), Some("unknown" | "vendor")) {
-            tolerated(&case, collector);
+            check_tolerated(&case, collector);
         }
     }
     for case in view.probes(Intent::RequestWithoutId).filter(Case::is_decided) {
@@ -47,7 +47,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         no_reply("jsonrpc.notification.no-reply", &case, collector);
     }
     for (_, incoming) in view.incoming() {
-        known(incoming, collector);
+        check_known(incoming, collector);
     }
 }
 
@@ -78,7 +78,7 @@ fn no_reply(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn tolerated(case: &Case<'_>, collector: &mut Collector) {
+fn check_tolerated(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.notification.unknown-tolerated", alive, || {
             placed(
@@ -91,7 +91,7 @@ fn tolerated(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn known(incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_known(incoming: &Incoming<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.notification.known-methods";
     let Some(method) = incoming.method().filter(|_| incoming.message().is_some_and(|m| m.kind == Kind::Notification))
     else {

@@ -26,18 +26,18 @@ const LONG: u64 = 600;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::CallRefused) {
-        if asked(&case).is_some() {
-            refused(&case, collector);
+        if server_request_during(&case).is_some() {
+            check_refused(&case, collector);
         }
     }
     for case in view.probes(Intent::CallWithheld) {
-        if let Some(request) = asked(&case) {
-            withheld(&case, request, collector);
+        if let Some(request) = server_request_during(&case) {
+            check_withheld(&case, request, collector);
         }
     }
     for case in view.probes(Intent::CallProgressing) {
-        if let Some(request) = asked(&case) {
-            progressing(&case, request, collector);
+        if let Some(request) = server_request_during(&case) {
+            check_progressing(&case, request, collector);
         }
     }
     let how = "server_waits = SECONDS in mcp-conform.toml, or --only 'lifecycle.timeouts*' --timeout 600";
@@ -47,7 +47,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
+fn check_progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
     let token = request.message().and_then(|message| message.params()?.pointer("/_meta/progressToken"));
     if token.is_none() {
         return collector
@@ -71,7 +71,7 @@ fn waited_enough(case: &Case<'_>) -> bool {
 }
 
 /// What the server asked for in the course of a call.
-fn asked<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+fn server_request_during<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     let until = case.answer().map_or(u32::MAX, |answer| answer.seq);
     case.session.incoming.iter().find(|incoming| {
         let own = incoming.message().is_some_and(|message| message.kind == Kind::Request);
@@ -79,7 +79,7 @@ fn asked<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     })
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector) {
     let message = "When the client refuses what a tool asks it for, the call is never answered: the client waits until its own time is up.";
     match case.exchange.end {
         ExchangeEnd::Answered => collector.witness(TOLERATED),
@@ -90,7 +90,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
+fn check_withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
     let answered = case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up;
     if answered {
         collector.witness(LIMIT);

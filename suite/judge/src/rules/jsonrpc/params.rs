@@ -19,11 +19,11 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::InvalidParams).filter(Case::is_decided) {
-        code(&case, collector);
+        check_code(&case, collector);
         no_result(&case, collector);
     }
     for case in view.probes(Intent::MissingParams).filter(Case::is_decided) {
-        missing(&case, collector);
+        check_missing(&case, collector);
     }
 }
 
@@ -31,7 +31,7 @@ fn place<'v>(case: &Case<'v>) -> &'v str {
     case.text_if_declared(Key::Kind).or(case.method()).unwrap_or_default()
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.code";
     let Some(code) = case.error_code() else { return };
     if is_unserved(case) {
@@ -68,7 +68,7 @@ fn no_result(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn missing(case: &Case<'_>, collector: &mut Collector) {
+fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
     if is_codeless(case) || orphan(case).is_some() {
         return;

@@ -21,16 +21,16 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::MalformedJson).filter(Case::is_decided) {
-        code(&case, collector);
-        id(&case, collector);
-        answered(&case, collector);
+        check_code(&case, collector);
+        check_id(&case, collector);
+        check_answered(&case, collector);
     }
     for case in view.probes(Intent::MalformedJson).chain(view.probes(Intent::BlankLine)) {
-        survives(&case, collector);
+        check_survives(&case, collector);
     }
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.error_code().or_else(|| invented(case).and_then(|answer| answer.message()?.error_code()))
     else {
         return;
@@ -45,7 +45,7 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn id(case: &Case<'_>, collector: &mut Collector) {
+fn check_id(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.parse-error.id";
     if invented(case).is_some() {
         let mut finding = case.finding(
@@ -73,7 +73,7 @@ fn invented<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     })
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     if case.view.transport != Transport::Stdio {
         if case.status().is_some() {
             collector.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
@@ -96,7 +96,7 @@ fn answered(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn survives(case: &Case<'_>, collector: &mut Collector) {
+fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.parse-error.survives", alive, || {
             placed(

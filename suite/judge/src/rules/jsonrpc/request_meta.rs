@@ -25,26 +25,28 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::RequestMeta).filter(Case::is_decided) {
         match kind(&case) {
-            "missing-meta" | "no-params" => refused("jsonrpc.request-meta.missing-meta", &case, collector),
-            "missing-version" => refused("jsonrpc.request-meta.missing-protocol-version", &case, collector),
-            "missing-capabilities" => refused("jsonrpc.request-meta.missing-client-capabilities", &case, collector),
-            "client-info-without-name" | "sampling-boolean" => optional(&case, collector),
+            "missing-meta" | "no-params" => check_refused("jsonrpc.request-meta.missing-meta", &case, collector),
+            "missing-version" => check_refused("jsonrpc.request-meta.missing-protocol-version", &case, collector),
+            "missing-capabilities" => {
+                check_refused("jsonrpc.request-meta.missing-client-capabilities", &case, collector)
+            }
+            "client-info-without-name" | "sampling-boolean" => check_optional(&case, collector),
             "no-client-info" => {
                 let message = "A request without clientInfo is not served, though clientInfo is optional.";
-                served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
-                influence(&case, collector);
+                check_served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
+                check_influence(&case, collector);
             }
-            "other-client-info" => influence(&case, collector),
+            "other-client-info" => check_influence(&case, collector),
             "empty-capabilities" => {
                 let message = "A request of a client without capabilities is not served.";
-                served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
+                check_served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
             }
             "unknown-capability" => {
                 let message =
                     "A request is not served because its client has a capability that the server does not know.";
-                served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
+                check_served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
             }
-            _ => refused("jsonrpc.request-meta.wrong-type", &case, collector),
+            _ => check_refused("jsonrpc.request-meta.wrong-type", &case, collector),
         }
     }
 }
@@ -53,7 +55,7 @@ fn kind<'v>(case: &Case<'v>) -> &'v str {
     case.about_str(Key::Kind).unwrap_or_default()
 }
 
-fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
@@ -109,7 +111,7 @@ fn is_nameless(case: &Case<'_>) -> bool {
     refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(code::INVALID_REQUEST)
 }
 
-fn optional(case: &Case<'_>, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     let clean = case.error_code() == Some(code::INVALID_PARAMS) || case.result().is_some();
     collector.check("jsonrpc.request-meta.optional-wrong-type", clean, || {
         placed(
@@ -121,7 +123,7 @@ fn optional(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(id);
     } else if is_served(case) || is_served_otherwise(case) {
@@ -141,7 +143,7 @@ fn is_served_otherwise(case: &Case<'_>) -> bool {
     })
 }
 
-fn influence(case: &Case<'_>, collector: &mut Collector) {
+fn check_influence(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.request-meta.client-info-no-influence";
     let Some(plain) = case.method().and_then(|method| agreed(case.view, method)) else { return };
     let Some(result) = case.result().map(essence) else { return };

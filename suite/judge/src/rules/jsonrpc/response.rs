@@ -32,11 +32,11 @@ const LARGE: usize = 1 << 20;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| !own_rule(case)) {
-        answered(&case, collector);
-        once(&case, collector);
+        check_answered(&case, collector);
+        check_once(&case, collector);
     }
     for case in view.probes(Intent::Pipelined).filter(Case::is_decided) {
-        pipelined(&case, collector);
+        check_pipelined(&case, collector);
     }
     for (session, incoming) in view.incoming() {
         known_id(session, incoming, collector);
@@ -52,7 +52,7 @@ fn own_rule(case: &Case<'_>) -> bool {
     case.intent().is_some_and(|intent| intent.varies_id() || matches!(intent, Intent::Pipelined | Intent::RequestMeta))
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.every-request-answered";
     if !is_plain_request(case) || !case.is_decided() || may_wait(case) || is_early(case) {
         return;
@@ -120,7 +120,7 @@ fn is_early(case: &Case<'_>) -> bool {
     case.view.revision.era() == Era::Handshake && negotiated.is_none_or(|(seq, _)| case.exchange.seq < *seq)
 }
 
-fn once(case: &Case<'_>, collector: &mut Collector) {
+fn check_once(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.exactly-one";
     if !matches!(case.exchange.parsed.content, Content::One(_)) || case.exchange.answers.is_empty() {
         return;
@@ -152,7 +152,7 @@ fn is_replay(first: &Incoming<'_>, again: &Incoming<'_>) -> bool {
         && event(first) == event(again)
 }
 
-fn pipelined(case: &Case<'_>, collector: &mut Collector) {
+fn check_pipelined(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.pipelined-all-answered";
     // Rate limiting is legitimate: an HTTP error is an answer.
     let refused = case.status().is_some_and(|status| status >= 400);

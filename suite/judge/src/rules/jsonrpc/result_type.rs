@@ -16,8 +16,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let Some(kind) = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str) else {
             continue;
         };
-        known(&case, kind, collector);
-        negotiated(&case, kind, collector);
+        check_known(&case, kind, collector);
+        check_negotiated(&case, kind, collector);
     }
 }
 
@@ -25,7 +25,7 @@ fn is_core(kind: &str) -> bool {
     matches!(kind, "complete" | "input_required")
 }
 
-fn known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
+fn check_known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.known-value";
     let extensions = case.view.capabilities().get("extensions").and_then(Value::as_object);
     if is_core(kind) {
@@ -43,7 +43,7 @@ fn known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     }
 }
 
-fn negotiated(case: &Case<'_>, kind: &str, collector: &mut Collector) {
+fn check_negotiated(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.extension-negotiated";
     let declared = case
         .param("_meta")

@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(modern) {
         match case.answer().and_then(own_meta).and_then(|meta| meta.get(meta::SERVER_INFO)) {
             Some(info) => {
-                shape(&case, info, collector);
+                check_shape(&case, info, collector);
                 let known = *with.get_or_insert(info);
                 collector.check("jsonrpc.server-info.consistent", identity(known) == identity(info), || {
                     case.finding(
@@ -42,7 +42,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     match first {
-        Some(case) => collector.fail("jsonrpc.server-info.in-result-meta", lacking(&case, &without, with.is_some())),
+        Some(case) => {
+            collector.fail("jsonrpc.server-info.in-result-meta", lacking_finding(&case, &without, with.is_some()))
+        }
         None if with.is_some() => collector.witness("jsonrpc.server-info.in-result-meta"),
         None => {}
     }
@@ -55,7 +57,7 @@ fn names_another(case: &Case<'_>) -> bool {
 }
 
 /// One finding for the whole run: leaving it out is a choice, not a slip of one response.
-fn lacking(case: &Case<'_>, methods: &BTreeSet<String>, some: bool) -> Finding {
+fn lacking_finding(case: &Case<'_>, methods: &BTreeSet<String>, some: bool) -> Finding {
     let mut finding = case.finding(
         "Results do not say which server they come from, so clients cannot show or log it.",
         "io.modelcontextprotocol/serverInfo in the _meta of every result",
@@ -72,7 +74,7 @@ fn identity(info: &Value) -> (Option<&Value>, Option<&Value>) {
     (info.get("name"), info.get("version"))
 }
 
-fn shape(case: &Case<'_>, info: &Value, collector: &mut Collector) {
+fn check_shape(case: &Case<'_>, info: &Value, collector: &mut Collector) {
     let text = |member: &str| info.get(member).is_some_and(Value::is_string);
     let optional = |member: &str| info.get(member).is_none_or(Value::is_string);
     let good = text("name")

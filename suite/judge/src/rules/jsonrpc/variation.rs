@@ -22,15 +22,15 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::MetaExtra).filter(Case::is_decided) {
         let message = "A request is served differently because of a _meta key that the server does not know.";
-        same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
+        check_same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
     }
     for case in view.probes(Intent::TraceContext).filter(Case::is_decided) {
         let message = "A request is not served because of the trace context in its _meta.";
-        served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
+        check_served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
     }
     for case in view.probes(Intent::UnknownParam).filter(Case::is_decided) {
         let message = "A request is not served because its params have a member that the server does not know.";
-        served("jsonrpc.unknown-members.params", &case, message, collector);
+        check_served("jsonrpc.unknown-members.params", &case, message, collector);
     }
     for case in view.probes(Intent::UnknownMember).filter(Case::is_decided) {
         collector.check("jsonrpc.unknown-members.top-level", !is_silent(&case), || {
@@ -39,7 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(id);
     } else if is_served(case) {
@@ -51,7 +51,7 @@ fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Coll
 }
 
 /// Served, and with the same entries if ordinary requests agree on them.
-fn same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     let plain = case.method().and_then(|method| agreed(case.view, method));
     match (case.result().map(essence), plain) {
         (Some(result), Some(plain)) if result != plain => {
@@ -60,7 +60,7 @@ fn same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collec
             finding.actual = "another result".to_owned();
             collector.fail(id, finding);
         }
-        _ => served(id, case, message, collector),
+        _ => check_served(id, case, message, collector),
     }
 }
 

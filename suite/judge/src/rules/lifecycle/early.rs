@@ -26,18 +26,18 @@ const SURVIVES: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
-        silent(view, session, collector);
-        between(view, session, collector);
+        check_silent(view, session, collector);
+        check_between(view, session, collector);
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             match case.intent() {
                 Some(Intent::BeforeInitialize) if case.is_decided() => {
-                    served(&case, collector);
+                    check_served(&case, collector);
                     if case.exchange.end == (ExchangeEnd::Gone { alone: true }) {
-                        survives(&case, collector);
+                        check_survives(&case, collector);
                     }
                 }
-                Some(Intent::InitializeAfterEarly) if case.is_decided() => survives(&case, collector),
+                Some(Intent::InitializeAfterEarly) if case.is_decided() => check_survives(&case, collector),
                 _ => {}
             }
         }
@@ -45,13 +45,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// A message of the server's own as evidence.
-fn said(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
+fn said_finding(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
     let method = incoming.method().unwrap_or_default();
     Finding::new(message, expected, method.chars().take(80).collect::<String>(), vec![incoming.wire()])
 }
 
 /// Before the first message of the client, where that is initialize.
-fn silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     // What the server asks by itself is answered at once: that is not the client's first word.
     let Some(first) = cases.find(|case| case.method().is_some()) else { return };
@@ -66,13 +66,14 @@ fn silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
         let own = incoming.message().is_some_and(|message| message.method().is_some());
         if own && !matches!(incoming.method(), Some("ping" | "notifications/message")) {
             let message = "The server speaks before the client has said anything.";
-            collector.fail(SILENT, said(incoming, message, "nothing but ping and log messages before initialize"));
+            collector
+                .fail(SILENT, said_finding(incoming, message, "nothing but ping and log messages before initialize"));
         }
     }
 }
 
 /// Up to `notifications/initialized`.
-fn between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let Some(greeting) = opened(view, session).filter(|greeting| greeting.first) else { return };
     let from = greeting.case.exchange.seq;
     let to = initialized_at(session).unwrap_or(u32::MAX);
@@ -87,20 +88,22 @@ fn between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
         match (kind, incoming.method()) {
             (Some(wire::Kind::Request), Some(method)) if method != "ping" => {
                 let message = "The server sends a request before the client has said that it is initialized.";
-                collector
-                    .fail(REQUESTS, said(incoming, message, "no request but ping before notifications/initialized"));
+                collector.fail(
+                    REQUESTS,
+                    said_finding(incoming, message, "no request but ping before notifications/initialized"),
+                );
             }
             (Some(wire::Kind::Notification), Some(method)) if method != "notifications/message" => {
                 let message = "The server sends a notification before the client has said that it is initialized.";
                 let expected = "no notification but log messages before notifications/initialized";
-                collector.fail(NOTIFICATIONS, said(incoming, message, expected));
+                collector.fail(NOTIFICATIONS, said_finding(incoming, message, expected));
             }
             _ => {}
         }
     }
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     collector.check(SERVED, case.result().is_none(), || {
         let message = "A request that arrives before initialize is served as if the handshake were done.";
         Finding {
@@ -110,7 +113,7 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn survives(case: &Case<'_>, collector: &mut Collector) {
+fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     collector.check(SURVIVES, case.result().is_some(), || {
         let message = "After a request that came too early, initialize is not served any more on the connection.";
         case.finding(message, "a result for initialize")

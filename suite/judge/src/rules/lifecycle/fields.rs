@@ -24,7 +24,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for greeting in all.iter().filter(|greeting| greeting.is_ill_formed()) {
         let unrecognised = greeting.case.status().is_some_and(|status| (400..500).contains(&status));
         if greeting.case.result().is_some() {
-            collector.fail(REFUSED, placed(greeting, "initialize without a required member is accepted.", "an error"));
+            collector.fail(
+                REFUSED,
+                placed_finding(greeting, "initialize without a required member is accepted.", "an error"),
+            );
         } else if greeting.case.error().is_some() {
             collector.witness(REFUSED);
             match greeting.case.error_code() {
@@ -52,7 +55,7 @@ fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], collector: &mut Col
     }
 }
 
-fn placed(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Finding {
+fn placed_finding(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Finding {
     let place = match greeting.case.about_str(Key::Kind) {
         Some("no-version") => "protocolVersion missing",
         Some("no-capabilities") => "capabilities missing",

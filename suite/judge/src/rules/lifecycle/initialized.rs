@@ -25,16 +25,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let ordinary = matches!(case.intent(), None | Some(Intent::InitializedWithParams));
             let notification = case.sent().is_some_and(|sent| sent.kind == wire::Kind::Notification);
             if ordinary && notification && case.method() == Some("notifications/initialized") {
-                accepted(&case, collector);
+                check_accepted(&case, collector);
             }
         }
     }
     for session in view.judged().filter(|session| opened(view, session).is_some()) {
-        serves(view, session, collector);
+        check_serves(view, session, collector);
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.status().is_some_and(|status| status >= 400);
     // Who has gone on to answer does not end because of it: it may end because nobody asks anything any more.
     if is_answered(case) || refused || is_fatal(case) {
@@ -56,7 +56,7 @@ fn is_answered(case: &Case<'_>) -> bool {
 
 /// The first list request after `initialized`. A list that is never served is the business of declared-served, unless
 /// the server declared nothing that works.
-fn serves(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_serves(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let Some(ready) = initialized_at(session) else { return };
     let lists = || {
         let later = session.exchanges.iter().filter(|exchange| exchange.seq > ready);

@@ -25,13 +25,13 @@ const RETURN: &str = RULE.judges[2];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     for greeting in openings.iter().filter(|greeting| greeting.is_unknown()) {
-        latest(greeting, &openings, collector);
-        survivable(greeting, &openings, collector);
+        check_latest(greeting, &openings, collector);
+        check_survivable(greeting, &openings, collector);
     }
-    deterministic(&openings, collector);
+    check_deterministic(&openings, collector);
 }
 
-fn latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().and_then(handshake_revision) else { return };
     let newest = openings.iter().filter_map(Greeting::agreed).max();
     if let Some(newest) = newest.filter(|newest| offer < *newest) {
@@ -51,7 +51,7 @@ fn asks_beyond(greeting: &Greeting<'_>, offer: Revision) -> bool {
     greeting.asked().and_then(handshake_revision).is_some_and(|asked| asked > offer)
 }
 
-fn deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
     let mut chosen: BTreeMap<&str, &Greeting<'_>> = BTreeMap::new();
     for greeting in openings.iter().filter(|greeting| greeting.chosen().is_some()) {
         let Some(asked) = greeting.asked() else { continue };
@@ -69,7 +69,7 @@ fn deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
 }
 
 /// Whether a later session got the version that an earlier one was offered.
-fn survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().filter(|chosen| greeting.asked() != Some(*chosen)) else { return };
     let Some(heard) = greeting.case.answer().map(|answer| answer.seq) else { return };
     let later = openings.iter().filter(|other| other.asked() == Some(offer) && other.case.exchange.seq > heard);

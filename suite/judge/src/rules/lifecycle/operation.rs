@@ -36,9 +36,9 @@ const CONTENT: [(&str, Revision); 4] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming() {
-        method(view.revision, incoming, collector);
-        content(view.revision, session, incoming, collector);
-        array(view.revision, session, incoming, collector);
+        check_method(view.revision, incoming, collector);
+        check_content(view.revision, session, incoming, collector);
+        check_array(view.revision, session, incoming, collector);
     }
 }
 
@@ -51,7 +51,7 @@ fn finding(incoming: &Incoming<'_>, actual: String, expected: String) -> Finding
     )
 }
 
-fn method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(method) = incoming.method() else { return };
     let newer = METHODS.iter().find(|(name, since)| *name == method && revision < *since);
     match newer {
@@ -63,7 +63,7 @@ fn method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector
 }
 
 /// Content of tool results, prompts and sampling requests.
-fn content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(message) = incoming.message() else { return };
     let asked = incoming.answers.and_then(|at| session.exchanges.get(at)).and_then(|exchange| {
         let Content::One(sent) = &exchange.parsed.content else { return None };
@@ -104,7 +104,7 @@ fn inner(messages: Vec<&Value>) -> Vec<&Value> {
 }
 
 /// Arrays exist in 2025-03-26 only. One that answers an array of the client's is the business of the rules on batches.
-fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     if incoming.element.is_none() {
         collector.witness(ID);
         return;

@@ -24,7 +24,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for incoming in &session.incoming {
             let Some(needed) = needs(incoming, view.revision) else { continue };
             asked = true;
-            collector.check(ID, is_declared(declared, needed), || undeclared(incoming, needed));
+            collector.check(ID, is_declared(declared, needed), || undeclared_finding(incoming, needed));
         }
         if !asked && lacks_any(declared, view.revision) && worked(view, session) {
             collector.witness(ID);
@@ -70,7 +70,7 @@ fn worked(view: &View<'_>, session: &Session<'_>) -> bool {
     })
 }
 
-fn undeclared(incoming: &Incoming<'_>, needed: &str) -> Finding {
+fn undeclared_finding(incoming: &Incoming<'_>, needed: &str) -> Finding {
     let capability = needed.trim_start_matches('/').replace('/', ".");
     Finding::new(
         "The server sends a request that its client has not declared to serve.",

@@ -24,7 +24,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         // 2024-11-05 knows no `completions`: the name says nothing there.
         let known = capability != "completions" || view.revision.traits().completions_capability;
         if known && view.declares(capability) {
-            feature(view, capability, method, plain, collector);
+            check_feature(view, capability, method, plain, collector);
         }
     }
     let templates =
@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
+fn check_feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
     let ordinary = |case: &Case<'_>| match case.intent() {
         None | Some(Intent::Walk | Intent::WalkOnce | Intent::FirstPage) => true,
         // Whatever mutation has made of it.

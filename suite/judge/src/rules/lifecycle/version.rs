@@ -31,20 +31,20 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     let offered: Vec<&str> = openings.iter().filter_map(Greeting::chosen).collect();
     for greeting in &openings {
-        same(greeting, &offered, collector);
+        check_same(greeting, &offered, collector);
         if greeting.is_unknown() {
             counter_offer(greeting, collector);
         }
     }
     for greeting in greetings(view).iter().filter(|greeting| !greeting.is_ill_formed()) {
-        echo(greeting, collector);
-        modern(greeting, collector);
-        released(greeting, collector);
+        check_echo(greeting, collector);
+        check_modern(greeting, collector);
+        check_released(greeting, collector);
     }
 }
 
 /// A version that the server named itself, in whatever session, is one that it supports.
-fn same(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collector) {
+fn check_same(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collector) {
     let Some(asked) = greeting.asked().filter(|asked| handshake_revision(asked).is_some()) else { return };
     let Some(chosen) = greeting.chosen() else { return };
     if chosen == asked {
@@ -89,7 +89,7 @@ fn names_supported(case: &Case<'_>) -> bool {
     case.error_code() == Some(code::INVALID_PARAMS) && supported.is_some_and(|supported| !supported.is_empty())
 }
 
-fn echo(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_echo(greeting: &Greeting<'_>, collector: &mut Collector) {
     if !greeting.is_unknown() {
         return;
     }
@@ -105,7 +105,7 @@ fn echo(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
 }
 
-fn modern(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.chosen() == Some(MODERN_NAME) {
         let message = "initialize is answered with 2026-07-28, a revision that has no initialize.";
         collector.fail(MODERN, greeting.finding(message, "a revision up to 2025-11-25, or an error"));
@@ -114,7 +114,7 @@ fn modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
 }
 
-fn released(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_released(greeting: &Greeting<'_>, collector: &mut Collector) {
     let Some(chosen) = greeting.chosen() else { return };
     if greeting.is_unknown() && greeting.asked() == Some(chosen) {
         return;

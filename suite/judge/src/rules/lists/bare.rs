@@ -11,11 +11,11 @@ use crate::{Case, Collector, View};
 pub(in crate::rules) fn bare(view: &View<'_>, collector: &mut Collector, list: &'static List, id: &'static str) {
     let walks = complete(view, list);
     for case in view.probes(list.bare).filter(Case::is_decided) {
-        answered(&case, &walks, collector, list, id);
+        check_answered(&case, &walks, collector, list, id);
     }
 }
 
-fn answered(case: &Case<'_>, walks: &[Walk<'_>], collector: &mut Collector, list: &List, id: &'static str) {
+fn check_answered(case: &Case<'_>, walks: &[Walk<'_>], collector: &mut Collector, list: &List, id: &'static str) {
     let List { method, things, .. } = list;
     let own = walks.iter().filter(|walk| walk.session.id == case.session.id);
     let Some(result) = case.result() else {

@@ -30,15 +30,15 @@ pub(in crate::rules) fn capability(
     }
     for case in view.calls(list.method).filter(Case::is_decided) {
         if is_ordinary(&case) && case.param("cursor").is_none() {
-            listed(&case, collector, list, ids);
+            check_listed(&case, collector, list, ids);
         }
     }
     for case in view.probes(list.undeclared).filter(Case::is_decided) {
-        undeclared(&case, collector, list, ids);
+        check_undeclared(&case, collector, list, ids);
     }
 }
 
-fn listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
+fn check_listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
     if !case.view.declares(list.capability) || matches!(case.status(), Some(401 | 403)) {
         return;
     }
@@ -46,14 +46,14 @@ fn listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: Capabili
         collector.witness(ids.declared);
         collector.witness(ids.answered);
     } else if case.error().is_some() {
-        collector.fail(ids.answered, unanswered(case, list));
+        collector.fail(ids.answered, unanswered_finding(case, list));
     } else {
         // Silence under load is repeated before it counts.
-        collector.suspect(ids.answered, case, unanswered(case, list));
+        collector.suspect(ids.answered, case, unanswered_finding(case, list));
     }
 }
 
-fn unanswered(case: &Case<'_>, list: &List) -> Finding {
+fn unanswered_finding(case: &Case<'_>, list: &List) -> Finding {
     let List { method, capability, things, .. } = list;
     case.finding(
         format!(
@@ -63,7 +63,7 @@ fn unanswered(case: &Case<'_>, list: &List) -> Finding {
     )
 }
 
-fn undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
+fn check_undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
     let List { method, member, capability, .. } = list;
     let entries = case.result().and_then(|result| result.get(member)).and_then(Value::as_array);
     match entries {
@@ -82,10 +82,10 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: Capa
         None => {}
     }
     let nothing = entries.is_some_and(Vec::is_empty);
-    refused(case, collector, capability, ids.undeclared, nothing);
+    check_refused(case, collector, capability, ids.undeclared, nothing);
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'static str, nothing: bool) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'static str, nothing: bool) {
     if case.reply().is_none() && case.status().is_some() {
         collector.inconclusive(
             id,

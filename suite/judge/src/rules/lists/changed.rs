@@ -20,7 +20,7 @@ pub(in crate::rules) fn changed(
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
         if declared {
-            sent(view, session, &own, collector, id);
+            check_sent(view, session, &own, collector, id);
         } else {
             only_if_declared(session, list, collector, only);
         }
@@ -66,7 +66,13 @@ pub(in crate::rules) fn finding(wire: Vec<String>, message: &str, expected: &str
     verdict::Finding::new(message, expected, actual, wire)
 }
 
-fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
+fn check_sent(
+    view: &View<'_>,
+    session: &Session<'_>,
+    walks: &[&Walk<'_>],
+    collector: &mut Collector,
+    id: &'static str,
+) {
     for pair in walks.windows(2) {
         let (before, after) = (pair[0], pair[1]);
         let list = before.list;

@@ -25,14 +25,14 @@ pub(in crate::rules) fn same(
     let of = |session: &u32| walks.iter().filter(|walk| walk.session.id == *session).collect::<Vec<_>>();
     for (at, one) in sessions.iter().enumerate() {
         for other in &sessions[at + 1..] {
-            connections(&of(one), &of(other), collector, connection);
+            check_connections(&of(one), &of(other), collector, connection);
         }
         let others: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id != *one).collect();
         side_effect(&of(one), &others, collector, effect);
     }
 }
 
-fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
+fn check_connections(one: &[&Walk<'_>], other: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
     let Some(things) = one.first().map(|walk| walk.list.things) else { return };
     let sets = |walks: &[&Walk<'_>]| {
         walks

@@ -56,7 +56,9 @@ impl<'v> Walk<'v> {
     pub(in crate::rules) fn entries(&self) -> Vec<Listed<'v>> {
         let list = self.list;
         let pages = self.pages.iter().enumerate();
-        pages.flat_map(|(page, case)| definitions(list, case).map(move |it| listed(list, *case, page, it))).collect()
+        pages
+            .flat_map(|(page, case)| definitions(list, case).map(move |it| listed_entry(list, *case, page, it)))
+            .collect()
     }
 
     /// Their names, in order.
@@ -127,7 +129,7 @@ fn definitions<'v>(list: &List, case: &Case<'v>) -> impl Iterator<Item = &'v Val
     case.result().and_then(|result| result.get(list.member)).and_then(Value::as_array).into_iter().flatten()
 }
 
-fn listed<'v>(list: &'static List, case: Case<'v>, page: usize, definition: &'v Value) -> Listed<'v> {
+fn listed_entry<'v>(list: &'static List, case: Case<'v>, page: usize, definition: &'v Value) -> Listed<'v> {
     let name = definition.get(list.key).and_then(Value::as_str).unwrap_or_default();
     Listed { list, case, page, name, definition }
 }

@@ -7,7 +7,7 @@ use verdict::{Intent, Transport};
 use wire::mcp::meta;
 
 use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
-use crate::rules::during::{answer, carrier, is_listen, meta, open_at, param, request, told, told_of};
+use crate::rules::during::{answer, carrier, frame_finding, is_listen, meta, open_at, param, request, told_of};
 use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -46,14 +46,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     if view.declares("logging") {
-        witnesses(view, collector);
+        check_witnesses(view, collector);
     }
 }
 
 /// Requests that did not ask, of a server that could have logged.
-fn witnesses(view: &View<'_>, collector: &mut Collector) {
+fn check_witnesses(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| request(case.exchange).is_some() && case.answer().is_some()) {
-        if asked(case.exchange).is_none() {
+        if requested_rank(case.exchange).is_none() {
             collector.witness(OPT_IN);
         }
     }
@@ -61,7 +61,7 @@ fn witnesses(view: &View<'_>, collector: &mut Collector) {
     collector.witness_times(STICKY, u32::try_from(after).unwrap_or(u32::MAX));
 }
 
-fn asked(exchange: &Exchange<'_>) -> Option<usize> {
+fn requested_rank(exchange: &Exchange<'_>) -> Option<usize> {
     rank(meta(exchange, LOG_LEVEL))
 }
 
@@ -70,7 +70,7 @@ fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collecto
     if tagged || carrier(session, log).is_some_and(is_listen) {
         let message = "A log message arrives on a subscription, which carries only change notifications.";
         let expected = "log messages with the response to the request that asked for them";
-        collector.fail(LISTEN, told(log, message, expected, "a log message on subscriptions/listen"));
+        collector.fail(LISTEN, frame_finding(log, message, expected, "a log message on subscriptions/listen"));
         return true;
     }
     let listens =
@@ -83,38 +83,42 @@ fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collecto
 
 fn on_stream(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let Some(request) = carrier(session, log) else { return };
-    let Some(level) = asked(request) else {
-        let other = open_at(session, log.seq).any(|open| open.seq != request.seq && asked(open).is_some());
-        return unasked(request, log, other, collector);
+    let Some(level) = requested_rank(request) else {
+        let other = open_at(session, log.seq).any(|open| open.seq != request.seq && requested_rank(open).is_some());
+        return check_unasked(request, log, other, collector);
     };
     collector.witness(STREAM);
     if answer(session, request).is_some_and(|answer| answer.seq < log.seq) {
-        return late(request, log, collector);
+        return check_late(request, log, collector);
     }
     collector.witness(BEFORE);
-    threshold(request, log, level, collector);
+    check_threshold(request, log, level, collector);
 }
 
 fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let open: Vec<&Exchange<'_>> = open_at(session, log.seq).collect();
-    let lowest = open.iter().copied().filter(|open| asked(open).is_some()).min_by_key(|open| asked(open));
-    if let Some((request, level)) = lowest.and_then(|open| Some((open, asked(open)?))) {
+    let lowest =
+        open.iter().copied().filter(|open| requested_rank(open).is_some()).min_by_key(|open| requested_rank(open));
+    if let Some((request, level)) = lowest.and_then(|open| Some((open, requested_rank(open)?))) {
         collector.witness(BEFORE);
-        return threshold(request, log, level, collector);
+        return check_threshold(request, log, level, collector);
     }
-    let before = session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && asked(exchange).is_some());
+    let before =
+        session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && requested_rank(exchange).is_some());
     match (open.as_slice(), before) {
-        ([], Some(request)) => late(request, log, collector),
-        ([one], _) => unasked(one, log, false, collector),
+        ([], Some(request)) => check_late(request, log, collector),
+        ([one], _) => check_unasked(one, log, false, collector),
         _ => {
             let message = "A log message arrives although no request in flight asked for any.";
-            collector
-                .fail(OPT_IN, told(log, message, "no log messages without a logLevel in the request", "a log message"));
+            collector.fail(
+                OPT_IN,
+                frame_finding(log, message, "no log messages without a logLevel in the request", "a log message"),
+            );
         }
     }
 }
 
-fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &mut Collector) {
+fn check_unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &mut Collector) {
     let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::LogAfter);
     let expected = "no log messages for a request without io.modelcontextprotocol/logLevel";
     let mut tell = |id, message| collector.fail(id, told_of(request, log, message, expected, "a log message"));
@@ -129,12 +133,12 @@ fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &
     tell(OPT_IN, "A log message arrives for a request that did not ask for any.");
 }
 
-fn late(request: &Exchange<'_>, log: &Incoming<'_>, collector: &mut Collector) {
+fn check_late(request: &Exchange<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let message = "A log message for a request arrives after its response.";
     collector.fail(BEFORE, told_of(request, log, message, "log messages before the response", "one after it"));
 }
 
-fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector: &mut Collector) {
+fn check_threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector: &mut Collector) {
     let Some(found) = gravity(log) else { return };
     if level == 0 {
         return;

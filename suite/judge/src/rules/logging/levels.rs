@@ -23,19 +23,19 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::LogLevel).filter(Case::is_decided) {
-        accepted(&case, collector);
+        check_accepted(&case, collector);
     }
     for case in view.probes(Intent::LogLevelUndeclared).filter(Case::is_decided) {
-        undeclared(&case, collector);
+        check_undeclared(&case, collector);
     }
     for session in view.judged() {
         for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::LogThreshold) {
-            minded(view, session, *seq, collector);
+            check_minded(view, session, *seq, collector);
         }
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some_and(Value::is_object) {
         collector.witness("logging.set-level.accepted");
         collector.witness("logging.set-level.every-level");
@@ -66,7 +66,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn undeclared(case: &Case<'_>, collector: &mut Collector) {
+fn check_undeclared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.set-level.undeclared";
     if case.view.declares("logging") {
         return;
@@ -80,7 +80,7 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// From a threshold to the next change of the level.
-fn minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Collector) {
+fn check_minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Collector) {
     let sets =
         |exchange: &&Exchange<'_>| request(exchange).is_some_and(|sent| sent.method() == Some("logging/setLevel"));
     let Some(set) = session.exchanges.iter().rfind(|exchange| exchange.seq < from && sets(exchange)) else { return };
@@ -108,7 +108,7 @@ fn minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Col
         collector.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
     }
     for exchange in session.exchanges.iter().filter(|exchange| (from..until).contains(&exchange.seq)) {
-        exercised(&Case { view, session, exchange }, &case, level, until, collector);
+        check_exercised(&Case { view, session, exchange }, &case, level, until, collector);
     }
 }
 
@@ -120,7 +120,7 @@ fn forgets(view: &View<'_>, session: &Session<'_>) -> bool {
 }
 
 /// A call of a tool that is known to log.
-fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collector: &mut Collector) {
+fn check_exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collector: &mut Collector) {
     if case.intent() != Some(Intent::LogExercise) || answer(case.session, case.exchange).is_none() {
         return;
     }

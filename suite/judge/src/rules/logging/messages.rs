@@ -6,7 +6,7 @@ use verdict::transcript::REDACTED;
 use verdict::{Intent, Key};
 
 use super::logs;
-use crate::rules::during::{open_at, told, told_of};
+use crate::rules::during::{frame_finding, open_at, told_of};
 use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -25,14 +25,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.check("logging.capability-declared", declared, || {
                 let message =
                     "The server sends log messages but does not declare logging, so clients do not expect them.";
-                told(log, message, "logging among the declared capabilities, or no messages", "a log message")
+                frame_finding(log, message, "logging among the declared capabilities, or no messages", "a log message")
             });
         }
-        rate(session, collector);
-        redacted(session, collector);
+        check_rate(session, collector);
+        check_redacted(session, collector);
     }
     for case in view.probes(Intent::LogCanary).filter(|case| case.answer().is_some()) {
-        canary(&case, collector);
+        check_canary(&case, collector);
     }
     if view.revision.is_stateless() && declared {
         collector.witness("logging.deprecated");
@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Messages that came while one request alone was under way.
-fn rate(session: &Session<'_>, collector: &mut Collector) {
+fn check_rate(session: &Session<'_>, collector: &mut Collector) {
     let mut counts: Vec<(u32, usize)> = Vec::new();
     for log in logs(session) {
         let mut open = open_at(session, log.seq);
@@ -62,7 +62,7 @@ fn rate(session: &Session<'_>, collector: &mut Collector) {
     }
 }
 
-fn redacted(session: &Session<'_>, collector: &mut Collector) {
+fn check_redacted(session: &Session<'_>, collector: &mut Collector) {
     let authorized = |exchange: &crate::Exchange<'_>| {
         exchange.send.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
     };
@@ -72,12 +72,12 @@ fn redacted(session: &Session<'_>, collector: &mut Collector) {
     for log in logs(session) {
         collector.check("logging.no-credentials", !log.receive.text.contains(REDACTED), || {
             let message = "A log message contains the credential that the client sent.";
-            told(log, message, "no credentials in logs", "the credential of the client")
+            frame_finding(log, message, "no credentials in logs", "the credential of the client")
         });
     }
 }
 
-fn canary(case: &Case<'_>, collector: &mut Collector) {
+fn check_canary(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.no-credentials";
     let Some(canary) = case.about_str(Key::Canary) else { return };
     let found = logs(case.session).find(|log| log.receive.text.contains(canary));

@@ -23,20 +23,20 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::LogLevelInvalid).filter(Case::is_decided) {
         let message = "An unknown log level";
-        refused(&case, "logging.set-level.invalid-level", message, collector);
+        check_refused(&case, "logging.set-level.invalid-level", message, collector);
     }
     for case in view.probes(Intent::LogLevelMissing).filter(Case::is_decided) {
-        refused(&case, "logging.set-level.missing-level", "logging/setLevel without a level", collector);
+        check_refused(&case, "logging.set-level.missing-level", "logging/setLevel without a level", collector);
     }
     for case in view.probes(Intent::LogRequest).filter(Case::is_decided) {
-        served(&case, collector);
+        check_served(&case, collector);
     }
     for case in view.probes(Intent::LogRequestInvalid).filter(Case::is_decided) {
-        invalid(&case, collector);
+        check_invalid(&case, collector);
     }
 }
 
-fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
+fn check_refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
     if case.answer().is_none() && case.status().is_none() {
         // That every request is answered is a matter of its own.
         return;
@@ -63,7 +63,7 @@ fn kind(case: &Case<'_>) -> Option<String> {
     case.about_str(Key::Kind).map(str::to_owned)
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     let id = if case.view.declares("logging") {
         "logging.per-request.every-level"
     } else {
@@ -85,7 +85,7 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn invalid(case: &Case<'_>, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.per-request.invalid-level";
     if case.answer().is_none() && case.status().is_none() {
         return;

@@ -19,7 +19,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let (Some(before), Some(meanwhile), Some(again)) = (find("before"), find("meanwhile"), find("again")) else {
             continue;
         };
-        let (first, second, third) = (heard(session, before), heard(session, meanwhile), heard(session, again));
+        let (first, second, third) = (
+            log_messages_after(session, before),
+            log_messages_after(session, meanwhile),
+            log_messages_after(session, again),
+        );
         if first == 0 || second < first && third < first {
             collector.not_observed(ID, "the tool that logs did not log on every call");
             continue;
@@ -39,7 +43,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Log messages from a call to the next thing that is sent.
-fn heard(session: &Session<'_>, call: &Case<'_>) -> usize {
+fn log_messages_after(session: &Session<'_>, call: &Case<'_>) -> usize {
     let from = call.exchange.seq;
     let calls = |exchange: &&crate::Exchange<'_>| exchange.seq > from && exchange.send.probe.is_some();
     let until = session.exchanges.iter().find(calls).map_or(u32::MAX, |next| next.seq);

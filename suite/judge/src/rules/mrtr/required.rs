@@ -49,11 +49,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let refused = view.probes(Intent::MrtrForgets).filter(|case| case.error().is_some()).count();
     collector.witness_times("mrtr.no-capability-memory", u32::try_from(refused).unwrap_or(u32::MAX));
     for ask in asks(view) {
-        respected(&ask, collector);
+        check_respected(&ask, collector);
     }
 }
 
-fn respected(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_respected(ask: &Ask<'_>, collector: &mut Collector) {
     let Some(exchange) = ask.exchange.filter(|exchange| request(exchange).is_some()) else { return };
     let capability = match ask.method {
         "elicitation/create" => "elicitation",

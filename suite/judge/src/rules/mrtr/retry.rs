@@ -27,14 +27,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let each = |intent: Intent| view.probes(intent).filter(Case::is_decided);
     for case in each(Intent::MrtrRetry) {
         let message = "A retry with the requested input is refused, so the request can never be served.";
-        accepted(&case, "mrtr.retry-accepted", message, collector);
+        check_accepted(&case, "mrtr.retry-accepted", message, collector);
     }
     for case in each(Intent::MrtrElsewhere) {
-        elsewhere(&case, collector);
+        check_elsewhere(&case, collector);
     }
     for case in each(Intent::MrtrExtra) {
         let message = "A retry with the requested input and additional responses is refused.";
-        accepted(&case, "mrtr.unexpected-ignored", message, collector);
+        check_accepted(&case, "mrtr.unexpected-ignored", message, collector);
     }
     for (intent, id) in
         [(Intent::MrtrMissing, "mrtr.missing-response-reasked"), (Intent::MrtrWrongKey, "mrtr.wrong-key-reasked")]
@@ -51,13 +51,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let plain = case.result().is_some() && !case.is_tool_error() && !asks_again(&case);
         collector.check("mrtr.responses-validated", !plain, || {
             let message = "A malformed response to a request for input is accepted as valid.";
-            placed(&case, message, "an error, a result with isError, or the same request for input again")
+            placed_finding(&case, message, "an error, a result with isError, or the same request for input again")
         });
     }
     for case in each(Intent::MrtrIllResponses) {
         let orderly = case.error().is_some() || asks_again(&case) || case.status().is_some_and(|status| status == 400);
         collector.check("mrtr.malformed-responses-error", orderly, || {
-            placed(
+            placed_finding(
                 &case,
                 "inputResponses is not an object, but the request is not refused.",
                 "error -32602 (invalid params)",
@@ -68,7 +68,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let silent = case.answer().is_none() && case.status().is_none();
         collector.check("mrtr.declined-handled", !fell && !silent, || {
-            placed(
+            placed_finding(
                 &case,
                 "A declined request for input is not handled: the request gets no answer.",
                 "a result or an error",
@@ -79,7 +79,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         each(Intent::MrtrUnsolicited).filter(|case| case.about(Key::Plain) == Some(&serde_json::Value::Bool(true)))
     {
         let message = "A call is refused because it carries responses that the server did not ask for.";
-        accepted(&case, "mrtr.unsolicited-responses-ignored", message, collector);
+        check_accepted(&case, "mrtr.unsolicited-responses-ignored", message, collector);
     }
     for case in each(Intent::MrtrAfter) {
         let answered = case.answer().is_some();
@@ -90,13 +90,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn placed(case: &Case<'_>, message: &str, expected: &str) -> Finding {
+fn placed_finding(case: &Case<'_>, message: &str, expected: &str) -> Finding {
     let finding = case.finding(message, expected);
     Finding { place: case.text_if_declared(Key::Kind).map(str::to_owned), ..finding }
 }
 
 /// A result, or one more demand. A value may be refused by the server's own logic where results cannot say so.
-fn accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
     let by_value = case.error_code() == Some(code::INVALID_PARAMS) && case.method() != Some("tools/call");
     collector.check(id, case.result().is_some() || by_value, || {
         case.finding(message, "a result, or another request for input")
@@ -104,7 +104,7 @@ fn accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Co
 }
 
 /// On stdio another connection is another process, which may have keys of its own.
-fn elsewhere(case: &Case<'_>, collector: &mut Collector) {
+fn check_elsewhere(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "mrtr.retry-on-new-connection";
     if case.result().is_some() {
         return collector.witness(ID);

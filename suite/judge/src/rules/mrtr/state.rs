@@ -21,7 +21,7 @@ const TRACES: [&str; 5] = ["Traceback (most recent", "    at ", "panicked at", "
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::MrtrStateGarbage).filter(Case::is_decided) {
-        garbage(&case, collector);
+        check_garbage(&case, collector);
     }
     // Only the author knows whether anything depends on the state.
     for (intent, id, message) in [
@@ -59,7 +59,7 @@ fn is_rejected(case: &Case<'_>) -> bool {
     case.result().is_none() || case.is_tool_error() || asks_again(case)
 }
 
-fn garbage(case: &Case<'_>, collector: &mut Collector) {
+fn check_garbage(case: &Case<'_>, collector: &mut Collector) {
     let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let silent = case.answer().is_none() && case.status().is_none();
     let traces = case.answer().is_some_and(|answer| TRACES.iter().any(|trace| answer.receive.text.contains(trace)));

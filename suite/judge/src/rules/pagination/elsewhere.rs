@@ -18,8 +18,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for page in pages::pages(view, session) {
             match page.case.intent() {
-                Some(Intent::CursorElsewhere) => elsewhere(view, &page, collector),
-                Some(Intent::CursorForeign) => foreign(view, &page, collector),
+                Some(Intent::CursorElsewhere) => check_elsewhere(view, &page, collector),
+                Some(Intent::CursorForeign) => check_foreign(view, &page, collector),
                 _ => {}
             }
         }
@@ -28,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     collector.not_observed(FOREIGN, "the server does not have two lists, one of them with a second page");
 }
 
-fn elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
+fn check_elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     if case.result().is_some() {
         collector.witness(ELSEWHERE);
@@ -51,7 +51,7 @@ fn finding(page: &Page<'_>, message: &str) -> Finding {
     Finding { place: Some(page.list.method.to_owned()), ..finding }
 }
 
-fn foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
+fn check_foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     // Plain offsets are interchangeable and harmless: a cursor that this list issues itself is none of another list, and an
     // empty one names none.

@@ -20,16 +20,16 @@ const TYPE: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::CursorInvalid).filter(Case::is_decided) {
-        refusal(&case, collector);
+        check_refusal(&case, collector);
     }
-    ignored(view, collector);
+    check_ignored(view, collector);
     for case in view.probes(Intent::CursorType).filter(Case::is_decided) {
         wrong_type(&case, collector);
     }
 }
 
 /// The code of a refusal, and silence.
-fn refusal(case: &Case<'_>, collector: &mut Collector) {
+fn check_refusal(case: &Case<'_>, collector: &mut Collector) {
     let kind = case.about_str(Key::Kind);
     // What is too long may be refused for being too long, by whoever stands in between.
     if kind == Some("long") {
@@ -46,12 +46,12 @@ fn refusal(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Lists that give their first page for any cursor: one finding for the whole server.
-fn ignored(view: &View<'_>, collector: &mut Collector) {
+fn check_ignored(view: &View<'_>, collector: &mut Collector) {
     let mut methods = Vec::new();
     let mut shown: Option<Case<'_>> = None;
     for session in view.judged() {
         for list in &LISTS {
-            match taken(view, session, list) {
+            match accepted_cursor_probe(view, session, list) {
                 Some((case, true)) if !methods.contains(&list.method) => {
                     methods.push(list.method);
                     shown.get_or_insert(case);
@@ -71,7 +71,7 @@ fn ignored(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// The probe, when a list takes strings it never issued, and whether it merely gives its first page for them.
-fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Option<(Case<'v>, bool)> {
+fn accepted_cursor_probe<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Option<(Case<'v>, bool)> {
     let pages = pages::pages(view, session);
     let kind = |kind: &'static str| {
         let meant = move |page: &&Page<'_>| {

@@ -16,15 +16,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for list in &LISTS {
             if let Some((first, again)) = pages::pair(view, session, list) {
-                gaps(&first, &again, collector);
+                check_gaps(&first, &again, collector);
             }
         }
-        cursors(view, session, collector);
+        check_cursors(view, session, collector);
     }
     collector.not_observed("pagination.stable-cursors", "no list of this server has a second page");
 }
 
-fn gaps(first: &Walk<'_>, again: &Walk<'_>, collector: &mut Collector) {
+fn check_gaps(first: &Walk<'_>, again: &Walk<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.no-gaps";
     if first.ending() != Ending::Complete || again.ending() != Ending::Complete {
         return;
@@ -54,7 +54,7 @@ fn gaps(first: &Walk<'_>, again: &Walk<'_>, collector: &mut Collector) {
     }
 }
 
-fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, collector: &mut Collector) {
+fn check_cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, collector: &mut Collector) {
     // The survey was made before tools were called: it shows that a cursor was good, not what its page holds now.
     let meant = [None, Some(Intent::Walk), Some(Intent::WalkOnce), Some(Intent::WalkTwice), Some(Intent::CursorAgain)];
     let mut uses: BTreeMap<(&str, &str), Vec<Page<'v>>> = BTreeMap::new();
@@ -70,13 +70,13 @@ fn cursors<'v>(view: &'v View<'v>, session: &'v Session<'v>, collector: &mut Col
         for page in pages[good + 1..].iter().filter(|page| !surveyed(page)) {
             let first = if page.keys.is_some() { known } else { Some(&pages[good]) };
             if let Some(first) = first.filter(|first| first.case.exchange.seq < page.case.exchange.seq) {
-                stable(first, page, collector);
+                check_stable(first, page, collector);
             }
         }
     }
 }
 
-fn stable(first: &Page<'_>, page: &Page<'_>, collector: &mut Collector) {
+fn check_stable(first: &Page<'_>, page: &Page<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.stable-cursors";
     let case = &page.case;
     if case.session.open.confirm {

@@ -27,11 +27,11 @@ const STALE: usize = 20;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for walks in pages::all(view) {
         for walk in &walks {
-            terminates(view, walk, collector);
+            check_terminates(view, walk, collector);
         }
-        weigh("pagination.issued-cursor-accepted", &walks, refused, collector);
-        weigh("pagination.cursor-continues", &walks, repeated_page, collector);
-        weigh("pagination.no-duplicates", &walks, duplicate, collector);
+        check_weigh("pagination.issued-cursor-accepted", &walks, refused, collector);
+        check_weigh("pagination.cursor-continues", &walks, repeated_page, collector);
+        check_weigh("pagination.no-duplicates", &walks, duplicate, collector);
     }
     for id in &RULE.judges[1..] {
         collector.not_observed(id, "no list of this server has a second page");
@@ -45,7 +45,7 @@ enum Seen<'v> {
     Bad(Case<'v>, Box<Finding>),
 }
 
-fn weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'v>, collector: &mut Collector) {
+fn check_weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'v>, collector: &mut Collector) {
     let mut found = Vec::new();
     for walk in walks {
         if walk.last().case.session.open.confirm {
@@ -63,19 +63,19 @@ fn weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'
     }
 }
 
-fn at(finding: Finding, walk: &Walk<'_>) -> Finding {
+fn at_finding(finding: Finding, walk: &Walk<'_>) -> Finding {
     Finding { place: Some(walk.list.method.to_owned()), ..finding }
 }
 
 fn bad<'v>(page: &Page<'v>, walk: &Walk<'v>, finding: Finding) -> Seen<'v> {
-    Seen::Bad(page.case, Box::new(at(finding, walk)))
+    Seen::Bad(page.case, Box::new(at_finding(finding, walk)))
 }
 
-fn terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
+fn check_terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.terminates";
     let looped = |walk: &Walk<'_>, actual: &str| Finding {
         actual: actual.to_owned(),
-        ..at(
+        ..at_finding(
             walk.last().case.finding(
                 "Following nextCursor never ends, so a client that wants the whole list never stops asking.",
                 "a last page without nextCursor",

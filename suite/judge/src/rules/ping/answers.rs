@@ -56,24 +56,24 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for case in view.calls("ping") {
-        empty(&case, collector);
+        check_empty(&case, collector);
     }
     for case in view.probes(Intent::PingIdle) {
-        prompt(&case, collector);
+        check_prompt(&case, collector);
     }
     for case in view.probes(Intent::PingWhileBusy) {
-        busy(&case, collector);
+        check_busy(&case, collector);
     }
     for session in &view.sessions {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.intent() == Some(Intent::PingFirst)) {
-            first(&case, collector);
+            check_first(&case, collector);
         }
     }
 }
 
 /// The type leaves room for more, the text does not: further members are a hint.
-fn empty(case: &Case<'_>, collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.result-empty";
     let Some(result) = case.result() else { return };
     let extra = result.as_object().map(|members| members.keys().filter(|name| *name != "_meta").count());
@@ -86,7 +86,7 @@ fn empty(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(ID, finding);
 }
 
-fn prompt(case: &Case<'_>, collector: &mut Collector) {
+fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.prompt";
     if case.session.open.confirm {
         collector.repeated(ID);
@@ -102,7 +102,7 @@ fn prompt(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A server that does one thing at a time may make it wait, but not longer than any ping.
-fn busy(case: &Case<'_>, collector: &mut Collector) {
+fn check_busy(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.while-busy";
     let calls = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq);
     let call =
@@ -121,7 +121,7 @@ fn busy(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// One sentence lets clients do it, another bars it: nothing but an answer counts.
-fn first(case: &Case<'_>, collector: &mut Collector) {
+fn check_first(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.before-initialize";
     if case.result().is_some() {
         collector.witness(ID);

@@ -18,8 +18,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let pings: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_ping(incoming)).collect();
         if let Some(first) = pings.first() {
-            rate(session, first, pings.len() as u64, collector);
-            accepts(session, first, collector);
+            check_rate(session, first, pings.len() as u64, collector);
+            check_accepts(session, first, collector);
         }
     }
 }
@@ -29,7 +29,7 @@ fn is_ping(incoming: &Incoming<'_>) -> bool {
 }
 
 /// More than one a second on average, and so many that it is no burst.
-fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut Collector) {
+fn check_rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut Collector) {
     let allowed = MINUTE + session.lasted.as_secs();
     collector.check(RATE, count <= allowed, || {
         Finding::new(
@@ -42,7 +42,7 @@ fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut
 }
 
 /// After the answer the connection is of use.
-fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector) {
+fn check_accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector) {
     let id = ping.message().and_then(|message| message.id.as_ref()).and_then(wire::Id::key);
     let answers = |message: &Message| message.is_answer() && message.id.as_ref().and_then(wire::Id::key) == id;
     let reply = session

@@ -53,12 +53,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "have a description of more than 2,000 characters",
         "a short one, about one function",
     );
-    distinct(&described, collector);
+    check_distinct(&described, collector);
     let expected = "an example in the description, or examples in the schema";
     fold(collector, RULE.judges[4], &all, |tool| !has_example(tool), "have no usage example", expected);
     let expected = "an outputSchema, or a note on what is returned";
     fold(collector, RULE.judges[5], &all, |tool| !documents_result(tool), "do not say what they return", expected);
-    stable(view, collector);
+    check_stable(view, collector);
 }
 
 fn text<'v>(tool: &Listed<'v>) -> &'v str {
@@ -73,7 +73,7 @@ fn is_informative(tool: &Listed<'_>) -> bool {
     text(tool).chars().count() >= 20 && (own >= 3 || !text(tool).is_ascii())
 }
 
-fn distinct(tools: &[&Listed<'_>], collector: &mut Collector) {
+fn check_distinct(tools: &[&Listed<'_>], collector: &mut Collector) {
     const ID: &str = RULE.judges[3];
     let mut by_text: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for tool in tools {
@@ -115,7 +115,7 @@ fn documents_result(tool: &Listed<'_>) -> bool {
 }
 
 /// Between two walks of a session, unless a change was announced.
-fn stable(view: &View<'_>, collector: &mut Collector) {
+fn check_stable(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[6];
     let walks = complete(view, &TOOLS);
     for pair in walks.windows(2).filter(|pair| pair[0].session.id == pair[1].session.id) {

@@ -59,7 +59,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         };
         let tool = case.about_str(Key::Tool).unwrap_or_default();
-        let Some(result) = case.result().cloned().map(shown) else { continue };
+        let Some(result) = case.result().cloned().map(without_meta) else { continue };
         let looks = rounds.entry((of, tool, what)).or_default().entry(round).or_default();
         match case.about_str(Key::When) {
             Some("first") => looks.first = Some(result),
@@ -88,7 +88,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// `_meta` may hold times.
-fn shown(mut result: Value) -> Value {
+fn without_meta(mut result: Value) -> Value {
     if let Some(members) = result.as_object_mut() {
         members.remove("_meta");
     }

@@ -40,12 +40,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector.not_observed(id, format!("a requirement of the specification goes further: {other}"));
     }
     if view.transport == Transport::Stdio {
-        stdout(view, collector);
+        check_stdout(view, collector);
     }
 }
 
 /// The usual cause of a line that is no message is a log that goes the wrong way.
-fn stdout(view: &View<'_>, collector: &mut Collector) {
+fn check_stdout(view: &View<'_>, collector: &mut Collector) {
     let mut strange: Vec<String> = Vec::new();
     for (_, incoming) in view.incoming() {
         collector.witness(RULE.judges[0]);

@@ -76,7 +76,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     sheet.tell(collector, WORDS);
 }
 
-fn said(case: &Case<'_>) -> String {
+fn answer_summary(case: &Case<'_>) -> String {
     case.result().map(text).unwrap_or_default()
 }
 
@@ -88,13 +88,13 @@ fn is_json(text: &str) -> bool {
 fn by_default(forms: &BTreeMap<&str, Case<'_>>, sheet: &mut Sheet) {
     let Some(case) = forms.get("default") else { return };
     let declared = format_schema(case).and_then(|schema| schema.get("default")?.as_str());
-    let good = declared.map_or_else(|| !is_json(&said(case)), |name| name != "json");
+    let good = declared.map_or_else(|| !is_json(&answer_summary(case)), |name| name != "json");
     sheet.note(RULE.judges[0], case, good);
 }
 
 fn complete(forms: &BTreeMap<&str, Case<'_>>, sheet: &mut Sheet) {
     let (Some(markdown), Some(json)) = (forms.get("markdown"), forms.get("json")) else { return };
-    let (shown, whole) = (said(markdown), json.result().map(Value::to_string).unwrap_or_default());
+    let (shown, whole) = (answer_summary(markdown), json.result().map(Value::to_string).unwrap_or_default());
     let ids = ids(&shown);
     if !ids.is_empty() && !is_json(&shown) {
         sheet.note(RULE.judges[1], json, ids.iter().all(|id| whole.contains(id)));
@@ -114,7 +114,7 @@ fn ids(text: &str) -> Vec<&str> {
 }
 
 fn markdown(case: &Case<'_>, sheet: &mut Sheet) {
-    let text = said(case);
+    let text = answer_summary(case);
     if is_json(&text) {
         return;
     }

@@ -7,7 +7,7 @@ use verdict::{Intent, Key};
 
 use super::errors::error_text;
 use super::sheet::{Sheet, Words};
-use super::{page::plain, parameters};
+use super::{page::normalized_name, parameters};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "practice/helpful", judges: &["practice.errors.helpful"], judge };
@@ -45,19 +45,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// The parameters that the schema knows and those that were sent.
 fn names(case: &Case<'_>, tool: &str) -> Option<Vec<String>> {
     let schema = case.view.tool(tool)?.input_schema()?;
-    let mut names: Vec<String> = parameters(schema).into_iter().map(|(name, _)| plain(name)).collect();
+    let mut names: Vec<String> = parameters(schema).into_iter().map(|(name, _)| normalized_name(name)).collect();
     if names.len() < 2 {
         return None;
     }
     let sent = case.param("arguments").and_then(Value::as_object);
-    names.extend(sent.into_iter().flatten().map(|(name, _)| plain(name)));
+    names.extend(sent.into_iter().flatten().map(|(name, _)| normalized_name(name)));
     names.retain(|name| !name.is_empty());
     Some(names)
 }
 
 /// The end of a word may be another one: `userId` in `userIdentifier`.
 fn is_specific(text: &str, names: &[String]) -> bool {
-    let words = text.split(|letter: char| !letter.is_alphanumeric() && !"_-".contains(letter)).map(plain);
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !"_-".contains(letter)).map(normalized_name);
     words.into_iter().any(|word| names.contains(&word))
 }
 

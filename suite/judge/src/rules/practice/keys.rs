@@ -23,16 +23,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     };
     for session in view.outsiders.iter().filter(|session| session.open.purpose == PURPOSE) {
         if session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) {
-            ended(session, variable, collector);
+            check_ended(session, variable, collector);
         } else {
-            serving(view, session, variable, collector);
+            check_serving(view, session, variable, collector);
         }
     }
     collector.not_observed(ID, "everything works the same without the variable: nothing needed the key");
 }
 
 /// It ended by itself: whoever started it reads standard error, or the answer to the first request.
-fn ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
+fn check_ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let said = session.stderr.iter().any(|(_, line)| line.contains(variable));
     let answered = session.incoming.iter().any(|incoming| incoming.receive.text.contains(variable));
     collector.check(ID, said || answered, || {
@@ -44,7 +44,7 @@ fn ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
 }
 
 /// It goes on: what worked with the key and does not without it says why.
-fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, collector: &mut Collector) {
+fn check_serving(view: &View<'_>, session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     for (at, case) in cases.enumerate() {
         let opens = at == 0 && case.error().is_some();

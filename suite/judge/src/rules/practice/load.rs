@@ -39,13 +39,13 @@ const GROWTH: u64 = 8 << 10;
 const ROUNDS: usize = 3;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    burst(view, collector);
-    clients(view, collector);
-    dropped(view, collector);
-    memory(view, collector);
+    check_burst(view, collector);
+    check_clients(view, collector);
+    check_dropped(view, collector);
+    check_memory(view, collector);
 }
 
-fn burst(view: &View<'_>, collector: &mut Collector) {
+fn check_burst(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let is_control = |case: &Case<'_>| case.about_str(Key::Kind) == Some("control");
     let fine = |case: &Case<'_>| case.result().is_some() && !case.is_tool_error();
@@ -68,7 +68,7 @@ fn names_limit(case: &Case<'_>) -> bool {
         || WORDS.iter().any(|word| text.contains(word))
 }
 
-fn clients(view: &View<'_>, collector: &mut Collector) {
+fn check_clients(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[2];
     for slow in probed(view, Intent::PracticeSlow).filter(Case::is_decided) {
         let Some(end) = slow.answer().map(|answer| answer.seq) else { continue };
@@ -85,7 +85,7 @@ fn clients(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn dropped(view: &View<'_>, collector: &mut Collector) {
+fn check_dropped(view: &View<'_>, collector: &mut Collector) {
     let dropped = probed(view, Intent::PracticeDropped).count();
     for case in probed(view, Intent::PracticeAfter).filter(|_| dropped > 0) {
         collector.check(RULE.judges[3], case.answer().is_some(), || {
@@ -97,7 +97,7 @@ fn dropped(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn memory(view: &View<'_>, collector: &mut Collector) {
+fn check_memory(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[4];
     let probes = view.sessions.iter().flat_map(|session| &session.probes);
     for (_, probe) in probes.filter(|(_, probe)| probe.intent == Intent::PracticeMemory) {

@@ -39,7 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "have a name that is not in snake_case",
         "snake_case",
     );
-    prefix(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    check_prefix(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
     collector.check(RULE.judges[2], tools.iter().any(|tool| verb(tool.name).is_some()), || {
         let message = "No tool name says what the tool does: none begins with a verb after its prefix.".to_owned();
         finding(message, "a verb, as in service_list_things", some(tools.iter().map(|tool| tool.name)))
@@ -62,10 +62,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "have a common word as their name, which collides with tools of other servers",
         "a name that includes the service",
     );
-    consistent(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    check_consistent(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
 }
 
-fn prefix(collector: &mut Collector, names: &[&str]) {
+fn check_prefix(collector: &mut Collector, names: &[&str]) {
     if names.len() < 2 {
         return;
     }
@@ -77,7 +77,7 @@ fn prefix(collector: &mut Collector, names: &[&str]) {
     });
 }
 
-fn consistent(collector: &mut Collector, names: &[&str]) {
+fn check_consistent(collector: &mut Collector, names: &[&str]) {
     // One word is of every style.
     let styles: BTreeSet<&str> = names.iter().filter(|name| words(name).len() > 1).map(|name| style(name)).collect();
     if styles.is_empty() {

@@ -67,8 +67,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "do several things, chosen by a parameter",
         "a separate tool for each",
     );
-    formats(&listed, collector);
-    pages(&listed, collector);
+    check_formats(&listed, collector);
+    check_pages(&listed, collector);
 }
 
 fn of<'v>(tool: &Listed<'v>) -> Vec<(&'v str, &'v Value)> {
@@ -111,7 +111,7 @@ fn has_parameter(tool: &Listed<'_>, names: &[&str]) -> bool {
 }
 
 /// With structured content the client formats by itself.
-fn formats(tools: &[Listed<'_>], collector: &mut Collector) {
+fn check_formats(tools: &[Listed<'_>], collector: &mut Collector) {
     const ID: &str = RULE.judges[5];
     let data: Vec<&Listed<'_>> = tools
         .iter()
@@ -130,7 +130,7 @@ fn formats(tools: &[Listed<'_>], collector: &mut Collector) {
     });
 }
 
-fn pages(tools: &[Listed<'_>], collector: &mut Collector) {
+fn check_pages(tools: &[Listed<'_>], collector: &mut Collector) {
     let lists: Vec<&Listed<'_>> =
         tools.iter().filter(|tool| matches!(verb(tool.name).as_deref(), Some("list" | "search"))).collect();
     let limit = ["limit", "pagesize", "perpage", "count", "maxresults", "first", "size", "top"];

@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         // What repeats the client's own long words is as long as they are.
         let echo = case.exchange.send.text.len();
         let mut verdicts = vec![(0, text.chars().count() <= LIMIT + echo)];
-        verdicts.extend(whole(result));
+        verdicts.extend(size_if_untruncated(result));
         verdicts.extend(formatted(&case, result));
         if let Some(page) = Page::of(&case) {
             verdicts.extend(paged(&case, &page));
@@ -73,7 +73,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Near the limit of many servers. Each block is a text of its own: some servers give one for each entry.
-fn whole(result: &Value) -> Option<(usize, bool)> {
+fn size_if_untruncated(result: &Value) -> Option<(usize, bool)> {
     let long = blocks(result).find(|text| looks_like_json(text) && text.len() > 20_000)?;
     Some((1, serde_json::from_str::<Value>(long).is_ok()))
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::page::{Page, blocks, limit, looks_like_json, offset, plain};
+use super::page::{Page, blocks, limit, looks_like_json, normalized_name, offset};
 use super::sheet::{Sheet, Words};
 use crate::{Case, Collector, Rule, View};
 
@@ -56,7 +56,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         sheet.note(RULE.judges[0], &case, true);
         let names = tool.input_schema().and_then(|schema| schema.get("properties")?.as_object());
         let words: Vec<String> = words(&notice);
-        let guides = names.into_iter().flatten().any(|(name, _)| words.contains(&plain(name)));
+        let guides = names.into_iter().flatten().any(|(name, _)| words.contains(&normalized_name(name)));
         sheet.note(RULE.judges[1], &case, guides);
         sheet.note(RULE.judges[2], &case, numbers(&notice) >= 2);
     }
@@ -64,7 +64,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn words(text: &str) -> Vec<String> {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(plain).collect()
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(normalized_name).collect()
 }
 
 fn numbers(text: &str) -> usize {
@@ -106,7 +106,7 @@ fn is_notice(line: &str) -> bool {
 fn members(value: &Value) -> String {
     let Some(object) = value.as_object() else { return String::new() };
     let flagged = object.iter().any(|(name, value)| {
-        ["truncated", "istruncated"].contains(&plain(name).as_str()) && *value == Value::Bool(true)
+        ["truncated", "istruncated"].contains(&normalized_name(name).as_str()) && *value == Value::Bool(true)
     });
     if !flagged {
         return String::new();

@@ -15,7 +15,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for exchange in session.exchanges.iter().filter(|exchange| token_of(exchange).is_some() && !is_task(exchange)) {
             let Some(answer) = answer(session, exchange) else { continue };
-            ends(session, exchange, answer, collector);
+            check_ends(session, exchange, answer, collector);
         }
     }
 }
@@ -25,7 +25,7 @@ fn is_task(exchange: &Exchange<'_>) -> bool {
     request(exchange).and_then(|message| message.params()).is_some_and(|params| params.get("task").is_some())
 }
 
-fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, collector: &mut Collector) {
+fn check_ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, collector: &mut Collector) {
     let beats = beats_of(session, exchange);
     let failed = answer.message().is_some_and(|message| {
         message.result().is_none_or(|result| result.get("isError").is_some_and(|error| error == true))

@@ -17,10 +17,10 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for (request, beats) in series(session) {
-            rises(request, &beats, collector);
+            check_rises(request, &beats, collector);
             for beat in &beats {
-                total(request, beat, collector);
-                message(request, beat, collector);
+                check_total(request, beat, collector);
+                check_message(request, beat, collector);
             }
         }
     }
@@ -38,7 +38,7 @@ fn series<'v>(session: &'v Session<'v>) -> Vec<(&'v Exchange<'v>, Vec<Beat<'v>>)
     series.into_values().collect()
 }
 
-fn rises(request: &Exchange<'_>, beats: &[Beat<'_>], collector: &mut Collector) {
+fn check_rises(request: &Exchange<'_>, beats: &[Beat<'_>], collector: &mut Collector) {
     for pair in beats.windows(2) {
         let (Some(before), Some(after)) = (pair[0].progress(), pair[1].progress()) else { continue };
         let rises = before.as_f64() < after.as_f64() || beyond(before, after);
@@ -67,7 +67,7 @@ fn beyond(before: &Value, after: &Value) -> bool {
     before.as_f64() == after.as_f64() && before != after && before.is_u64() && after.is_u64()
 }
 
-fn total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(progress), Some(total)) =
         (beat.progress().and_then(Value::as_f64), param(beat.incoming, "total").and_then(Value::as_f64))
     else {
@@ -79,7 +79,7 @@ fn total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     });
 }
 
-fn message(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_message(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let Some(text) = param(beat.incoming, "message").and_then(Value::as_str) else { return };
     let bare = text.trim().trim_end_matches('%').trim();
     let number = bare.parse::<f64>().ok();

@@ -16,17 +16,17 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ProgressToken).filter(Case::is_decided) {
-        served(&case, collector);
+        check_served(&case, collector);
     }
     for case in view.probes(Intent::ProgressPair).filter(|case| case.is_decided() && case.result().is_some()) {
-        own(&case, collector);
+        check_own(&case, collector);
     }
     for case in view.probes(Intent::ProgressInvalid).filter(Case::is_decided) {
-        invalid(&case, collector);
+        check_invalid(&case, collector);
     }
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-string-and-integer";
     if case.error().is_some() && is_served_without(case) {
         let message = "A request with a progress token is not served, though the token is one that clients may send.";
@@ -60,7 +60,7 @@ fn is_served_without(case: &Case<'_>) -> bool {
     case.method().is_some_and(|method| case.view.calls(method).any(|other| alike(&other)))
 }
 
-fn own(case: &Case<'_>, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.concurrent-tokens";
     if case.session.open.confirm {
         collector.repeated(ID);
@@ -75,7 +75,7 @@ fn own(case: &Case<'_>, collector: &mut Collector) {
     collector.witness(ID);
 }
 
-fn invalid(case: &Case<'_>, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-invalid-type";
     let token = case.param("_meta").and_then(|meta| meta.get("progressToken"));
     let progress = case.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"));

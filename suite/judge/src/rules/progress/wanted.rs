@@ -5,7 +5,7 @@
 use verdict::{Intent, Transport};
 
 use super::beat::{Beat, beats, beats_of, same, token_of, twins};
-use crate::rules::during::{carrier, is_listen, told, told_of};
+use crate::rules::during::{carrier, frame_finding, is_listen, told_of};
 use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -26,9 +26,9 @@ const FLOOD: usize = 600;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for beat in beats(session) {
-            token(session, &beat, collector);
+            check_token(session, &beat, collector);
             if view.transport == Transport::Http && view.revision.is_stateless() {
-                stream(session, &beat, collector);
+                check_stream(session, &beat, collector);
             }
         }
         for exchange in session.exchanges.iter().filter(|exchange| token_of(exchange).is_some()) {
@@ -44,7 +44,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     collector.witness_times("progress.only-when-requested", u32::try_from(unasked).unwrap_or(u32::MAX));
 }
 
-fn token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     if beat.request.is_some() {
         collector.witness("progress.only-when-requested");
         return collector.witness("progress.token-echo");
@@ -60,11 +60,13 @@ fn token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     // A token whose form is unusual may have been changed on the way: then it is an echo gone wrong all the same.
     let message = "Progress arrives with a token that no request had, so clients cannot tell what it refers to.";
     let expected = "progress only for requests with a progressToken";
-    collector
-        .fail("progress.only-when-requested", told(beat.incoming, message, expected, "a token that was never sent"));
+    collector.fail(
+        "progress.only-when-requested",
+        frame_finding(beat.incoming, message, expected, "a token that was never sent"),
+    );
 }
 
-fn stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(request), Some(carrier)) = (beat.request, carrier(session, beat.incoming)) else { return };
     let own = carrier.seq == request.seq || token_of(carrier).is_some_and(|token| same(token, beat.token));
     collector.check("progress.same-stream", own, || {

@@ -4,7 +4,7 @@ use serde_json::Value;
 use verdict::{Intent, Key};
 use wire::mcp::code;
 
-use super::named;
+use super::requested_prompt;
 use crate::rules::common::{error_text, is_bare_refusal, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
@@ -23,27 +23,27 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::PromptGet).filter(Case::is_decided) {
-        gettable(&case, collector);
-        internal(&case, collector);
+        check_gettable(&case, collector);
+        check_internal(&case, collector);
     }
     for case in view.probes(Intent::PromptGetBare).filter(Case::is_decided) {
-        bare(&case, collector);
+        check_bare(&case, collector);
     }
     for case in view.probes(Intent::PromptUnknown).filter(Case::is_decided) {
-        unknown(&case, collector);
+        check_unknown(&case, collector);
     }
     for case in view.probes(Intent::PromptMissingArgument).filter(Case::is_decided) {
-        missing(&case, collector);
+        check_missing(&case, collector);
     }
 }
 
-fn about(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+fn finding_about(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = named(case).map(str::to_owned);
+    finding.place = requested_prompt(case).map(str::to_owned);
     finding
 }
 
-fn gettable(case: &Case<'_>, collector: &mut Collector) {
+fn check_gettable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.listed-gettable";
     if case.result().is_some() {
         return collector.witness(ID);
@@ -52,7 +52,7 @@ fn gettable(case: &Case<'_>, collector: &mut Collector) {
         return collector.not_observed(ID, "the server requires something from the client before it returns a prompt");
     }
     let message = "A listed prompt cannot be retrieved, so clients offer a prompt that does not work.";
-    let finding = about(case, message, "the messages of the prompt");
+    let finding = finding_about(case, message, "the messages of the prompt");
     let Some(code) = case.error_code() else {
         return collector.suspect(ID, case, finding);
     };
@@ -76,7 +76,7 @@ fn gettable(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A prompt that takes nothing and yet fails: nothing but the server can be the cause.
-fn internal(case: &Case<'_>, collector: &mut Collector) {
+fn check_internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.internal-error-code";
     let Some(code) = case.error_code() else { return };
     let text = error_text(case);
@@ -89,25 +89,27 @@ fn internal(case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(ID, code == code::INTERNAL_ERROR, || {
         let message = "A prompt that fails inside the server gets an error code other than that of an internal error, so clients cannot tell whose fault it is.";
-        about(case, message, "error -32603 (internal error)")
+        finding_about(case, message, "error -32603 (internal error)")
     });
 }
 
-fn bare(case: &Case<'_>, collector: &mut Collector) {
+fn check_bare(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.arguments-optional";
     if case.result().is_some() {
         return collector.witness(ID);
     }
-    let control =
-        case.view.probes(Intent::PromptGet).any(|other| named(&other) == named(case) && other.result().is_some());
+    let control = case
+        .view
+        .probes(Intent::PromptGet)
+        .any(|other| requested_prompt(&other) == requested_prompt(case) && other.result().is_some());
     if control && !wants_something(case) {
         let message =
             "A prompt that needs no arguments is refused without `arguments`, though the member may be omitted.";
-        collector.fail(ID, about(case, message, "the same result as with empty arguments"));
+        collector.fail(ID, finding_about(case, message, "the same result as with empty arguments"));
     }
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.unknown-name";
     if wants_something(case) {
         return;
@@ -128,7 +130,7 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn missing(case: &Case<'_>, collector: &mut Collector) {
+fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.missing-required-argument";
     if wants_something(case) {
         return;
@@ -136,7 +138,7 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
     // Only if it is given with all arguments does the missing one tell anything.
     let mut given =
         [Intent::PromptGet, Intent::GeneratedPrompt].into_iter().flat_map(|intent| case.view.probes(intent));
-    let control = given.any(|other| named(&other) == named(case) && other.result().is_some());
+    let control = given.any(|other| requested_prompt(&other) == requested_prompt(case) && other.result().is_some());
     let served = case.result().is_some();
     // Beside generated strings the error may be about one of them.
     let beside = case.param("arguments").and_then(Value::as_object).is_some_and(|given| !given.is_empty());
@@ -155,7 +157,7 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
             "A prompt request without a required argument is not answered."
         };
         let argument = case.about(Key::Argument).and_then(Value::as_str).unwrap_or_default();
-        let mut finding = about(case, message, "error -32602 (invalid params)");
+        let mut finding = finding_about(case, message, "error -32602 (invalid params)");
         finding.place = finding.place.map(|name| format!("{name} {argument}"));
         finding
     });

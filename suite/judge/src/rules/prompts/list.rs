@@ -36,10 +36,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     lists::same(view, collector, &PROMPTS, "prompts.list.not-per-connection", "prompts.list.not-side-effect");
     lists::changed(view, collector, &PROMPTS, "prompts.list-changed.sent", "prompts.list-changed.only-if-declared");
     lists::unique(view, collector, &PROMPTS, "prompts.definition.name-unique");
-    arguments(view, collector);
+    check_arguments(view, collector);
 }
 
-fn arguments(view: &View<'_>, collector: &mut Collector) {
+fn check_arguments(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.definition.argument-names-unique";
     for prompt in lists::all(view, &PROMPTS) {
         let Some(arguments) = prompt.definition.get("arguments").and_then(Value::as_array) else { continue };

@@ -1,7 +1,7 @@
 //! Requests for prompts that are malformed, and values that a careless server does not look at.
 
-use super::named;
-use crate::rules::common::{refused, stumbles, wants_something};
+use super::requested_prompt;
+use crate::rules::common::{check_invalid_params_refused, stumbles, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
 use verdict::{Finding, Intent, Key, Level};
@@ -20,42 +20,47 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::PromptMissingName).filter(Case::is_decided) {
-        refused(&case, collector, "prompts.get.missing-name", "A prompt request without a name");
+        check_invalid_params_refused(&case, collector, "prompts.get.missing-name", "A prompt request without a name");
     }
     for case in view.probes(Intent::PromptNameNotString).filter(Case::is_decided) {
-        refused(&case, collector, "prompts.get.name-not-string", "A prompt request whose name is not a string");
+        check_invalid_params_refused(
+            &case,
+            collector,
+            "prompts.get.name-not-string",
+            "A prompt request whose name is not a string",
+        );
     }
     for case in view.probes(Intent::PromptArgumentNotString).filter(Case::is_decided) {
-        argument(&case, collector);
+        check_argument(&case, collector);
     }
     for case in view.probes(Intent::PromptArgumentsNotObject).filter(Case::is_decided) {
-        arguments(&case, collector);
+        check_arguments(&case, collector);
     }
-    validated(view, collector);
+    check_validated(view, collector);
 }
 
-fn argument(case: &Case<'_>, collector: &mut Collector) {
+fn check_argument(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.argument-not-string";
     // Widely read as text, and as absent.
     if case.result().is_some() && matches!(case.about_str(Key::Kind), Some("number" | "null")) {
         collector.witness(ID);
         return collector.note(ID, "an argument that is a number or null is accepted");
     }
-    refused(case, collector, ID, "A prompt argument that is not a string");
+    check_invalid_params_refused(case, collector, ID, "A prompt argument that is not a string");
 }
 
-fn arguments(case: &Case<'_>, collector: &mut Collector) {
+fn check_arguments(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.arguments-not-object";
     // Read as absent, and in some languages an empty array is an empty object: then what is required is missing, of which another
     // requirement speaks.
     if case.reply().is_some() && matches!(case.about_str(Key::Kind), Some("array" | "null")) {
         return collector.witness(ID);
     }
-    refused(case, collector, ID, "A prompt request whose arguments are not an object");
+    check_invalid_params_refused(case, collector, ID, "A prompt request whose arguments are not an object");
 }
 
 /// Validated by whoever refuses anything wrong; not validated by whoever takes everything, or falls over a value.
-fn validated(view: &View<'_>, collector: &mut Collector) {
+fn check_validated(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.validates-arguments";
     const WRONG: [Intent; 3] =
         [Intent::PromptMissingArgument, Intent::PromptArgumentNotString, Intent::PromptArgumentsNotObject];
@@ -71,8 +76,8 @@ fn validated(view: &View<'_>, collector: &mut Collector) {
     }
     // That a string is served, or refused, shows no validation: these can only fail.
     for case in view.probes(Intent::GeneratedPrompt).filter(Case::is_decided) {
-        if stumbles(&case, |other| named(other) == named(&case)) {
-            collector.fail(ID, stumbled(&case));
+        if stumbles(&case, |other| requested_prompt(other) == requested_prompt(&case)) {
+            collector.fail(ID, stumbled_finding(&case));
         }
     }
     // Many generated ones are of one kind alone.
@@ -88,10 +93,10 @@ fn validated(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Either the server fails with a string that it should bear, or it refuses one without saying that it does.
-fn stumbled(case: &Case<'_>) -> Finding {
+fn stumbled_finding(case: &Case<'_>) -> Finding {
     let message = "A string for a prompt argument causes an internal error, though other strings are served.";
     let expected = "the prompt, or error -32602 (invalid params) if the value is not allowed";
-    let place = named(case).map(str::to_owned);
+    let place = requested_prompt(case).map(str::to_owned);
     Finding { level: Some(Level::Advice), place, ..case.finding(message, expected) }
 }
 

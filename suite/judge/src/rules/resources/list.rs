@@ -40,10 +40,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "resources.list-changed.only-if-declared",
     );
     lists::unique(view, collector, &RESOURCES, "resources.definition.uri-unique");
-    templates(view, collector);
+    check_templates(view, collector);
 }
 
-fn templates(view: &View<'_>, collector: &mut Collector) {
+fn check_templates(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "resources.templates.answered";
     if !view.declares("resources") {
         return;

@@ -3,7 +3,7 @@
 use verdict::{Intent, Key, Level};
 
 use super::contents;
-use crate::rules::common::{is_bare_refusal, refused, wants_something};
+use crate::rules::common::{check_invalid_params_refused, is_bare_refusal, wants_something};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -14,17 +14,22 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ResourceMissingUri).filter(Case::is_decided) {
-        refused(&case, collector, "resources.read.missing-uri", "A read without uri");
+        check_invalid_params_refused(&case, collector, "resources.read.missing-uri", "A read without uri");
     }
     for case in view.probes(Intent::ResourceUriNotString).filter(Case::is_decided) {
-        refused(&case, collector, "resources.read.uri-not-string", "A read whose uri is not a string");
+        check_invalid_params_refused(
+            &case,
+            collector,
+            "resources.read.uri-not-string",
+            "A read whose uri is not a string",
+        );
     }
     for case in view.probes(Intent::ResourceMalformedUri).filter(Case::is_decided) {
-        validated(&case, collector);
+        check_validated(&case, collector);
     }
 }
 
-fn validated(case: &Case<'_>, collector: &mut Collector) {
+fn check_validated(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.uri-validated";
     let (kind, answered) = (case.about_str(Key::Kind), case.reply().is_some() || case.status().is_some());
     // A long URI is a URI: any answer will do.

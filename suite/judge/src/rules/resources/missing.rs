@@ -4,7 +4,7 @@ use serde_json::Value;
 use verdict::{Intent, Key, Level};
 use wire::mcp::code;
 
-use super::{asked, contents};
+use super::{contents, requested_uri};
 use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
 use crate::{Case, Collector, Rule, View};
 
@@ -23,23 +23,23 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes(Intent::ResourceMissing).filter(Case::is_decided).collect();
     let known = cases.iter().any(|case| case.about_str(Key::Kind) == Some("known-scheme"));
     for case in cases.iter().filter(|case| !wants_something(case)) {
-        error(case, collector);
-        empty(case, collector);
+        check_error(case, collector);
+        check_empty(case, collector);
         // A server may have its own answer to a scheme that it does not know.
         if !known || case.about_str(Key::Kind) == Some("known-scheme") {
-            code(case, collector);
-            data(case, collector);
+            check_code(case, collector);
+            check_data(case, collector);
         }
     }
 }
 
-fn placed(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
+fn placed_finding(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
     finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
     finding
 }
 
-fn error(case: &Case<'_>, collector: &mut Collector) {
+fn check_error(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-error";
     let refused = case.error().is_some() || is_bare_refusal(case);
     let nothing = contents(case).is_some_and(Vec::is_empty);
@@ -51,24 +51,24 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
         } else {
             "Reading a resource that does not exist is not answered."
         };
-        let mut finding = placed(case, message, "a JSON-RPC error".into());
+        let mut finding = placed_finding(case, message, "a JSON-RPC error".into());
         finding.level = (nothing && case.view.revision.is_handshake()).then_some(Level::Advice);
         finding
     });
 }
 
-fn empty(case: &Case<'_>, collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-no-empty-contents";
     if case.reply().is_none() {
         return;
     }
     collector.check(ID, !contents(case).is_some_and(Vec::is_empty), || {
         let message = "Reading a resource that does not exist returns an empty list of contents, so clients mistake it for an empty resource.";
-        placed(case, message, "error -32602".into())
+        placed_finding(case, message, "error -32602".into())
     });
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-code";
     let Some(code) = case.error_code() else { return };
     let wanted = case.view.revision.traits().unknown_resource_code;
@@ -88,16 +88,16 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
         return collector.note(ID, "a missing resource is answered with -32602, which is the code in 2026-07-28");
     }
     let message = "The error for a missing resource has the wrong code, so clients cannot tell it from other failures.";
-    collector.fail(ID, placed(case, message, format!("error {wanted}")));
+    collector.fail(ID, placed_finding(case, message, format!("error {wanted}")));
 }
 
-fn data(case: &Case<'_>, collector: &mut Collector) {
+fn check_data(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-data-uri";
-    let (Some(error), Some(uri)) = (case.error(), asked(case)) else { return };
+    let (Some(error), Some(uri)) = (case.error(), requested_uri(case)) else { return };
     let given = error.get("data").and_then(|data| data.get("uri")).and_then(Value::as_str);
     collector.check(ID, given == Some(uri), || {
         let message = "The error for a missing resource does not name the resource in data.uri.";
-        let mut finding = placed(case, message, "data.uri with the requested URI".into());
+        let mut finding = placed_finding(case, message, "data.uri with the requested URI".into());
         // The page has it in its example alone.
         finding.level = Some(Level::Advice);
         finding.actual = if given.is_some() { "a different URI" } else { "no data.uri" }.into();

@@ -7,7 +7,7 @@ use serde_json::Value;
 use verdict::{Intent, Level, Revision};
 use wire::mcp::code;
 
-use super::{asked, contents, listings, only};
+use super::{contents, listings, only, requested_uri};
 use crate::rules::common::{error_text, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
@@ -27,14 +27,14 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ResourceRead).filter(Case::is_decided) {
-        readable(&case, collector);
-        internal(&case, collector);
-        mime(&case, collector);
+        check_readable(&case, collector);
+        check_internal(&case, collector);
+        check_mime(&case, collector);
     }
     // What comes back of generated strings, spelled otherwise or with a NUL among them, is what was sent.
     for case in view.calls("resources/read").filter(|case| case.is_decided() && !is_generated(case)) {
-        echo(&case, collector);
-        text(&case, collector);
+        check_echo(&case, collector);
+        check_text(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code().is_some()) {
         collector.check("resources.read.no-32002", case.error_code() != Some(code::RESOURCE_NOT_FOUND), || {
@@ -44,7 +44,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn readable(case: &Case<'_>, collector: &mut Collector) {
+fn check_readable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.listed-readable";
     if case.result().is_some() {
         return collector.witness(ID);
@@ -54,14 +54,15 @@ fn readable(case: &Case<'_>, collector: &mut Collector) {
     }
     let message = "A listed resource cannot be read, so clients show a resource that is not there.";
     let mut finding = case.finding(message, "the contents of the resource");
-    finding.place = asked(case).map(str::to_owned);
+    finding.place = requested_uri(case).map(str::to_owned);
     if case.error().is_none() {
         return collector.suspect(ID, case, finding);
     }
     if let Some(reason) = reason(case) {
         collector.note(ID, format!("a listed resource could not be read: {reason}"));
         collector.not_observed(ID, "no listed resource could be read, for reasons outside the protocol");
-    } else if listings(case.view, asked(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq) {
+    } else if listings(case.view, requested_uri(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq)
+    {
         collector.fail(ID, finding);
     } else {
         collector.note(ID, "a resource disappeared from the list after it could not be read");
@@ -110,7 +111,7 @@ fn reason(case: &Case<'_>) -> Option<&'static str> {
 }
 
 /// A listed resource that cannot be read, though nothing is wrong with the request: that is an internal failure.
-fn internal(case: &Case<'_>, collector: &mut Collector) {
+fn check_internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.internal-error-code";
     const OTHERWISE: [i64; 4] =
         [code::RESOURCE_NOT_FOUND, code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::INVALID_REQUEST];
@@ -118,28 +119,29 @@ fn internal(case: &Case<'_>, collector: &mut Collector) {
     let text = error_text(case);
     let absent = text.contains("not found") || text.contains("unknown") || text.contains("no such");
     let said = OTHERWISE.contains(&code) || wants_something(case) || absent || reason(case).is_some();
-    let still = listings(case.view, asked(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq);
+    let still =
+        listings(case.view, requested_uri(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq);
     if said || !still {
         return;
     }
     collector.check(ID, code == code::INTERNAL_ERROR, || {
         let message = "A read that fails inside the server gets an error code other than that of an internal error, so clients cannot tell whose fault it is.";
         let mut finding = case.finding(message, "error -32603 (internal error)");
-        finding.place = asked(case).map(str::to_owned);
+        finding.place = requested_uri(case).map(str::to_owned);
         finding
     });
 }
 
 /// A directory gives what is in it, and libraries normalise: only what lies elsewhere altogether counts.
-fn echo(case: &Case<'_>, collector: &mut Collector) {
+fn check_echo(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.uri-echo";
-    let (Some(asked), Some(contents)) = (asked(case), contents(case)) else { return };
+    let (Some(asked), Some(contents)) = (requested_uri(case), contents(case)) else { return };
     let given: Vec<&str> = contents.iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
     if given.is_empty() {
         return;
     }
-    let wanted = plain(asked);
-    collector.check(ID, given.iter().any(|uri| plain(uri).starts_with(&wanted)), || {
+    let wanted = normalized_uri(asked);
+    collector.check(ID, given.iter().any(|uri| normalized_uri(uri).starts_with(&wanted)), || {
         let message = "resources/read returns a URI other than the one requested, so a client cannot match it.";
         let mut finding = case.finding(message, "an entry with the requested URI, or one below it");
         finding.place = Some(asked.to_owned());
@@ -149,7 +151,7 @@ fn echo(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Percent-decoded, in lower case (hosts and schemes have none), without a slash at the end.
-fn plain(uri: &str) -> Vec<u8> {
+fn normalized_uri(uri: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -165,10 +167,10 @@ fn plain(uri: &str) -> Vec<u8> {
     decoded
 }
 
-fn mime(case: &Case<'_>, collector: &mut Collector) {
+fn check_mime(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.mime-matches-listing";
     let given = only(case).and_then(|entry| entry.get("mimeType")).and_then(Value::as_str).map(essence);
-    let Some((given, uri)) = given.zip(asked(case)) else { return };
+    let Some((given, uri)) = given.zip(requested_uri(case)) else { return };
     let listed: Vec<String> = listings(case.view, uri)
         .into_iter()
         .filter_map(|(_, definition)| definition.get("mimeType")?.as_str().map(essence))
@@ -190,7 +192,7 @@ fn essence(mime: &str) -> String {
 }
 
 /// Whether it is text at all: what a decoder made of bytes shows by its replacement characters.
-fn text(case: &Case<'_>, collector: &mut Collector) {
+fn check_text(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.text-is-text";
     for entry in contents(case).into_iter().flatten() {
         let Some(text) = entry.get("text").and_then(Value::as_str).filter(|text| !text.is_empty()) else { continue };
@@ -201,7 +203,7 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
                 "Binary data is returned as text, so clients get meaningless characters. It belongs in `blob`.";
             let mut finding = case.finding(message, "blob with the bytes in Base64");
             finding.level = Some(Level::Advice);
-            finding.place = asked(case).map(str::to_owned);
+            finding.place = requested_uri(case).map(str::to_owned);
             finding.actual = "text with NUL or replacement characters".into();
             finding
         });

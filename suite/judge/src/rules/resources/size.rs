@@ -5,7 +5,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
 use verdict::Intent;
 
-use super::{asked, listings, only};
+use super::{listings, only, requested_uri};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "resources/size", judges: &["resources.definition.size-matches"], judge };
@@ -14,13 +14,13 @@ const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ResourceRead).filter(Case::is_decided) {
-        if let Some(uri) = asked(&case) {
-            sized(&case, uri, collector);
+        if let Some(uri) = requested_uri(&case) {
+            check_sized(&case, uri, collector);
         }
     }
 }
 
-fn sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
+fn check_sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
     let Some(entry) = only(case) else { return };
     let listings = listings(case.view, uri);
     let sizes: Vec<u64> = listings.iter().filter_map(|(_, definition)| definition.get("size")?.as_u64()).collect();

@@ -17,18 +17,18 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes(Intent::TemplateRead).filter(Case::is_decided).collect();
     for case in &cases {
-        readable(case, collector);
+        check_readable(case, collector);
     }
     for template in all(view, &TEMPLATES) {
         let mime = template.definition.get("mimeType").and_then(Value::as_str).map(essence);
         let of = |case: &&Case<'_>| case.about_str(Key::Template) == Some(template.name);
         let Some(mime) = mime else { continue };
         let read: Vec<(&Case<'_>, String)> =
-            cases.iter().filter(of).filter_map(|case| Some((case, given(case)?))).collect();
+            cases.iter().filter(of).filter_map(|case| Some((case, expanded_uri(case)?))).collect();
         if read.len() < 2 {
             continue;
         }
-        uniform(&mime, template.name, &read, collector);
+        check_uniform(&mime, template.name, &read, collector);
     }
     if cases.is_empty() {
         let reason = "no listed template has variables for which the server's completion suggests values";
@@ -37,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn readable(case: &Case<'_>, collector: &mut Collector) {
+fn check_readable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.templates.readable";
     if contents(case).is_some_and(|contents| !contents.is_empty()) {
         return collector.witness(ID);
@@ -55,11 +55,11 @@ fn readable(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(ID, finding);
 }
 
-fn given(case: &Case<'_>) -> Option<String> {
+fn expanded_uri(case: &Case<'_>) -> Option<String> {
     Some(essence(only(case)?.get("mimeType")?.as_str()?))
 }
 
-fn uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], collector: &mut Collector) {
+fn check_uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], collector: &mut Collector) {
     const ID: &str = "resources.templates.mime-type-uniform";
     let other = read.iter().find(|(_, given)| given != mime);
     let Some((case, given)) = other else { return collector.witness(ID) };

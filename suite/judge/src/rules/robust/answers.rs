@@ -9,15 +9,15 @@ use crate::{Case, Collector, ExchangeEnd, Incoming};
 
 pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     match case.about_str(Key::Expect) {
-        Some("no-result") => taken(case, of, |message| message.result().is_some(), collector),
+        Some("no-result") => check_taken(case, of, |message| message.result().is_some(), collector),
         // A server to which any name is right has a finding of its own.
         Some("no-success") if !case.view.probes(Intent::UnknownTool).any(|other| is_success(&other)) => {
-            taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
+            check_taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
         }
         Some("one") => count(case, of, false, collector),
         Some("once") => count(case, of, true, collector),
-        Some("exact") => exact(case, of, collector),
-        Some("pair") => pair(case, of, collector),
+        Some("exact") => check_exact(case, of, collector),
+        Some("pair") => check_pair(case, of, collector),
         _ => {}
     }
     if window(case).any(|incoming| is_polluted(incoming)) {
@@ -39,7 +39,7 @@ fn is_polluted(incoming: &Incoming<'_>) -> bool {
 }
 
 /// Answers with one of the ids that were sent.
-fn own<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
+fn answers_to_sent_ids<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     let ids: Vec<&str> =
         case.about(Key::Ids).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let session = case.session;
@@ -50,8 +50,8 @@ fn own<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     })
 }
 
-fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool, collector: &mut Collector) {
-    let mut answers = own(case).chain(case.answers());
+fn check_taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool, collector: &mut Collector) {
+    let mut answers = answers_to_sent_ids(case).chain(case.answers());
     if answers.any(|incoming| incoming.message().is_some_and(&is_wrong)) {
         let message = "The input is served as if it were an ordinary request.";
         collector.fail(of, about(case, message, "an error", "a result"));
@@ -59,7 +59,7 @@ fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool,
 }
 
 fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Collector) {
-    let answers = own(case).count();
+    let answers = answers_to_sent_ids(case).count();
     if answers > 1 {
         let message = "One message gets more than one answer, so clients mistake the second for something else.";
         collector.fail(of, about(case, message, "one answer", "more than one answer"));
@@ -77,7 +77,7 @@ fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Colle
 }
 
 /// A result that answers nothing, with another number for an id.
-fn exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let rounded = |message: &Message| {
         message.result().is_some() && matches!(message.id, Some(wire::Id::Integer(_) | wire::Id::Number(_)))
     };
@@ -91,7 +91,7 @@ fn exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
 }
 
 /// Said once, at the first of the two.
-fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let Some(member) = case.about_str(Key::Member) else { return };
     let twin = case.session.exchanges.iter().any(|later| {
         later.seq > case.exchange.seq
@@ -104,7 +104,7 @@ fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     if !twin {
         return;
     }
-    let answers: Vec<&Incoming<'_>> = own(case).collect();
+    let answers: Vec<&Incoming<'_>> = answers_to_sent_ids(case).collect();
     let results = || answers.iter().filter_map(|incoming| incoming.message().and_then(Message::result));
     let lists = results().filter(|result| result.get(member).is_some()).count();
     if answers.len() > 2 || lists > 1 || results().count() - lists > 1 {

@@ -61,15 +61,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 collector.repeated(of);
             }
         } else if let Some(actual) = fell(&case) {
-            falls(view, &case, of, actual, collector);
+            check_falls(view, &case, of, actual, collector);
         }
-        status(&case, of, collector);
-        output(&case, of, collector);
+        check_status(&case, of, collector);
+        check_output(&case, of, collector);
         answers::judge(&case, of, collector);
     }
     for session in view.robust() {
-        memory(session, collector);
-        ended(view, session, collector);
+        check_memory(session, collector);
+        check_ended(view, session, collector);
     }
 }
 
@@ -102,7 +102,7 @@ fn broke(exchange: &crate::Exchange<'_>) -> bool {
 }
 
 /// Believed when it happens again in a session in which nothing was sent before.
-fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, collector: &mut Collector) {
+fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, collector: &mut Collector) {
     let simpler = COVERED.iter().find(|(id, _)| *id == of).map_or(&[][..], |(_, intents)| intents);
     let known = simpler.iter().any(|intent| view.probes(*intent).any(|other| survived(&other) == Some(false)));
     if known {
@@ -120,7 +120,7 @@ fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, col
     collector.suspect(of, case, finding);
 }
 
-fn status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let overload = of == "robust.in-flight" && case.status() == Some(503);
     if let Some(status) = case.status().filter(|status| *status >= 500 && !overload) {
         let message = "The server answers with a 5xx status: the input reached code that did not expect it.";
@@ -131,7 +131,7 @@ fn status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     }
 }
 
-fn output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     if case.view.transport != Transport::Stdio {
         return;
     }
@@ -147,7 +147,7 @@ fn output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     }
 }
 
-fn memory(session: &Session<'_>, collector: &mut Collector) {
+fn check_memory(session: &Session<'_>, collector: &mut Collector) {
     for (seq, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::Memory) {
         let number = |key: Key| probe.get(key).and_then(Value::as_u64).unwrap_or(0);
         let of = probe.get(Key::Of).and_then(Value::as_str);
@@ -171,7 +171,7 @@ fn memory(session: &Session<'_>, collector: &mut Collector) {
 }
 
 /// The input ended in the middle of a message.
-fn ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "robust.truncated";
     let when = |probe: &verdict::transcript::Probe| probe.get(Key::When).and_then(Value::as_str).map(str::to_owned);
     let Some((_, exit)) = session.exit else { return };

@@ -20,13 +20,13 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for ask in asks(view).iter().filter(|ask| ask.method == "sampling/createMessage") {
-        tools(ask, collector);
-        context(ask, collector);
-        messages(ask, collector);
+        check_tools(ask, collector);
+        check_context(ask, collector);
+        check_messages(ask, collector);
     }
 }
 
-fn tools(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_tools(ask: &Ask<'_>, collector: &mut Collector) {
     if ask.has("sampling.tools") {
         return;
     }
@@ -39,7 +39,7 @@ fn tools(ask: &Ask<'_>, collector: &mut Collector) {
     }
 }
 
-fn context(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_context(ask: &Ask<'_>, collector: &mut Collector) {
     if ask.has("sampling.context") {
         return;
     }
@@ -53,7 +53,7 @@ fn context(ask: &Ask<'_>, collector: &mut Collector) {
     }
 }
 
-fn messages(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_messages(ask: &Ask<'_>, collector: &mut Collector) {
     let messages = ask.params.get("messages").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     for (at, message) in messages.iter().enumerate() {
         let (results, uses) = (of(message, "tool_result"), of(message, "tool_use"));

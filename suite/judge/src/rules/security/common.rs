@@ -21,7 +21,7 @@ pub(super) fn origins<'v>(view: &'v View<'v>, method: &'v str, kind: &'v str) ->
 }
 
 /// A result, or over GET and DELETE a success.
-pub(super) fn served(case: &Case<'_>) -> bool {
+pub(super) fn is_served(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (200..300).contains(&status)) && case.error().is_none()
 }
 
@@ -55,7 +55,7 @@ pub(super) fn control(view: &View<'_>, method: &str, collector: &mut Collector, 
     let asked = controls.peek().is_some();
     let mut needs_token = false;
     for case in controls {
-        if served(&case) {
+        if is_served(&case) {
             return true;
         }
         needs_token |= case.status() == Some(401);

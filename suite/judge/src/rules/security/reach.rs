@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verdict::{Intent, Key, Level, Transport};
 
-use super::common::{finding, origins, probes, served, target};
+use super::common::{finding, is_served, origins, probes, target};
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,15 +23,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     match target(view, Key::Loopback) {
-        Some(true) => local(view, collector),
-        Some(false) => remote(view, collector),
+        Some(true) => check_local(view, collector),
+        Some(false) => check_remote(view, collector),
         None => {}
     }
 }
 
 /// A URL does not tell whether the server was told to listen everywhere, as it has to be in a container: that is said,
 /// and no more than advice.
-fn local(view: &View<'_>, collector: &mut Collector) {
+fn check_local(view: &View<'_>, collector: &mut Collector) {
     let (bind, restricted) = ("security.bind.loopback-only", "security.local.access-restricted");
     collector.not_applicable("security.auth.connections-authenticated", "optional for a server on this machine");
     collector.not_applicable("security.tls.remote", "nothing crosses a network on this machine");
@@ -50,7 +50,7 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     } else {
         collector.witness(bind);
     }
-    let open = |case: &crate::Case<'_>| served(case) && case.about(Key::Credential) == Some(&Value::Bool(false));
+    let open = |case: &crate::Case<'_>| is_served(case) && case.about(Key::Credential) == Some(&Value::Bool(false));
     match beyond.iter().find(|case| open(case)) {
         Some(case) => {
             let message = "The server answers anyone who can reach it, and is reachable from outside this machine: nothing keeps out others on the same network. (This does not apply if it was configured to listen there or has to, as in a container.)";
@@ -66,7 +66,7 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn remote(view: &View<'_>, collector: &mut Collector) {
+fn check_remote(view: &View<'_>, collector: &mut Collector) {
     collector.not_applicable("security.bind.loopback-only", "the server is not on this machine");
     collector.not_applicable("security.local.access-restricted", "the server is not on this machine");
     let mut opened = view
@@ -78,7 +78,7 @@ fn remote(view: &View<'_>, collector: &mut Collector) {
     let control = origins(view, "POST", "control").next();
     if let Some(case) = control.filter(|_| given).or(first.filter(|_| !given)) {
         // What the tester was given nothing for was served to it as to anybody.
-        collector.check("security.auth.connections-authenticated", given && !served(&case), || {
+        collector.check("security.auth.connections-authenticated", given && !is_served(&case), || {
             let message =
                 "The server is reached over a network and serves anyone: clients are not asked to authenticate.";
             finding(&case, message, "HTTP status 401 without a credential")

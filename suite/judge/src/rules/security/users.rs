@@ -37,10 +37,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for case in ours(view, Intent::PrivateResource).filter(|case| case.about_str(Key::Who) == Some("second")) {
-        private(view, &case, collector);
+        check_private(view, &case, collector);
     }
     for first in ours(view, Intent::UserCompared).filter(|case| case.about_str(Key::Who) == Some("first")) {
-        compared(view, &first, collector);
+        check_compared(view, &first, collector);
     }
     collector.not_observed(PUBLIC, if let_in { "nothing that both users may see is marked public" } else { TWO });
     for id in [SCOPE, CONTROLS, CHECKED] {
@@ -56,7 +56,7 @@ fn ours<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>
 }
 
 /// What the first user is served, and the second?
-fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     let same = |other: &Case<'_>| {
         other.about_str(Key::Who) == Some("first")
             && other.about(Key::Uri) == case.about(Key::Uri)
@@ -92,7 +92,7 @@ fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
+fn check_compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
     let of = |who: &str| {
         ours(view, Intent::UserCompared)
             .filter(|case| {

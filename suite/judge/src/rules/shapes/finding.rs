@@ -31,7 +31,7 @@ pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, co
     }
     let text = format!("{subject} {}", problem(mismatch));
     let mut finding = heard.finding(&text, &mismatch.expected, &mismatch.actual);
-    finding.tool = finding.tool.or_else(|| listed(message, &mismatch.pointer));
+    finding.tool = finding.tool.or_else(|| listed_tool(message, &mismatch.pointer));
     finding.place = Some(place(&mismatch.pointer));
     collector.fail(mismatch.id, finding);
 }
@@ -87,7 +87,7 @@ fn member(pointer: &str) -> String {
 }
 
 /// The tool that a pointer into a page of tools/list leads to.
-fn listed(message: &Message, pointer: &str) -> Option<String> {
+fn listed_tool(message: &Message, pointer: &str) -> Option<String> {
     let at: usize = pointer.strip_prefix("/result/tools/")?.split('/').next()?.parse().ok()?;
     message.result()?.get("tools")?.get(at)?.get("name").and_then(Value::as_str).map(str::to_owned)
 }

@@ -53,7 +53,7 @@ pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
         Content::Unreadable(_) => return false,
         Content::Batch(_) => {
             if matches!(incoming.element, None | Some(0)) {
-                array(heard, collector);
+                check_array(heard, collector);
             }
             return incoming.element.is_some();
         }
@@ -73,7 +73,7 @@ pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
 
 /// Arrays are legal in 2025-03-26 alone; 2024-11-05 leaves open how a batch is answered. Later an array that answers an
 /// array of the tester is its fault too: `jsonrpc.batch.not-served` says what there is to say.
-fn array(heard: &Heard<'_>, collector: &mut Collector) {
+fn check_array(heard: &Heard<'_>, collector: &mut Collector) {
     let empty = heard.incoming.element.is_none();
     let answers_one = heard.exchange().is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
     match collector.revision() {

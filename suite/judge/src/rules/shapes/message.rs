@@ -19,7 +19,7 @@ const SUCCESS_ID: &str = "jsonrpc.response.success-id-not-null";
 pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Collector) {
     let Some(message) = heard.incoming.message() else { return };
     report.mismatches.clear();
-    kind(heard, message, collector);
+    check_kind(heard, message, collector);
     if let Some(shape) = shapes::envelope(message.kind) {
         shapes::examine(&message.value, "", shape, collector.revision(), report);
         if report.mismatches.iter().any(|mismatch| mismatch.id == SUCCESS_ID) && is_excused(heard) {
@@ -27,8 +27,8 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Co
         }
     }
     match message.kind {
-        Kind::Request | Kind::Notification => told(heard, message, report, collector),
-        Kind::Response => answered(heard, message, report, collector),
+        Kind::Request | Kind::Notification => check_told(heard, message, report, collector),
+        Kind::Response => check_answered(heard, message, report, collector),
         Kind::Error => refused(message, report, collector.revision()),
         Kind::Invalid => {}
     }
@@ -37,7 +37,7 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Co
     }
 }
 
-fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
+fn check_kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     if message.has(&Defect::NoKind) && message.id.is_some() {
         let told = "A response has neither a result nor an error, so the caller learns nothing.";
         collector.fail(RESULT_XOR_ERROR, heard.finding(told, "exactly one of result and error", "neither"));
@@ -77,7 +77,7 @@ fn holds(value: &Value, text: &str) -> bool {
     }
 }
 
-fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
+fn check_told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
     let Some(method) = message.method() else { return };
     if method.starts_with("notifications/") {
         collector.check(NO_ID, message.id.is_none(), || {
@@ -96,7 +96,7 @@ fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &m
     }
 }
 
-fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
+fn check_answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
     let (Some(request), Some(result)) = (heard.request(), message.result()) else { return };
     let (Some(method), true) = (request.method(), result.is_object()) else { return };
     let revision = collector.revision();

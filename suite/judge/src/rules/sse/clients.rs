@@ -18,25 +18,25 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let purpose = |session: &&Session<'_>, purpose: &str| session.open.purpose == purpose;
     for session in view.sessions.iter().filter(|session| purpose(session, CLIENTS)) {
         let told = "A client that connects while another one is connected is not served.";
-        greeted(view, session, MANY, told, "several clients are served at the same time", collector);
+        check_greeted(view, session, MANY, told, "several clients are served at the same time", collector);
     }
     for session in view.sessions.iter().filter(|session| purpose(session, AFTER)) {
         let told = "After a client closes its stream, the server does not serve a new one.";
-        greeted(view, session, LEAVE, told, "only the session of that client ends", collector);
+        check_greeted(view, session, LEAVE, told, "only the session of that client ends", collector);
     }
     for case in view.probes(Intent::OwnStream).filter(Case::is_decided) {
-        own(&case, collector);
+        check_own(&case, collector);
     }
     for case in view.probes(Intent::Bystander).filter(Case::is_decided) {
-        bystander(&case, collector);
+        check_bystander(&case, collector);
     }
     for session in view.judged() {
-        gone(view, session, collector);
+        check_gone(view, session, collector);
     }
 }
 
 /// Whether a new client got its stream and its handshake.
-fn greeted(
+fn check_greeted(
     view: &View<'_>,
     session: &Session<'_>,
     id: &'static str,
@@ -74,7 +74,7 @@ fn greeted(
     }
 }
 
-fn own(case: &Case<'_>, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: &str| -> Finding {
         let mut finding = case.finding(
             "A response goes to a client other than the one that asked: clients get the wrong response, or wait forever.",
@@ -124,7 +124,7 @@ fn claim(after: Option<&str>) -> (&'static str, &'static str) {
 }
 
 /// The server has ended the stream of the client that was there before.
-fn gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for (_, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::BystanderGone) {
         let (id, told) = claim(probe.get(Key::After).and_then(serde_json::Value::as_str));
         let Some(stream) = stream(view, session) else { continue };
@@ -135,7 +135,7 @@ fn gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
 }
 
 /// The client that was there before.
-fn bystander(case: &Case<'_>, collector: &mut Collector) {
+fn check_bystander(case: &Case<'_>, collector: &mut Collector) {
     let (id, told) = claim(case.about_str(Key::After));
     if case.reply().is_some() {
         return collector.witness(id);

@@ -54,7 +54,7 @@ pub(super) fn posted(case: &Case<'_>) -> Option<u16> {
 }
 
 /// A frame as a line of evidence.
-pub(super) fn shown(frame: &Receive) -> String {
+pub(super) fn evidence_line(frame: &Receive) -> String {
     let event = match &frame.via {
         Via::Sse { event: Some(event), .. } => format!("event: {event}, data: "),
         Via::Sse { .. } => "data: ".to_owned(),

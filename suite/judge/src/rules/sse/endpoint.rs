@@ -1,6 +1,6 @@
 //! The event that says where to post.
 
-use super::common::{endpoints, events, refusal, shown, streams};
+use super::common::{endpoints, events, evidence_line, refusal, streams};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -17,16 +17,16 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
-        sent(&stream, collector);
+        check_sent(&stream, collector);
         if endpoints(&stream).next().is_some() {
-            first(&stream, collector);
-            uri(&stream, collector);
-            once(&stream, collector);
+            check_first(&stream, collector);
+            check_uri(&stream, collector);
+            check_once(&stream, collector);
         }
     }
 }
 
-fn sent(stream: &Case<'_>, collector: &mut Collector) {
+fn check_sent(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.endpoint-event.sent";
     if endpoints(stream).next().is_some() {
         return collector.witness(ID);
@@ -47,7 +47,7 @@ fn sent(stream: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn first(stream: &Case<'_>, collector: &mut Collector) {
+fn check_first(stream: &Case<'_>, collector: &mut Collector) {
     let before = events(stream).take_while(|(_, event, _)| *event != Some("endpoint"));
     // Comments and retry lines are no events.
     let earlier = before.map(|(_, _, frame)| frame).find(|frame| !frame.text.is_empty());
@@ -57,12 +57,12 @@ fn first(stream: &Case<'_>, collector: &mut Collector) {
             "the endpoint event as the first event of the stream",
         );
         finding.actual = "a different event first".to_owned();
-        finding.wire = earlier.map(shown).into_iter().collect();
+        finding.wire = earlier.map(evidence_line).into_iter().collect();
         finding
     });
 }
 
-fn uri(stream: &Case<'_>, collector: &mut Collector) {
+fn check_uri(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.endpoint-event.uri";
     const SAME: &str = "sse.endpoint-event.same-origin";
     let Some((_, frame)) = endpoints(stream).next() else { return };
@@ -79,7 +79,7 @@ fn uri(stream: &Case<'_>, collector: &mut Collector) {
         };
         let mut finding = stream.finding(message, "a URI such as /messages?session=.. and nothing else");
         finding.actual = if json { "JSON" } else { "no URI" }.to_owned();
-        finding.wire = vec![shown(frame)];
+        finding.wire = vec![evidence_line(frame)];
         finding
     });
     if good {
@@ -89,13 +89,13 @@ fn uri(stream: &Case<'_>, collector: &mut Collector) {
                 "a path, or a URI with the scheme, host and port of the stream",
             );
             finding.actual = "a different origin".to_owned();
-            finding.wire = vec![shown(frame)];
+            finding.wire = vec![evidence_line(frame)];
             finding
         });
     }
 }
 
-fn once(stream: &Case<'_>, collector: &mut Collector) {
+fn check_once(stream: &Case<'_>, collector: &mut Collector) {
     let all: Vec<_> = endpoints(stream).map(|(_, frame)| frame).collect();
     let changed = all.iter().any(|frame| frame.text != all[0].text);
     collector.check("sse.endpoint-event.once", all.len() < 2, || {
@@ -106,7 +106,7 @@ fn once(stream: &Case<'_>, collector: &mut Collector) {
         };
         let mut finding = stream.finding(message, "one endpoint event for each connection");
         finding.actual = format!("{} endpoint events", if all.len() == 2 { "two" } else { "several" });
-        finding.wire = all.iter().take(4).map(|frame| shown(frame)).collect();
+        finding.wire = all.iter().take(4).map(|frame| evidence_line(frame)).collect();
         finding
     });
 }

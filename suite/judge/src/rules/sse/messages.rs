@@ -3,7 +3,7 @@
 use verdict::Transport;
 use wire::{Content, Kind};
 
-use super::common::{events, shown, streams};
+use super::common::{events, evidence_line, streams};
 use crate::view::is_jsonrpc;
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -15,13 +15,13 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
-        kind(&stream, collector);
-        single(&stream, collector);
-        responses(&stream, collector);
+        check_kind(&stream, collector);
+        check_single(&stream, collector);
+        check_responses(&stream, collector);
     }
 }
 
-fn kind(stream: &Case<'_>, collector: &mut Collector) {
+fn check_kind(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.event-type";
     for (_, event, frame) in events(stream).filter(|(_, event, _)| *event != Some("endpoint")) {
         let is_message = matches!(event, None | Some("message"));
@@ -32,7 +32,7 @@ fn kind(stream: &Case<'_>, collector: &mut Collector) {
                     "event: message, or no event field",
                 );
                 finding.actual = format!("an event of type {}", event.unwrap_or_default());
-                finding.wire = vec![shown(frame)];
+                finding.wire = vec![evidence_line(frame)];
                 finding
             });
         } else if !is_message && frame.text.trim_start().starts_with(['{', '[']) {
@@ -45,7 +45,7 @@ fn kind(stream: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn single(stream: &Case<'_>, collector: &mut Collector) {
+fn check_single(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.one-json-per-event";
     let plain = events(stream).filter(|(_, event, _)| matches!(event, None | Some("message")));
     for (_, _, frame) in plain.filter(|(_, _, frame)| !frame.text.is_empty() && frame.dropped == 0) {
@@ -63,7 +63,7 @@ fn single(stream: &Case<'_>, collector: &mut Collector) {
                 "one JSON-RPC message in each message event",
             );
             finding.actual = actual.unwrap_or_default().to_owned();
-            finding.wire = vec![shown(frame)];
+            finding.wire = vec![evidence_line(frame)];
             finding
         });
     }
@@ -74,7 +74,7 @@ fn sends_arrays(session: &Session<'_>) -> bool {
 }
 
 /// Answers that came, on the stream or in the response to the POST.
-fn responses(stream: &Case<'_>, collector: &mut Collector) {
+fn check_responses(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.response-on-stream";
     let (view, session) = (stream.view, stream.session);
     debug_assert_eq!(session.open.transport, Transport::Sse, "only such sessions have streams");

@@ -13,10 +13,10 @@ pub(super) const RULE: Rule = Rule { name: "sse/origin", judges: &[READS, POSTS]
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ForeignReads).filter(over_sse) {
-        reads(&case, collector);
+        check_reads(&case, collector);
     }
     for case in view.probes(Intent::ForeignPosts).filter(over_sse) {
-        posts(&case, collector);
+        check_posts(&case, collector);
     }
 }
 
@@ -28,7 +28,7 @@ fn is_loopback(case: &Case<'_>) -> bool {
     case.about(Key::Loopback).and_then(serde_json::Value::as_bool) == Some(true)
 }
 
-fn reads(case: &Case<'_>, collector: &mut Collector) {
+fn check_reads(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = posted(case) else { return };
     match status {
         400..500 => collector.witness(READS),
@@ -48,7 +48,7 @@ fn reads(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn posts(case: &Case<'_>, collector: &mut Collector) {
+fn check_posts(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = posted(case) else { return };
     let served = case.result().is_some();
     match status {

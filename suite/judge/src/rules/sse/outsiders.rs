@@ -12,14 +12,14 @@ pub(super) const RULE: Rule = Rule { name: "sse/strangers", judges: &[UNKNOWN, C
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::UnknownSession) {
-        unknown(&case, collector);
+        check_unknown(&case, collector);
     }
     for case in view.probes(Intent::AtStreamUrl) {
-        compatible(&case, collector);
+        check_compatible(&case, collector);
     }
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     let refused = "a 4xx status, and nothing on any stream";
     if executed(case) {
         let told = "A message posted for a client that does not exist is executed for another one.";
@@ -59,7 +59,7 @@ fn executed(case: &Case<'_>) -> bool {
     })
 }
 
-fn compatible(case: &Case<'_>, collector: &mut Collector) {
+fn check_compatible(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: String| {
         let told = "initialize posted to the stream URL is not refused as newer clients expect, so they do not fall back to HTTP+SSE.";
         let mut finding = case.finding(told, "HTTP status 400, 404 or 405");
@@ -69,7 +69,7 @@ fn compatible(case: &Case<'_>, collector: &mut Collector) {
     match posted(case) {
         Some(400 | 404 | 405) => collector.witness(COMPAT),
         // Then the same URL speaks Streamable HTTP, and nobody has to fall back.
-        Some(200..300) if served(case) => collector.witness(COMPAT),
+        Some(200..300) if is_served(case) => collector.witness(COMPAT),
         // A credential, or patience, is asked for first.
         Some(401 | 403 | 429) => {}
         None if is_silent(case, Intent::AtStreamUrlSilent) => {
@@ -88,7 +88,7 @@ fn compatible(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A result came in the response.
-fn served(case: &Case<'_>) -> bool {
+fn is_served(case: &Case<'_>) -> bool {
     let own = case.session.frames.iter().filter(|(_, frame)| frame.channel == case.exchange.send.channel);
     own.into_iter().any(|(_, frame)| {
         let parsed = wire::parse(frame.text.as_bytes(), &wire::Limits::default());

@@ -21,8 +21,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.http() == Some("POST") && case.path().is_none()) {
             match case.intent() {
-                None => ordinary(&case, collector),
-                Some(Intent::MalformedJson) => malformed(&case, collector),
+                None => check_ordinary(&case, collector),
+                Some(Intent::MalformedJson) => check_malformed(&case, collector),
                 Some(_) => {}
             }
         }
@@ -30,7 +30,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Messages with nothing unusual about them, while the stream was there.
-fn ordinary(case: &Case<'_>, collector: &mut Collector) {
+fn check_ordinary(case: &Case<'_>, collector: &mut Collector) {
     let (Some(message), Some(status)) = (case.sent(), posted(case)) else { return };
     if !message.defects.is_empty() || is_past_end(case) || EXCUSED.contains(&status) {
         return;
@@ -57,7 +57,7 @@ fn is_past_end(case: &Case<'_>) -> bool {
     session.closed.is_some() && later.into_iter().all(|other| other.answers.is_empty())
 }
 
-fn malformed(case: &Case<'_>, collector: &mut Collector) {
+fn check_malformed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.post.malformed-survived";
     if !case.is_decided() {
         return;

@@ -2,7 +2,7 @@
 
 use verdict::transcript::Via;
 
-use super::common::{events, posted, shown, streams};
+use super::common::{events, evidence_line, posted, streams};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -15,13 +15,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
         // A stream that is refused is judged where clients are counted; without any nothing is judged at all.
         if posted(&stream).is_some_and(|status| (200..300).contains(&status)) {
-            head(&stream, collector);
-            encoding(&stream, collector);
+            check_head(&stream, collector);
+            check_encoding(&stream, collector);
         }
     }
 }
 
-fn head(stream: &Case<'_>, collector: &mut Collector) {
+fn check_head(stream: &Case<'_>, collector: &mut Collector) {
     let status = posted(stream).unwrap_or_default();
     collector.check("sse.stream.endpoint-exists", status == 200, || {
         let mut finding = stream.finding(
@@ -42,7 +42,7 @@ fn head(stream: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn encoding(stream: &Case<'_>, collector: &mut Collector) {
+fn check_encoding(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.stream.utf8";
     for (_, _, frame) in events(stream) {
         let odd = matches!(&frame.via, Via::Sse { oddities, .. } if oddities.iter().any(|odd| odd == "InvalidUtf8"));
@@ -52,7 +52,7 @@ fn encoding(stream: &Case<'_>, collector: &mut Collector) {
                 "well-formed UTF-8",
             );
             finding.actual = "invalid UTF-8".to_owned();
-            finding.wire = vec![shown(frame)];
+            finding.wire = vec![evidence_line(frame)];
             finding
         });
     }

@@ -36,17 +36,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let Some((_, exit)) = session.exit else { continue };
         match probe(session, Intent::Eof).and_then(|probe| probe.get(Key::When)).and_then(Value::as_str) {
             Some("idle") => {
-                eof(
+                check_eof(
                     session,
                     exit,
                     IDLE,
                     "The server keeps running after its input is closed, so clients must kill it, and every restart costs the wait.",
                     collector,
                 );
-                status(session, exit, collector);
+                check_status(session, exit, collector);
             }
             Some("immediate") => {
-                eof(
+                check_eof(
                     session,
                     exit,
                     IMMEDIATE,
@@ -55,7 +55,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 );
             }
             Some("mid-request") => {
-                eof(
+                check_eof(
                     session,
                     exit,
                     MID,
@@ -63,12 +63,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                     collector,
                 );
             }
-            Some("pending") => pending(session, collector),
+            Some("pending") => check_pending(session, collector),
             _ => {}
         }
-        sigterm(session, exit, collector);
-        orphans(session, exit, collector);
-        closed(session, exit, collector);
+        check_sigterm(session, exit, collector);
+        check_orphans(session, exit, collector);
+        check_closed(session, exit, collector);
     }
 }
 
@@ -76,7 +76,7 @@ fn probe<'v>(session: &'v Session<'_>, intent: Intent) -> Option<&'v Probe> {
     session.probes.iter().map(|(_, probe)| *probe).find(|probe| probe.intent == intent)
 }
 
-fn eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, collector: &mut Collector) {
+fn check_eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, collector: &mut Collector) {
     let actual = match exit.after {
         Ending::Nothing => {
             collector.not_observed(id, "the server exited by itself before its input was closed");
@@ -96,7 +96,7 @@ fn end(session: &Session<'_>) -> Vec<String> {
     lines
 }
 
-fn status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+fn check_status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if exit.after == Ending::StdinClosed {
         collector.check(STATUS, exit.code == Some(0), || {
             let message = "After its input is closed, the server exits as if something had failed, which supervisors report as a crash.";
@@ -105,7 +105,7 @@ fn status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     }
 }
 
-fn pending(session: &Session<'_>, collector: &mut Collector) {
+fn check_pending(session: &Session<'_>, collector: &mut Collector) {
     let asked = session
         .exchanges
         .iter()
@@ -122,7 +122,7 @@ fn pending(session: &Session<'_>, collector: &mut Collector) {
     });
 }
 
-fn sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+fn check_sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if probe(session, Intent::Sigterm).is_none() || exit.after < Ending::Terminated {
         return;
     }
@@ -132,7 +132,7 @@ fn sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     });
 }
 
-fn orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+fn check_orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     let Some(family) = probe(session, Intent::Family).filter(|_| exit.after == Ending::StdinClosed) else { return };
     let left: Vec<&str> =
         family.get(Key::Left).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
@@ -148,7 +148,7 @@ fn orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     });
 }
 
-fn closed(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+fn check_closed(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if probe(session, Intent::ClosedStdout).is_none() {
         return;
     }

@@ -64,7 +64,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent) {
             // One with the right id is enough: any answer shows that the message was read.
             let late = intent == Intent::Alone && case.exchange.gave_up;
-            if answered(&case) && !late {
+            if is_answered(&case) && !late {
                 collector.check(id, fragments(&case) == 0, || {
                     let mut finding = case.finding("The pieces of a message are answered individually.", expected);
                     "an answer, and errors for the pieces".clone_into(&mut finding.actual);
@@ -80,11 +80,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for case in view.probes(Intent::BlankLine) {
-        blank(&case, collector);
+        check_blank(&case, collector);
     }
 }
 
-fn answered(case: &Case<'_>) -> bool {
+fn is_answered(case: &Case<'_>) -> bool {
     !case.exchange.answers.is_empty()
 }
 
@@ -104,7 +104,7 @@ fn fragments(case: &Case<'_>) -> usize {
 }
 
 /// An error with null id is tolerable; that a server lives on is judged elsewhere.
-fn blank(case: &Case<'_>, collector: &mut Collector) {
+fn check_blank(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "stdio.framing.blank-line-input-tolerated";
     if !is_known(case) {
         return;

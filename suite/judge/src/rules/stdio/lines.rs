@@ -42,10 +42,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 continue;
             }
             if matches!(incoming.element, None | Some(0)) {
-                bytes(session, incoming, collector);
+                check_bytes(session, incoming, collector);
                 spread.line(session, incoming, collector);
             }
-            message(session, incoming, collector);
+            check_message(session, incoming, collector);
         }
         spread.give_up(session, collector);
     }
@@ -58,7 +58,7 @@ fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
 }
 
 /// What can be said of any line, whatever it holds.
-fn bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let receive = incoming.receive;
     let found = |message: &str, expected: &str, actual: &str| {
         finding(session, message, expected, actual, vec![incoming.wire()])
@@ -81,7 +81,7 @@ fn bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collect
     }
 }
 
-fn message(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_message(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(message) = incoming.message() else { return };
     collector.check(MESSAGE, is_meant(message), || {
         finding(
@@ -112,13 +112,13 @@ impl<'v> Spread<'v> {
         let text = incoming.receive.text.as_str();
         if text.trim().is_empty() {
             if self.lines.is_empty() {
-                blank(session, collector);
+                check_blank(session, collector);
             }
             return;
         }
         if self.lines.is_empty() {
             if is_text(incoming) {
-                if begins(incoming) { self.add(incoming) } else { chatter(session, incoming, collector) }
+                if begins(incoming) { self.add(incoming) } else { check_chatter(session, incoming, collector) }
             } else {
                 for id in [ONE, JSON, BLANK] {
                     collector.witness(id);
@@ -154,7 +154,7 @@ impl<'v> Spread<'v> {
     /// What began like JSON never became any.
     fn give_up(&mut self, session: &Session<'_>, collector: &mut Collector) {
         if let Some(first) = self.lines.first() {
-            chatter(session, first, collector);
+            check_chatter(session, first, collector);
         }
         self.lines.clear();
         self.text.clear();
@@ -176,12 +176,12 @@ fn begins(incoming: &Incoming<'_>) -> bool {
     open && matches!(&incoming.parsed.content, Content::Unreadable(Unreadable::NotJson { reason, .. }) if reason.starts_with("EOF"))
 }
 
-fn blank(session: &Session<'_>, collector: &mut Collector) {
+fn check_blank(session: &Session<'_>, collector: &mut Collector) {
     let message = "The server writes empty lines between messages; strict clients treat them as broken messages.";
     collector.fail(BLANK, finding(session, message, "no empty lines", "an empty line", vec!["< ".to_owned()]));
 }
 
-fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let text = incoming.receive.text.trim();
     let (what, actual) = if text.to_ascii_lowercase().starts_with("content-length:") {
         (

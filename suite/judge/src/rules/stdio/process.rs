@@ -27,11 +27,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for session in &view.sessions {
         if let Some(exchange) = session.exchanges.first() {
-            opening(&Case { view, session, exchange }, collector);
+            check_opening(&Case { view, session, exchange }, collector);
         }
     }
     for session in view.judged() {
-        alive(session, collector);
+        check_alive(session, collector);
         // What a process says while it is being made to end may come in time or not.
         let ends = session.open.purpose.starts_with("stdio/");
         if !session.stderr.is_empty() && !ends {
@@ -44,7 +44,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// The first thing said to a process: a plain `initialize` or `server/discover`.
-fn opening(case: &Case<'_>, collector: &mut Collector) {
+fn check_opening(case: &Case<'_>, collector: &mut Collector) {
     let method = if case.view.revision.is_handshake() { "initialize" } else { "server/discover" };
     if case.method() != Some(method) || case.intent().is_some() {
         return;
@@ -65,7 +65,7 @@ fn opening(case: &Case<'_>, collector: &mut Collector) {
 
 /// A server may end by itself, but not with well-formed requests unanswered. What ends over malformed or hostile input
 /// is for the rules about that input.
-fn alive(session: &Session<'_>, collector: &mut Collector) {
+fn check_alive(session: &Session<'_>, collector: &mut Collector) {
     let own = session.exit.filter(|(_, exit)| exit.after == Ending::Nothing);
     let open = |exchange: &&Exchange<'_>| matches!(exchange.end, ExchangeEnd::Gone { .. }) && !asks_for_none(exchange);
     if own.is_none() && session.closed.is_none() {

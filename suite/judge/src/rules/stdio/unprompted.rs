@@ -25,17 +25,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         for incoming in &session.incoming {
             if incoming.method().is_some() {
-                unprompted(session, incoming, collector);
+                check_unprompted(session, incoming, collector);
             }
             if let Some(code) = incoming.message().and_then(wire::Message::error_code) {
-                mismatch(session, incoming, code, collector);
+                check_mismatch(session, incoming, code, collector);
             }
         }
     }
 }
 
 /// By order on the stream: nothing that asks for an answer was open when it came.
-fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let asked = session.exchanges.iter().filter(|exchange| exchange.seq < incoming.seq);
     let mut open = asked.filter(|exchange| {
         let answered = exchange.answers.iter().chain(&exchange.unmatched).filter_map(|at| session.incoming.get(*at));
@@ -52,7 +52,7 @@ fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Co
     });
 }
 
-fn mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
+fn check_mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
     collector.check(MISMATCH, code != code::HEADER_MISMATCH, || {
         let message = "An error reports a mismatch between headers and body, but stdio has no headers; the client looks for a fault that cannot exist.";
         finding(session, message, "a different error code on stdio", "error -32020", vec![incoming.wire()])

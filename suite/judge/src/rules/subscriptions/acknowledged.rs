@@ -28,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
 const IMPLEMENTED: &str = "subscriptions.listen.implemented";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if !offered(view) {
+    if !offers_subscriptions(view) {
         for id in RULE.judges {
             collector.not_applicable(id, "the server declares nothing that could be subscribed to");
         }
@@ -39,25 +39,25 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             if matches!(listen.case.intent(), Some(Intent::Listen | Intent::ListenAgain))
                 && listen.case.error().is_some()
             {
-                refused(&listen, collector);
+                check_refused(&listen, collector);
             } else if matches!(listen.case.intent(), Some(Intent::Listen | Intent::ListenAgain | Intent::ListenEmpty)) {
-                sent(&listen, collector);
+                check_sent(&listen, collector);
             }
             if listen.acknowledgement().is_some() {
-                of(&listen, collector);
+                check_of(&listen, collector);
             }
         }
     }
-    several(view, collector);
+    check_several(view, collector);
 }
 
 /// Whether the server declares anything that a subscription could be about.
-pub(super) fn offered(view: &View<'_>) -> bool {
+pub(super) fn offers_subscriptions(view: &View<'_>) -> bool {
     let capabilities = ["tools.listChanged", "prompts.listChanged", "resources.listChanged", "resources.subscribe"];
     capabilities.iter().any(|capability| view.declares(capability))
 }
 
-fn refused(listen: &Listen<'_>, collector: &mut Collector) {
+fn check_refused(listen: &Listen<'_>, collector: &mut Collector) {
     collector.check(IMPLEMENTED, listen.case.error_code() != Some(code::METHOD_NOT_FOUND), || {
         let message =
             "The server declares changes that can be subscribed to, but does not support subscriptions/listen.";
@@ -65,7 +65,7 @@ fn refused(listen: &Listen<'_>, collector: &mut Collector) {
     });
 }
 
-fn sent(listen: &Listen<'_>, collector: &mut Collector) {
+fn check_sent(listen: &Listen<'_>, collector: &mut Collector) {
     let empty = listen.case.intent() == Some(Intent::ListenEmpty);
     let id = if empty { "subscriptions.listen.empty-filter" } else { "subscriptions.ack.sent" };
     if listen.case.session.open.confirm {
@@ -93,7 +93,7 @@ fn sent(listen: &Listen<'_>, collector: &mut Collector) {
     collector.suspect(id, &listen.case, listen.case.finding(message, ACKNOWLEDGED));
 }
 
-fn of(listen: &Listen<'_>, collector: &mut Collector) {
+fn check_of(listen: &Listen<'_>, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let first = listen.messages().next().is_none_or(|first| first.method() == Some(ACKNOWLEDGED));
     collector.check("subscriptions.ack.first", first, || {
@@ -116,11 +116,11 @@ fn of(listen: &Listen<'_>, collector: &mut Collector) {
     // What an ill-typed filter asks for is the server's guess; that it should not guess is said elsewhere.
     let clear = case.intent() != Some(Intent::ListenIll);
     if let (Some(asked), Some(accepted), true) = (listen.filter(), listen.accepted(), clear) {
-        sets(listen, asked, accepted, collector);
+        check_sets(listen, asked, accepted, collector);
     }
 }
 
-fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Collector) {
+fn check_sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let is = |filter: &Value, flag: &str| filter.get(flag) == Some(&Value::Bool(true));
     let extra = FLAGS.iter().any(|(flag, ..)| is(accepted, flag) && !is(asked, flag))
@@ -149,16 +149,18 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
     }
     for (flag, capability, _) in FLAGS {
         if is(asked, flag) && view.declares(capability) {
-            collector.check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured(&tell, flag));
+            collector
+                .check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured_finding(&tell, flag));
         }
     }
     if watches && case.about_if_declared(Key::Listed) == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
-        collector
-            .check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || honoured(&tell, URIS));
+        collector.check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || {
+            honoured_finding(&tell, URIS)
+        });
     }
 }
 
-fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -> verdict::Finding {
+fn honoured_finding(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -> verdict::Finding {
     let message = "A notification type that the server declares is missing from the acknowledged set, so its changes never reach the client.";
     let mut finding = tell(message, "every declared type that was requested", "a declared type is missing");
     finding.place = Some(member.to_owned());
@@ -166,7 +168,7 @@ fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -
 }
 
 /// Two subscriptions of one client at the same time.
-fn several(view: &View<'_>, collector: &mut Collector) {
+fn check_several(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let listens: Vec<Listen<'_>> =
             listens(view, session).filter(|listen| listen.case.intent() == Some(Intent::Listen)).collect();

@@ -2,9 +2,9 @@
 
 use verdict::{Intent, Transport};
 
-use super::acknowledged::offered;
+use super::acknowledged::offers_subscriptions;
 use super::listen::{Listen, UPDATED, is_change, listens, tag, uris};
-use crate::rules::during::{carrier, is_listen, told, told_of};
+use crate::rules::during::{carrier, frame_finding, is_listen, told_of};
 use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.revision.is_handshake() {
         return;
     }
-    if !offered(view) {
+    if !offers_subscriptions(view) {
         collector.not_applicable(TAGGED, "the server declares nothing that could be subscribed to");
         collector.not_applicable(REQUESTED, "the server declares nothing that could be subscribed to");
     }
@@ -34,16 +34,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let listens: Vec<Listen<'_>> = listens(view, session).collect();
         let changes: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_change(incoming)).collect();
         for change in &changes {
-            one(view, session, &listens, change, collector);
+            check_one(view, session, &listens, change, collector);
         }
         if changes.is_empty() && listens.is_empty() && session.incoming.iter().filter(|i| i.is_answer()).count() > 1 {
             collector.witness(NONE);
         }
-        updates(session, &listens, collector);
+        check_updates(session, &listens, collector);
     }
 }
 
-fn one(
+fn check_one(
     view: &View<'_>,
     session: &Session<'_>,
     listens: &[Listen<'_>],
@@ -57,7 +57,7 @@ fn one(
     if open().next().is_none() || astray {
         let message = "The server sends a change notification although nobody subscribed to it there.";
         let expected = "such notifications only on an open subscription";
-        return collector.fail(NONE, told(change, message, expected, change.method().unwrap_or_default()));
+        return collector.fail(NONE, frame_finding(change, message, expected, change.method().unwrap_or_default()));
     }
     collector.witness(NONE);
     let own = match stream {
@@ -69,7 +69,7 @@ fn one(
         let expected =
             "_meta io.modelcontextprotocol/subscriptionId equal to the id of the subscriptions/listen request";
         let actual = if tag(change).is_some() { "an id that matches no open subscription" } else { "no such key" };
-        return collector.fail(TAGGED, told(change, message, expected, actual));
+        return collector.fail(TAGGED, frame_finding(change, message, expected, actual));
     };
     collector.witness(TAGGED);
     collector.check(REQUESTED, listen.covers(change), || {
@@ -80,7 +80,7 @@ fn one(
 }
 
 /// A change that was brought about is told of.
-fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collector) {
+fn check_updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collector) {
     const ID: &str = "subscriptions.resource-updated-delivered";
     for (at, exchange) in session.exchanges.iter().enumerate() {
         let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == Intent::UpdateTrigger) else {

@@ -3,10 +3,10 @@
 use verdict::{Finding, Intent, Key};
 use wire::mcp::code;
 
-use crate::rules::common::refused;
+use crate::rules::common::check_invalid_params_refused;
 use crate::{Case, Collector, Rule, View};
 
-use super::acknowledged::offered;
+use super::acknowledged::offers_subscriptions;
 use super::listen::listens;
 
 pub(super) const RULE: Rule = Rule {
@@ -28,15 +28,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         (Intent::ListenIll, RULE.judges[1], "A subscription whose filter has the wrong type"),
     ];
     for (intent, id, what) in probes {
-        if !offered(view) {
+        if !offers_subscriptions(view) {
             collector.not_applicable(id, "the server declares nothing that could be subscribed to");
             continue;
         }
         for case in view.probes(intent).filter(Case::is_decided) {
             if is_acknowledged(&case) {
-                collector.fail(id, taken(&case, what));
+                collector.fail(id, taken_finding(&case, what));
             } else {
-                refused(&case, collector, id, what);
+                check_invalid_params_refused(&case, collector, id, what);
             }
         }
     }
@@ -62,7 +62,7 @@ fn is_acknowledged(case: &Case<'_>) -> bool {
     own.any(|listen| listen.acknowledgement().is_some())
 }
 
-fn taken(case: &Case<'_>, what: &str) -> Finding {
+fn taken_finding(case: &Case<'_>, what: &str) -> Finding {
     let mut finding = case
         .finding(format!("{what} is accepted: the server guesses what was meant."), "error -32602 (invalid params)");
     finding.actual = "an acknowledgement".to_owned();

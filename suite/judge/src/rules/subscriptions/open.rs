@@ -2,10 +2,10 @@
 
 use verdict::{Intent, Key, Transport};
 
-use super::acknowledged::offered;
+use super::acknowledged::offers_subscriptions;
 use super::listen::{Listen, is_change, listens, tag};
 use crate::rules::common::is_unserved;
-use crate::rules::during::{answer, told, told_of};
+use crate::rules::during::{answer, frame_finding, told_of};
 use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if !offered(view) {
+    if !offers_subscriptions(view) {
         for id in RULE.judges {
             collector.not_applicable(id, "the server declares nothing that could be subscribed to");
         }
@@ -30,21 +30,21 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for listen in listens(view, session) {
             if listen.case.intent() == Some(Intent::Listen) {
-                stream(&listen, collector);
-                stays(&listen, collector);
+                check_stream(&listen, collector);
+                check_stays(&listen, collector);
             }
             if listen.case.intent() == Some(Intent::ListenAgain) && view.transport == Transport::Http {
-                again(session, &listen, collector);
+                check_again(session, &listen, collector);
             }
             if view.transport == Transport::Stdio {
-                over(session, &listen, collector);
+                check_over(session, &listen, collector);
             }
         }
-        fresh(view, session, collector);
+        check_fresh(view, session, collector);
     }
 }
 
-fn stream(listen: &Listen<'_>, collector: &mut Collector) {
+fn check_stream(listen: &Listen<'_>, collector: &mut Collector) {
     let case = &listen.case;
     if case.status() != Some(200) || case.error().is_some() {
         return;
@@ -56,7 +56,7 @@ fn stream(listen: &Listen<'_>, collector: &mut Collector) {
     });
 }
 
-fn stays(listen: &Listen<'_>, collector: &mut Collector) {
+fn check_stays(listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.listen.stays-open";
     let case = &listen.case;
     if listen.acknowledgement().is_none() {
@@ -76,7 +76,7 @@ fn stays(listen: &Listen<'_>, collector: &mut Collector) {
 }
 
 /// A client that dropped a stream can open another one.
-fn again(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
+fn check_again(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.cancel-http";
     let ordinary = session.exchanges.iter().any(|exchange| {
         exchange.seq > listen.case.exchange.seq && exchange.aborted.is_none() && !exchange.answers.is_empty()
@@ -95,7 +95,7 @@ fn again(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) 
     );
 }
 
-fn over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
+fn check_over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.cancel-stdio";
     let about = |probe: &verdict::transcript::Probe| {
         probe.intent == Intent::ListenOver && probe.get(Key::Id) == Some(listen.id)
@@ -115,7 +115,7 @@ fn over(session: &Session<'_>, listen: &Listen<'_>, collector: &mut Collector) {
 }
 
 /// A session that never subscribed hears nothing of the subscriptions of others.
-fn fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.no-state-across-reconnect";
     if !session.probes.iter().any(|(_, probe)| probe.intent == Intent::NoListen)
         || listens(view, session).next().is_some()
@@ -128,7 +128,7 @@ fn fresh(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
             let message = "A new connection gets notifications that only an earlier one subscribed to.";
             collector.fail(
                 ID,
-                told(incoming, message, "nothing without a subscription on this connection", "a notification"),
+                frame_finding(incoming, message, "nothing without a subscription on this connection", "a notification"),
             );
         }
         None => collector.witness(ID),

@@ -4,8 +4,8 @@ use serde_json::Value;
 use verdict::{Intent, Key, Transport};
 
 use super::listen::{UPDATED as METHOD, listens, uris, within};
-use crate::rules::common::refused;
-use crate::rules::during::{param, told};
+use crate::rules::common::check_invalid_params_refused;
+use crate::rules::during::{frame_finding, param};
 use crate::{Case, Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const ASKED: Rule = Rule {
@@ -16,7 +16,7 @@ pub(super) const ASKED: Rule = Rule {
         "subscriptions.resource.missing-uri",
         "subscriptions.resource.undeclared-refused",
     ],
-    judge: asked,
+    judge: check_asked,
 };
 
 pub(super) const UPDATED: Rule = Rule {
@@ -27,10 +27,10 @@ pub(super) const UPDATED: Rule = Rule {
         "subscriptions.resource.updated-only-when-subscribed",
         "subscriptions.resource.quiet-after-unsubscribe",
     ],
-    judge: updated,
+    judge: check_updated,
 };
 
-fn asked(view: &View<'_>, collector: &mut Collector) {
+fn check_asked(view: &View<'_>, collector: &mut Collector) {
     let tried: Vec<Case<'_>> = view.probes(Intent::Subscribe).filter(Case::is_decided).collect();
     if tried.iter().any(|case| case.result().is_some_and(Value::is_object)) {
         collector.witness("subscriptions.resource.subscribe-accepted");
@@ -55,7 +55,12 @@ fn asked(view: &View<'_>, collector: &mut Collector) {
     }
     for intent in [Intent::SubscribeIll, Intent::UnsubscribeIll] {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, collector, "subscriptions.resource.missing-uri", "A subscription request without a uri");
+            check_invalid_params_refused(
+                &case,
+                collector,
+                "subscriptions.resource.missing-uri",
+                "A subscription request without a uri",
+            );
         }
     }
     if !view.declares("resources.subscribe") {
@@ -68,15 +73,15 @@ fn asked(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn updated(view: &View<'_>, collector: &mut Collector) {
+fn check_updated(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for update in updates(session) {
-            known(view, session, update, collector);
+            check_known(view, session, update, collector);
         }
         if view.revision.is_handshake() {
-            before(session, collector);
-            triggered(view, session, collector);
-            quiet(session, collector);
+            check_before(session, collector);
+            check_triggered(view, session, collector);
+            check_quiet(session, collector);
         }
     }
 }
@@ -101,12 +106,12 @@ fn watched<'v>(view: &'v View<'v>, session: &'v Session<'v>, before: u32) -> Vec
     all
 }
 
-fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collector: &mut Collector) {
+fn check_known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collector: &mut Collector) {
     let Some(uri) = param(update, "uri").and_then(Value::as_str) else { return };
     let watched = watched(view, session, update.seq);
     if watched.is_empty() {
         let message = "The server sends an update for a resource before any resource was subscribed to.";
-        let finding = told(update, message, "only updates for subscribed resources", METHOD);
+        let finding = frame_finding(update, message, "only updates for subscribed resources", METHOD);
         return collector.fail("subscriptions.resource.updated-only-when-subscribed", finding);
     }
     collector.witness("subscriptions.resource.updated-only-when-subscribed");
@@ -115,12 +120,12 @@ fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collecto
     let fits = watched.iter().any(|known| within(known, uri) || plain(known) == plain(uri) || uri.starts_with(known));
     collector.check("subscriptions.resource.updated-uri-known", fits, || {
         let message = "An update names a resource that nobody subscribed to.";
-        told(update, message, "the URI of a subscribed resource, or of a part of it", "a different URI")
+        frame_finding(update, message, "the URI of a subscribed resource, or of a part of it", "a different URI")
     });
 }
 
 /// Traffic before the first subscription.
-fn before(session: &Session<'_>, collector: &mut Collector) {
+fn check_before(session: &Session<'_>, collector: &mut Collector) {
     let subscribes = |exchange: &&Exchange<'_>| {
         exchange.parsed.messages().iter().any(|message| message.method() == Some("resources/subscribe"))
     };
@@ -130,7 +135,7 @@ fn before(session: &Session<'_>, collector: &mut Collector) {
     }
 }
 
-fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.updated-on-change";
     for exchange in session.exchanges.iter().filter(|exchange| is(exchange, Intent::UpdateTrigger)) {
         let case = Case { view, session, exchange };
@@ -157,7 +162,7 @@ fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) 
     }
 }
 
-fn quiet(session: &Session<'_>, collector: &mut Collector) {
+fn check_quiet(session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.quiet-after-unsubscribe";
     let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == Intent::Unsubscribed) else { return };
     let triggers =
@@ -168,7 +173,7 @@ fn quiet(session: &Session<'_>, collector: &mut Collector) {
     match updates(session).find(|update| update.seq > *from) {
         Some(update) => {
             let message = "Updates for a resource still arrive after it was unsubscribed.";
-            collector.fail(ID, told(update, message, "no more updates for it", METHOD));
+            collector.fail(ID, frame_finding(update, message, "no more updates for it", METHOD));
         }
         None => collector.witness(ID),
     }

@@ -32,12 +32,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         for case in &task.cancels {
-            answered(task, case, collector);
-            refused(task, case, collector);
+            check_answered(task, case, collector);
+            check_refused(task, case, collector);
         }
         if let Some(at) = task.cancelled() {
-            afterwards(task, at, collector);
-            work(task, at, &tasks, collector);
+            check_afterwards(task, at, collector);
+            check_work(task, at, &tasks, collector);
         }
         by_notification(task, collector);
     }
@@ -49,7 +49,7 @@ fn over_before<'t, 'v>(task: &'t Task<'v>, seq: u32) -> Option<&'t Seen<'v>> {
 }
 
 /// The answer is the task, cancelled.
-fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if over_before(task, case.exchange.seq).is_some() {
         return;
     }
@@ -83,7 +83,7 @@ fn refused_while_working(task: &Task<'_>, case: &Case<'_>, collector: &mut Colle
     }
 }
 
-fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(over) = over_before(task, case.exchange.seq) else { return };
     if case.reply().is_none() || case.error_code() == Some(code::METHOD_NOT_FOUND) {
         return;
@@ -101,7 +101,7 @@ fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What `tasks/get` says when the cancellation was answered: at once, and later on.
-fn afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
+fn check_afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
     let mut kept = false;
     let later = task.gets.iter().filter(|get| get.exchange.seq > at && get.reply().is_some());
     for (number, get) in later.enumerate() {
@@ -139,7 +139,7 @@ fn beats<'v>(task: &Task<'v>, from: u32) -> Option<&'v Incoming<'v>> {
 }
 
 /// Progress of what was cancelled, long after.
-fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector) {
+fn check_work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector) {
     let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == Intent::TaskGrace);
     let Some((grace, _)) = grace else { return };
     if let Some(beat) = beats(task, *grace) {

@@ -27,9 +27,9 @@ const IGNORED: &str = "tasks.undeclared-ignored";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     list(view, collector);
-    cancel(view, collector);
-    calls(view, collector);
-    others(view, collector);
+    check_cancel(view, collector);
+    check_calls(view, collector);
+    check_others(view, collector);
 }
 
 fn list(view: &View<'_>, collector: &mut Collector) {
@@ -40,9 +40,9 @@ fn list(view: &View<'_>, collector: &mut Collector) {
     }
     for case in view.probes(Intent::TasksList).filter(Case::is_decided) {
         if !view.declares("tasks.list") {
-            unserved(&case, collector, UNDECLARED, "tasks.list");
+            check_unserved(&case, collector, UNDECLARED, "tasks.list");
             if !view.declares("tasks") {
-                working(&case, collector);
+                check_working(&case, collector);
             }
         } else if case.result().is_some() {
             collector.witness(SERVED);
@@ -53,7 +53,7 @@ fn list(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn cancel(view: &View<'_>, collector: &mut Collector) {
+fn check_cancel(view: &View<'_>, collector: &mut Collector) {
     const SERVED: &str = "tasks.capability.cancel-served";
     const UNDECLARED: &str = "tasks.capability.cancel-undeclared";
     let declared = view.declares("tasks.cancel");
@@ -63,7 +63,7 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
     for case in view.calls("tasks/cancel").filter(Case::is_decided) {
         let unknown = case.intent() == Some(Intent::TaskUnknown);
         if !declared && unknown {
-            unserved(&case, collector, UNDECLARED, "tasks.cancel");
+            check_unserved(&case, collector, UNDECLARED, "tasks.cancel");
         } else if declared && case.reply().is_some() {
             collector.check(SERVED, case.error_code() != Some(code::METHOD_NOT_FOUND), || {
                 let message = "The server declares tasks.cancel but does not support tasks/cancel, so clients cannot stop what they started.";
@@ -73,12 +73,12 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
     }
     if !view.declares("tasks") {
         let random = view.probes(Intent::TaskUnknown).filter(|case| case.method() != Some("tasks/cancel"));
-        random.filter(Case::is_decided).for_each(|case| working(&case, collector));
+        random.filter(Case::is_decided).for_each(|case| check_working(&case, collector));
     }
 }
 
 /// A method that is not declared is not there.
-fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capability: &str) {
+fn check_unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capability: &str) {
     if wants_something(case) || is_bare_refusal(case) {
         return collector.not_observed(
             id,
@@ -94,7 +94,7 @@ fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capabi
 }
 
 /// A request about tasks must not work where none are declared.
-fn working(case: &Case<'_>, collector: &mut Collector) {
+fn check_working(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = format!(
             "{} works, but the server does not declare tasks, so clients will not use it.",
@@ -106,7 +106,7 @@ fn working(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn calls(view: &View<'_>, collector: &mut Collector) {
+fn check_calls(view: &View<'_>, collector: &mut Collector) {
     if view.declares(CALLS) {
         collector.not_applicable(IGNORED, "the server declares tasks for tools/call");
         let made = view.calls("tools/call").filter(|case| created(case).is_some()).count();
@@ -128,11 +128,11 @@ fn calls(view: &View<'_>, collector: &mut Collector) {
         } else if case.reply().is_some() {
             collector.witness(DECLARED);
         }
-        ignored(&case, &plain, collector, IGNORED);
+        check_ignored(&case, &plain, collector, IGNORED);
     }
 }
 
-fn others(view: &View<'_>, collector: &mut Collector) {
+fn check_others(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::OtherTask).filter(Case::is_decided) {
         let same = |other: &Case<'_>| {
             let named = ["name", "uri"].iter().all(|name| other.param(name) == case.param(name));
@@ -140,13 +140,13 @@ fn others(view: &View<'_>, collector: &mut Collector) {
         };
         let plain = view.probes(Intent::OtherPlain).filter(Case::is_decided).find(same);
         if let Some(plain) = plain.filter(|plain| plain.result().is_some()) {
-            ignored(&case, &plain, collector, "tasks.undeclared-other-methods");
+            check_ignored(&case, &plain, collector, "tasks.undeclared-other-methods");
         }
     }
 }
 
 /// A request with `task` is answered like the one without.
-fn ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'static str) {
+fn check_ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'static str) {
     if case.reply().is_none() {
         return;
     }

@@ -6,7 +6,7 @@ use wire::mcp::meta;
 
 use super::ledger::{Seen, Task, created, related, tasks};
 use super::support::support;
-use crate::rules::common::{refused, wants_something};
+use crate::rules::common::{check_invalid_params_refused, wants_something};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -34,7 +34,7 @@ const WORD: &str = RULE.judges[6];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
-        first(task, collector);
+        check_first(task, collector);
     }
     for case in view.probes(Intent::TaskCreate).filter(Case::is_decided) {
         if matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
@@ -43,22 +43,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let message = "A task-augmented call of a slow tool is not answered within the time limit, though the answer with the task does not wait for the work.";
             collector.fail(IMMEDIATE, case.finding(message, "a result with a task"));
         }
-        result(&case, collector);
-        ttl(&case, collector);
-        word(&case, collector);
+        check_result(&case, collector);
+        check_ttl(&case, collector);
+        check_word(&case, collector);
     }
     // That the server falls is told elsewhere: over HTTP it may fall of what others do.
     let stands = |case: &Case<'_>| case.is_decided() && !matches!(case.exchange.end, ExchangeEnd::Gone { .. });
     for case in view.probes(Intent::TaskInvalid).filter(stands) {
-        refused(&case, collector, PARAM, "A call whose `task` has the wrong type");
+        check_invalid_params_refused(&case, collector, PARAM, "A call whose `task` has the wrong type");
     }
     for case in view.probes(Intent::TaskOfUnknownTool).filter(Case::is_decided) {
-        unknown(&case, &tasks, collector);
+        check_unknown(&case, &tasks, collector);
     }
 }
 
 /// A tool that can be a task gives one, and nothing of its result yet.
-fn result(case: &Case<'_>, collector: &mut Collector) {
+fn check_result(case: &Case<'_>, collector: &mut Collector) {
     let tool = case.tool().and_then(|name| case.view.tool(name));
     let Some(result) = case.result().filter(|_| tool.and_then(support) != Some("forbidden")) else { return };
     let content = result.get("content").is_some();
@@ -73,7 +73,7 @@ fn result(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// The status that a new task has.
-fn first(task: &Task<'_>, collector: &mut Collector) {
+fn check_first(task: &Task<'_>, collector: &mut Collector) {
     let Some(first) = created(&task.made) else { return };
     let status = super::ledger::status(first);
     if !task.is_slow() {
@@ -110,7 +110,7 @@ fn asks(task: &Task<'_>) -> bool {
     })
 }
 
-fn ttl(case: &Case<'_>, collector: &mut Collector) {
+fn check_ttl(case: &Case<'_>, collector: &mut Collector) {
     if case.param("task") != Some(&json!({})) || case.reply().is_none() || wants_something(case) {
         return;
     }
@@ -127,7 +127,7 @@ fn ttl(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn word(case: &Case<'_>, collector: &mut Collector) {
+fn check_word(case: &Case<'_>, collector: &mut Collector) {
     const KEY: &str = meta::MODEL_IMMEDIATE_RESPONSE;
     let found = case.result().filter(|_| created(case).is_some()).and_then(|result| result.get("_meta")?.get(KEY));
     if let Some(word) = found {
@@ -138,7 +138,7 @@ fn word(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     if case.error().is_some() || case.is_tool_error() {
         return collector.witness(TOOL);
     }

@@ -36,23 +36,23 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 named_twice(case, collector);
                 continue;
             }
-            itself(case, collector);
+            check_itself(case, collector);
             if case.intent() == Some(Intent::TaskFirst) {
-                first(task, case, collector);
+                check_first(task, case, collector);
             }
-            message(case, collector);
+            check_message(case, collector);
             if view.transport == Transport::Http {
-                stream(case, collector);
+                check_stream(case, collector);
             }
         }
     }
     for method in ["tasks/get", "tasks/list", "tasks/cancel"] {
-        view.calls(method).filter(Case::is_decided).for_each(|case| unmarked(&case, collector));
+        view.calls(method).filter(Case::is_decided).for_each(|case| check_unmarked(&case, collector));
     }
 }
 
 /// The result is the task that was asked for.
-fn itself(case: &Case<'_>, collector: &mut Collector) {
+fn check_itself(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let wrapped = result.get("taskId").is_none() && result.get("task").is_some();
     collector.check(RESULT, result.get("taskId") == case.param("taskId"), || {
@@ -69,7 +69,7 @@ fn itself(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         let message = "A task that was just returned is unknown to tasks/get, so clients consider it lost.";
         return collector.fail(AFTER, case.finding(message, "the task"));
@@ -111,7 +111,7 @@ fn named_twice(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Answers that name their task need no mark.
-fn unmarked(case: &Case<'_>, collector: &mut Collector) {
+fn check_unmarked(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     collector.check(BARE, related(Some(result)).is_none(), || {
         let message = format!(
@@ -123,7 +123,7 @@ fn unmarked(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Who polls is not to be given a stream by a server that can do without.
-fn stream(case: &Case<'_>, collector: &mut Collector) {
+fn check_stream(case: &Case<'_>, collector: &mut Collector) {
     let kind = |case: &Case<'_>, wanted: &str| case.media_type().as_deref() == Some(wanted);
     if case.result().is_none() {
         return;
@@ -145,7 +145,7 @@ fn stream(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn message(case: &Case<'_>, collector: &mut Collector) {
+fn check_message(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result().filter(|result| status(result) == "failed") else { return };
     let told = result.get("statusMessage").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
     collector.check(MESSAGE, told, || {

@@ -42,16 +42,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.witness(UNIQUE);
         }
         sessions.entry(case.session.id).or_default().push((id, case));
-        own(&case, id, collector);
+        check_own(&case, id, collector);
     }
     let mut sessions: Vec<_> = sessions.into_iter().filter(|(_, ids)| ids.len() >= ENOUGH).collect();
     sessions.sort_by_key(|(session, _)| *session);
     for (_, ids) in sessions {
-        secret(&ids, collector);
+        check_secret(&ids, collector);
     }
 }
 
-fn own(case: &Case<'_>, id: &str, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, id: &str, collector: &mut Collector) {
     let Some(proposed) = case.param("task").and_then(|task| task.get("taskId")).and_then(Value::as_str) else { return };
     collector.check(OWN, id != proposed, || {
         let message =
@@ -62,7 +62,7 @@ fn own(case: &Case<'_>, id: &str, collector: &mut Collector) {
     });
 }
 
-fn secret(ids: &[(&str, Case<'_>)], collector: &mut Collector) {
+fn check_secret(ids: &[(&str, Case<'_>)], collector: &mut Collector) {
     let (_, first) = ids[0];
     if first.sent_header("authorization").is_some() {
         return collector.not_observed(SECRET, "the tester is authorized, so tasks may be bound to its authorization");

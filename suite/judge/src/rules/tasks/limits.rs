@@ -39,14 +39,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 (Some(Intent::TaskShortAfter), Some(_)) => {
                     collector.note(CLEANUP, "a task still exists after its ttl, which is allowed");
                 }
-                (Some(Intent::TaskAfterLoss), _) => survives(get, collector),
+                (Some(Intent::TaskAfterLoss), _) => check_survives(get, collector),
                 _ => {}
             }
         }
     }
 }
 
-fn survives(get: &Case<'_>, collector: &mut Collector) {
+fn check_survives(get: &Case<'_>, collector: &mut Collector) {
     if get.reply().is_none() {
         return;
     }

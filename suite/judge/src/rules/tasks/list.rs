@@ -31,7 +31,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             compare(&walk, &own, collector);
         }
         for case in &walk {
-            pages(case, collector);
+            check_pages(case, collector);
         }
     }
 }
@@ -78,7 +78,7 @@ fn is_listed(walk: &[Case<'_>], id: &str) -> bool {
     entries.any(|entry| entry.get("taskId").and_then(Value::as_str) == Some(id))
 }
 
-fn pages(case: &Case<'_>, collector: &mut Collector) {
+fn check_pages(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let count = result.get("tasks").and_then(Value::as_array).map_or(0, Vec::len);
     if result.get("nextCursor").is_some() {

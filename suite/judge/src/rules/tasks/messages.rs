@@ -6,7 +6,7 @@ use wire::Kind;
 
 use super::ledger::{RELATED, Source, Task, created, related, tasks};
 use crate::rules::asks::asks;
-use crate::rules::during::{open_at, param, request, told, told_of};
+use crate::rules::during::{frame_finding, open_at, param, request, told_of};
 use crate::{Case, Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -37,15 +37,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let Some(message) = incoming.message() else { continue };
             match (message.kind, message.method()) {
                 (Kind::Request, Some(method)) if method != "ping" => {
-                    wants(session, incoming, &own, collector);
+                    check_wants(session, incoming, &own, collector);
                 }
-                (_, Some("notifications/tasks/status")) => status(view, session, incoming, &own, collector),
-                (_, Some("notifications/progress")) => tells(incoming, &own, collector),
+                (_, Some("notifications/tasks/status")) => check_status(view, session, incoming, &own, collector),
+                (_, Some("notifications/progress")) => check_tells(incoming, &own, collector),
                 _ => {}
             }
         }
         for task in own {
-            waits(task, collector);
+            check_waits(task, collector);
         }
     }
     for ask in asks(view) {
@@ -62,7 +62,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn status(
+fn check_status(
     view: &View<'_>,
     session: &Session<'_>,
     incoming: &Incoming<'_>,
@@ -72,7 +72,7 @@ fn status(
     let params = incoming.message().and_then(wire::Message::params);
     collector.check(BARE, related(params).is_none(), || {
         let message = format!("A notifications/tasks/status carries {RELATED}, though it already names its task.");
-        told(incoming, &message, "params without it", "params with it")
+        frame_finding(incoming, &message, "params without it", "params with it")
     });
     let Some(id) = param(incoming, "taskId").and_then(Value::as_str) else { return };
     if tasks.iter().any(|task| task.id == id) {
@@ -88,7 +88,7 @@ fn status(
         let message = "A status notification is about a task that no call in this session returned, so clients cannot know what it refers to.";
         collector.fail(
             KNOWN,
-            told(incoming, message, "statuses of the client's own tasks only", "the status of another task"),
+            frame_finding(incoming, message, "statuses of the client's own tasks only", "the status of another task"),
         );
     }
 }
@@ -107,23 +107,23 @@ fn is_ambiguous(view: &View<'_>, session: &Session<'_>, seq: u32) -> bool {
 const DEPENDENT: [&str; 2] = ["elicitation/create", "sampling/createMessage"];
 
 /// A request of the server's own belongs to a task if it says so, or if it is of a kind that belongs to a call and there is none.
-fn wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
+fn check_wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
     let named = related(incoming.message().and_then(wire::Message::params)).and_then(|related| related.get("taskId"));
     let dependent = incoming.method().is_some_and(|method| DEPENDENT.contains(&method));
     let working = tasks.iter().any(|task| task.born() < incoming.seq && !was_over(task, incoming.seq));
     match named {
         Some(id) if tasks.iter().any(|task| *id == json!(task.id)) => collector.witness(ASKS),
-        Some(_) => collector.fail(ASKS, wrong(incoming, "another taskId")),
+        Some(_) => collector.fail(ASKS, wrong_finding(incoming, "another taskId")),
         None if dependent && working && !is_ambiguous(tasks[0].made.view, session, incoming.seq) => {
-            collector.fail(ASKS, wrong(incoming, "no related-task"));
+            collector.fail(ASKS, wrong_finding(incoming, "no related-task"));
         }
         None => {}
     }
 }
 
-fn wrong(incoming: &Incoming<'_>, actual: &str) -> Finding {
+fn wrong_finding(incoming: &Incoming<'_>, actual: &str) -> Finding {
     let message = "The server sends the client a request on behalf of a task without naming the task, so the client cannot tell which one it is about.";
-    told(incoming, message, &format!("params._meta[\"{RELATED}\"] with the taskId"), actual)
+    frame_finding(incoming, message, &format!("params._meta[\"{RELATED}\"] with the taskId"), actual)
 }
 
 fn was_over(task: &Task<'_>, seq: u32) -> bool {
@@ -132,7 +132,7 @@ fn was_over(task: &Task<'_>, seq: u32) -> bool {
 
 /// Progress under the token of a task belongs to the task. That it says so is not beyond doubt a duty; that it says something else
 /// is wrong.
-fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
+fn check_tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
     let token = param(incoming, "progressToken");
     let of = |task: &&&Task<'_>| {
         let given = crate::rules::during::meta(task.made.exchange, "progressToken");
@@ -151,7 +151,7 @@ fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector
 }
 
 /// While the client is asked, the task says so.
-fn waits(task: &Task<'_>, collector: &mut Collector) {
+fn check_waits(task: &Task<'_>, collector: &mut Collector) {
     let session = task.session;
     for incoming in &session.incoming {
         let Some(message) = incoming.message().filter(|message| message.kind == Kind::Request) else { continue };
@@ -170,7 +170,7 @@ fn waits(task: &Task<'_>, collector: &mut Collector) {
         for seen in asked {
             collector.check(INPUT, seen.status() == "input_required", || {
                 let message = "A task waits for an answer from the client without status input_required, so clients that poll never learn that they are asked.";
-                let mut finding = told(incoming, message, "status input_required", format!("status {}", seen.status()));
+                let mut finding = frame_finding(incoming, message, "status input_required", format!("status {}", seen.status()));
                 finding.tool = task.tool().map(str::to_owned);
                 finding.wire.extend(seen.case.map(|case| case.wire()).unwrap_or_default());
                 finding

@@ -25,12 +25,12 @@ const BOUND: &str = RULE.judges[2];
 const LISTED: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    clients(view, collector);
-    users(view, collector);
+    check_clients(view, collector);
+    check_users(view, collector);
 }
 
 /// What the second user is told.
-fn users(view: &View<'_>, collector: &mut Collector) {
+fn check_users(view: &View<'_>, collector: &mut Collector) {
     let let_in = |case: Case<'_>| case.intent() == Some(Intent::TaskUserLetIn) && case.result().is_some();
     let Some(second) = view.outsiders.iter().find(|session| cases(view, session).any(let_in)) else {
         let why = "needs the credentials of two users (--token-env and --second-token-env VARIABLE, or [auth] token and second)";
@@ -41,8 +41,8 @@ fn users(view: &View<'_>, collector: &mut Collector) {
     for case in cases(view, second).filter(Case::is_decided) {
         let named = case.param("taskId").and_then(Value::as_str);
         match case.intent() {
-            Some(Intent::TaskForeign) if named.is_some_and(|id| known.contains(id)) => foreign(&case, collector),
-            Some(Intent::TasksForeign) => listed(&case, &known, collector),
+            Some(Intent::TaskForeign) if named.is_some_and(|id| known.contains(id)) => check_foreign(&case, collector),
+            Some(Intent::TasksForeign) => check_listed(&case, &known, collector),
             _ => {}
         }
     }
@@ -52,7 +52,7 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
     session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
-fn foreign(case: &Case<'_>, collector: &mut Collector) {
+fn check_foreign(case: &Case<'_>, collector: &mut Collector) {
     let method = case.method().unwrap_or_default();
     collector.check(REFUSED, case.result().is_none(), || {
         let message = format!(
@@ -68,7 +68,7 @@ fn foreign(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
+fn check_listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
     let Some(tasks) = case.result().and_then(|result| result.get("tasks")).and_then(Value::as_array) else { return };
     let foreign = tasks.iter().filter_map(|task| task.get("taskId")?.as_str()).any(|id| known.contains(id));
     collector.check(LISTED, !foreign, || {
@@ -79,7 +79,7 @@ fn listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
     });
 }
 
-fn clients(view: &View<'_>, collector: &mut Collector) {
+fn check_clients(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Http {
         return collector.not_applicable(ID, "whoever started the server is its only client");
     }

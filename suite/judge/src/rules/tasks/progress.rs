@@ -22,14 +22,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for incoming in
             task.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"))
         {
-            same(task, token, incoming, &tasks, collector);
+            check_same(task, token, incoming, &tasks, collector);
         }
-        stops(task, token, collector);
+        check_stops(task, token, collector);
     }
 }
 
 /// Progress that can only be of this task has its token.
-fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
+fn check_same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     let used = param(incoming, "progressToken");
     if used == Some(token) {
         return if incoming.seq > task.born() {
@@ -60,7 +60,7 @@ fn is_over(task: &Task<'_>, seq: u32) -> bool {
     task.seen.iter().any(|seen| seen.came < seq && seen.is_over())
 }
 
-fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
+fn check_stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
     let Some(end) = task.end() else { return };
     let mut from = end.came;
     if task.session.open.transport != Transport::Stdio {

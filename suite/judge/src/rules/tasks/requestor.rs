@@ -7,7 +7,7 @@ use serde_json::Value;
 use wire::{Kind, Message};
 
 use super::ledger::{is_over, status};
-use crate::rules::during::{param, told};
+use crate::rules::during::{frame_finding, param};
 use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -39,8 +39,8 @@ struct Hosted<'v> {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for hosted in session.incoming.iter().filter_map(|incoming| hosted(session, incoming)) {
-            polling(&hosted, collector);
-            cancelling(&hosted, collector);
+            check_polling(&hosted, collector);
+            check_cancelling(&hosted, collector);
         }
     }
     let needs = "needs a tool that sends a task-augmented request to a client that supports tasks";
@@ -52,7 +52,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// What the client has sent.
-fn sent<'v>(session: &'v Session<'v>) -> impl Iterator<Item = (&'v Exchange<'v>, &'v Message)> {
+fn sent_messages<'v>(session: &'v Session<'v>) -> impl Iterator<Item = (&'v Exchange<'v>, &'v Message)> {
     session
         .exchanges
         .iter()
@@ -64,10 +64,10 @@ fn hosted<'v>(session: &'v Session<'v>, request: &'v Incoming<'v>) -> Option<Hos
     param(request, "task")?;
     let key = message.id.as_ref().and_then(wire::Id::key)?;
     let answers = |message: &Message| message.id.as_ref().and_then(wire::Id::key).as_ref() == Some(&key);
-    let mut later = sent(session).filter(|(exchange, _)| exchange.seq > request.seq);
+    let mut later = sent_messages(session).filter(|(exchange, _)| exchange.seq > request.seq);
     let (told, answer) = later.find(|(_, message)| message.is_answer() && answers(message))?;
     let id = answer.result()?.get("task")?.get("taskId")?.as_str()?;
-    let tasks = sent(session).filter_map(|(exchange, message)| {
+    let tasks = sent_messages(session).filter_map(|(exchange, message)| {
         let result = message.result()?;
         Some((exchange.seq, result.get("task").unwrap_or(result)))
     });
@@ -87,7 +87,7 @@ impl<'v> Hosted<'v> {
 
     /// The client has told of it unasked: that is a reason to ask at once.
     fn is_announced(&self) -> bool {
-        sent(self.session).any(|(_, message)| {
+        sent_messages(self.session).any(|(_, message)| {
             let params = message.params().filter(|_| message.method() == Some("notifications/tasks/status"));
             params.and_then(|params| params.get("taskId")).and_then(Value::as_str) == Some(self.id)
         })
@@ -108,7 +108,7 @@ impl<'v> Hosted<'v> {
 
 /// Between the client's answer and a question lies at least the time that the server has known of the task, however long either was
 /// under way: more questions than intervals fit into that were sent too fast for certain.
-fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
+fn check_polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let Some(interval) = hosted.interval().filter(|_| !hosted.is_announced()) else {
         return collector
             .not_observed(POLLING, "the client set no pollInterval, or sent the status of its tasks itself");
@@ -122,7 +122,7 @@ fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     });
     if let Some((_, poll)) = hasty {
         let message = "The server polls a client's task more often than the client allows.";
-        collector.fail(POLLING, told(poll, message, "one tasks/get per pollInterval", "several in that time"));
+        collector.fail(POLLING, frame_finding(poll, message, "one tasks/get per pollInterval", "several in that time"));
     } else if polls.len() >= FREE {
         collector.witness(POLLING);
     } else {
@@ -130,7 +130,7 @@ fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     }
 }
 
-fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
+fn check_cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let first = hosted.asked().next();
     if hosted.asked().any(|asked| asked.method() == Some("tasks/cancel")) {
         collector.witness(CANCEL);
@@ -145,7 +145,8 @@ fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
     });
     if let Some(cancelled) = cancelled {
         let message = "To cancel a request that its client runs as a task, the server sends a notification about the request, which is already answered: the task continues.";
-        collector.fail(CANCEL, told(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
+        collector
+            .fail(CANCEL, frame_finding(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
     }
 }
 

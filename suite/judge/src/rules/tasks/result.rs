@@ -32,15 +32,15 @@ const AGAIN: &str = RULE.judges[7];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in tasks(view) {
         for case in &task.results {
-            blocks(&task, case, collector);
-            parallel(&task, case, collector);
-            marked(&task, case, collector);
-            cancelled(&task, case, collector);
+            check_blocks(&task, case, collector);
+            check_parallel(&task, case, collector);
+            check_marked(&task, case, collector);
+            check_cancelled(&task, case, collector);
         }
         if let Some(case) = task.results.iter().find(|case| case.reply().is_some() && is_final(&task, case)) {
-            outcome(&task, case, collector);
+            check_outcome(&task, case, collector);
         }
-        again(&task, collector);
+        check_again(&task, collector);
     }
 }
 
@@ -56,11 +56,11 @@ fn is_final(task: &Task<'_>, case: &Case<'_>) -> bool {
 }
 
 /// Against the same call without a task, where that gives the same every time.
-fn outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     match task.plain() {
-        Some(plain) if plain.error().is_some() => error(case, &plain, collector),
+        Some(plain) if plain.error().is_some() => check_error(case, &plain, collector),
         Some(plain) => {
-            failed(task, case, Some(&plain), collector);
+            check_failed(task, case, Some(&plain), collector);
             let same = case.result().map(without_meta) == plain.result().map(without_meta);
             // That a failure is refused is told above.
             if case.result().is_some() || !plain.is_tool_error() {
@@ -73,14 +73,14 @@ fn outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
             }
         }
         None => {
-            failed(task, case, None, collector);
-            shape(case, collector);
+            check_failed(task, case, None, collector);
+            check_shape(case, collector);
         }
     }
 }
 
 /// Without anything to compare with: the result is at least one of a tool.
-fn shape(case: &Case<'_>, collector: &mut Collector) {
+fn check_shape(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     collector.check(SAME, result.get("content").is_some_and(Value::is_array), || {
         let message = "The result of a task is not the result of a call: it has no content, so clients do not get what they called for.";
@@ -90,7 +90,7 @@ fn shape(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
+fn check_error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
     collector.check(ERROR, case.error_code() == plain.error_code(), || {
         let message =
             "The same call without a task ends in a JSON-RPC error, but tasks/result does not return that error.";
@@ -101,7 +101,7 @@ fn error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What failed is told, not kept back.
-fn failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
+fn check_failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
     let is_failed = task.end().is_some_and(|end| end.status() == "failed");
     if case.is_tool_error() {
         return collector.witness(FAILED);
@@ -113,7 +113,7 @@ fn failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector:
     }
 }
 
-fn blocks(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_blocks(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(came) = came(case) else { return };
     let mut later = task.seen.iter().filter(|seen| seen.sent > came);
     if let Some(early) = later.clone().find(|seen| !seen.is_over()).filter(|_| !was_over(task, came)) {
@@ -137,7 +137,7 @@ fn was_over(task: &Task<'_>, seq: u32) -> bool {
 }
 
 /// Who waits for the result can ask for the status beside.
-fn parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let (asked, came) = (case.exchange.seq, came(case).unwrap_or(u32::MAX));
     for get in task.gets.iter().filter(|get| get.exchange.seq > asked && get.exchange.seq < came) {
         if get.session.open.confirm {
@@ -156,7 +156,7 @@ fn parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let named = related(Some(result)).and_then(|related| related.get("taskId"));
     collector.check(RELATED, named == Some(&json!(task.id)), || {
@@ -168,7 +168,7 @@ fn marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Who waits for a task that is cancelled does not wait for ever.
-fn cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(cancelled) = task.cancelled() else { return };
     if came(case).is_some_and(|came| came < cancelled) {
         return;
@@ -184,7 +184,7 @@ fn cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn again(task: &Task<'_>, collector: &mut Collector) {
+fn check_again(task: &Task<'_>, collector: &mut Collector) {
     let first = task.results.iter().find(|case| case.result().is_some());
     let Some(first) = first.and_then(came) else { return };
     let Some(second) = task.results.iter().find(|case| case.exchange.seq > first && case.reply().is_some()) else {

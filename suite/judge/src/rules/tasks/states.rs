@@ -25,9 +25,9 @@ const TIMES: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in tasks(view) {
-        steps(&task, collector);
-        ending(&task, collector);
-        times(&task, collector);
+        check_steps(&task, collector);
+        check_ending(&task, collector);
+        check_times(&task, collector);
     }
 }
 
@@ -38,7 +38,7 @@ fn follows(one: &Seen<'_>, next: &Seen<'_>) -> bool {
     if notices { same && next.came > one.came } else { next.from != Source::Notice && next.sent > one.came }
 }
 
-fn steps(task: &Task<'_>, collector: &mut Collector) {
+fn check_steps(task: &Task<'_>, collector: &mut Collector) {
     if task.seen.iter().any(|one| task.seen.iter().any(|next| follows(one, next))) {
         collector.witness(STEPS);
     }
@@ -70,7 +70,7 @@ fn evidence(seen: &[&Seen<'_>]) -> Vec<String> {
 }
 
 /// A task ends as the call that it stands for does.
-fn ending(task: &Task<'_>, collector: &mut Collector) {
+fn check_ending(task: &Task<'_>, collector: &mut Collector) {
     let Some(end) = task.end().filter(|end| end.status() != "cancelled") else { return };
     let failed = end.status() == "failed";
     if let Some(result) = task.results.iter().find(|case| case.is_tool_error()) {
@@ -93,7 +93,7 @@ fn ending(task: &Task<'_>, collector: &mut Collector) {
     }
 }
 
-fn times(task: &Task<'_>, collector: &mut Collector) {
+fn check_times(task: &Task<'_>, collector: &mut Collector) {
     let text = |seen: &Seen<'_>, name: &str| seen.task.get(name).and_then(Value::as_str).and_then(instant);
     let mut complaint = None;
     for (at, seen) in task.seen.iter().enumerate() {

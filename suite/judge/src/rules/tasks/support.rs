@@ -43,9 +43,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(sound) {
             let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };
             match (support, case.param("task").is_some()) {
-                ("required", false) => required(&case, collector),
-                ("forbidden", true) => forbidden(&case, collector),
-                ("optional", task) => optional(&case, task, collector),
+                ("required", false) => check_required(&case, collector),
+                ("forbidden", true) => check_forbidden(&case, collector),
+                ("optional", task) => check_optional(&case, task, collector),
                 _ => {}
             }
         }
@@ -57,7 +57,7 @@ fn demands_tasks(view: &View<'_>) -> bool {
     view.tools().iter().all(|tool| support(tool) == Some("required"))
 }
 
-fn required(case: &Case<'_>, collector: &mut Collector) {
+fn check_required(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
@@ -74,7 +74,7 @@ fn required(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn forbidden(case: &Case<'_>, collector: &mut Collector) {
+fn check_forbidden(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
@@ -90,7 +90,7 @@ fn forbidden(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
     if case.reply().is_none() || wants_something(case) {
         return;
     }

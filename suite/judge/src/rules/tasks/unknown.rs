@@ -3,7 +3,7 @@
 use serde_json::Value;
 use verdict::Intent;
 
-use crate::rules::common::refused;
+use crate::rules::common::check_invalid_params_refused;
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -37,20 +37,25 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
             _ => continue,
         };
-        refused(&case, collector, id, what);
-        informative(&case, collector);
+        check_invalid_params_refused(&case, collector, id, what);
+        check_informative(&case, collector);
     }
     for case in view.probes(Intent::TaskUnnamed).filter(stands) {
-        refused(&case, collector, RULE.judges[1], "tasks/get without taskId");
-        informative(&case, collector);
+        check_invalid_params_refused(&case, collector, RULE.judges[1], "tasks/get without taskId");
+        check_informative(&case, collector);
     }
     for case in view.probes(Intent::TasksInvalidCursor).filter(stands) {
-        refused(&case, collector, RULE.judges[4], "tasks/list with a cursor that was never issued");
-        informative(&case, collector);
+        check_invalid_params_refused(
+            &case,
+            collector,
+            RULE.judges[4],
+            "tasks/list with a cursor that was never issued",
+        );
+        check_informative(&case, collector);
     }
 }
 
-fn informative(case: &Case<'_>, collector: &mut Collector) {
+fn check_informative(case: &Case<'_>, collector: &mut Collector) {
     let Some(message) = case.error().and_then(|error| error.get("message")).and_then(Value::as_str) else { return };
     collector.check("tasks.errors.informative", !message.trim().is_empty(), || {
         let text = "An error about a task has no message, so nobody learns what went wrong.";

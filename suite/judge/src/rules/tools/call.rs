@@ -105,18 +105,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut broken = 0;
     for case in view.probes(Intent::ValidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
-        known(&case, tool, collector);
+        check_known(&case, tool, collector);
         if says_unknown(&case, tool) {
             continue;
         }
         if inputs.of(tool).is_some_and(|schema| schema.accept(&arguments(&case))) {
-            accepted(&case, collector);
+            check_accepted(&case, collector);
         }
-        execution(&case, &mut broken, collector);
+        check_execution(&case, &mut broken, collector);
     }
     for case in view.probes(Intent::CallWithoutArguments).filter(Case::is_decided) {
-        optional(&case, collector);
-        execution(&case, &mut broken, collector);
+        check_optional(&case, collector);
+        check_execution(&case, &mut broken, collector);
     }
     excuse_held_back(view, collector, RULE.judges);
 }
@@ -138,7 +138,7 @@ pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
     texts.into_iter().any(|text| says(text) && text.contains(&tool.name))
 }
 
-fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
+fn check_known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     const ID: &str = "tools.call.listed-tool-known";
     if !says_unknown(case, tool) {
         if case.reply().is_some() {
@@ -160,7 +160,7 @@ fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.valid-arguments-accepted";
     match came(case) {
         Came::Plain | Came::ToolError | Came::Task => collector.witness(ID),
@@ -203,7 +203,7 @@ fn is_of_the_request(code: i64) -> bool {
     matches!(code, code::PARSE_ERROR | code::INVALID_PARAMS..=code::INVALID_REQUEST | code::UNSUPPORTED_PROTOCOL_VERSION..=code::HEADER_MISMATCH | code::URL_ELICITATION_REQUIRED)
 }
 
-fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
+fn check_execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
     const ID: &str = "tools.error.execution-in-result";
     if came(case) == Came::ToolError {
         collector.witness(ID);
@@ -226,7 +226,7 @@ fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
     collector.fail(ID, case.finding(message, "a result with isError true"));
 }
 
-fn optional(case: &Case<'_>, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.arguments-optional";
     let Some(tool) = case.tool() else { return };
     let same = |other: &Case<'_>| other.tool() == Some(tool) && other.param("arguments") == Some(&json!({}));

@@ -23,11 +23,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let walks = lists::complete(view);
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
-        follows(view, session, &own, collector);
+        check_follows(view, session, &own, collector);
     }
 }
 
-fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector) {
+fn check_follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector) {
     const ID: &str = "tools.list-changed.list-follows";
     let triggers = session
         .exchanges

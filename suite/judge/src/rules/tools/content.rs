@@ -18,11 +18,11 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::LinkFetch).filter(Case::is_decided) {
         let message = "The URI of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
-        fetched(&case, collector, "tools.content.link-fetchable", message);
+        check_fetched(&case, collector, "tools.content.link-fetchable", message);
     }
     for case in view.probes(Intent::EmbeddedFetch).filter(Case::is_decided) {
         let message = "The URI of a resource embedded in a tool's result cannot be read again.";
-        fetched(&case, collector, "tools.content.embedded-refetchable", message);
+        check_fetched(&case, collector, "tools.content.embedded-refetchable", message);
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let embedded = case.result().and_then(|result| result["content"].as_array()).into_iter().flatten();
@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message: &str) {
+fn check_fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message: &str) {
     if case.result().is_some() {
         collector.witness(id);
     } else if matches!(case.error_code(), Some(code::RESOURCE_NOT_FOUND | code::INVALID_PARAMS)) {

@@ -11,7 +11,7 @@ pub(super) const RULE: Rule =
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.calls("tools/call").filter(Case::is_decided) {
         if case.is_tool_error() {
-            actionable(&case, collector);
+            check_actionable(&case, collector);
         }
         if let Some(code) = case.error_code() {
             collector.witness("tools.error.standard-codes");
@@ -25,7 +25,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn actionable(case: &Case<'_>, collector: &mut Collector) {
+fn check_actionable(case: &Case<'_>, collector: &mut Collector) {
     let Some(content) = case.result().and_then(|result| result["content"].as_array()) else { return };
     let texts = content
         .iter()

@@ -39,13 +39,13 @@ pub(super) fn wants_task(case: &Case<'_>, tool: &Tool) -> bool {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let declared = view.declares(TASKS);
-    beside(view, declared, collector);
+    check_beside(view, declared, collector);
     for (id, other) in JUDGED {
         collector.not_observed(id, format!("covered by {other}"));
     }
 }
 
-fn beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
+fn check_beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
     if declared {
         collector.not_applicable("tools.execution.undeclared-task-ignored", "the server declares tasks for tools/call");
     }

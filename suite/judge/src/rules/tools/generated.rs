@@ -45,14 +45,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         }
         match case.exchange.end {
-            ExchangeEnd::Gone { alone: true } => fell(&case, collector),
-            ExchangeEnd::GaveUp if !asks_for_time(view, &case) => silent(&case, collector),
+            ExchangeEnd::Gone { alone: true } => check_fell(&case, collector),
+            ExchangeEnd::GaveUp if !asks_for_time(view, &case) => check_silent(&case, collector),
             _ => {}
         }
     }
 }
 
-fn fell(case: &Case<'_>, collector: &mut Collector) {
+fn check_fell(case: &Case<'_>, collector: &mut Collector) {
     let ended =
         case.session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || case.session.closed.is_some();
     let what = what(case);
@@ -71,7 +71,7 @@ fn fell(case: &Case<'_>, collector: &mut Collector) {
     collector.suspect(ANSWERED, case, finding);
 }
 
-fn silent(case: &Case<'_>, collector: &mut Collector) {
+fn check_silent(case: &Case<'_>, collector: &mut Collector) {
     let who = if case.tool().is_some() { "the tool" } else { "the server" };
     let message = format!(
         "{} gets no answer although {who} answers others immediately: it may be kept busy forever.",

@@ -58,10 +58,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     how_made(view, &made, collector);
     for case in ours(view, Intent::HandleUsed).filter(Case::is_decided) {
         if case.about_str(Key::Who) == Some("unknown") {
-            unknown(&case, collector);
+            check_unknown(&case, collector);
         }
     }
-    whose(view, collector);
+    check_whose(view, collector);
     collector.not_observed(
         UNKNOWN,
         format!("needs {TABLE}; no tool takes an id that the output schema of another tool names"),
@@ -129,13 +129,13 @@ fn is_readable(handle: &str) -> bool {
 }
 
 /// A result that is no error.
-fn served(case: &Case<'_>) -> bool {
+fn is_served(case: &Case<'_>) -> bool {
     case.result().is_some() && !case.is_tool_error()
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     // A tool that was only guessed to take a handle may have a good answer for an id that is nothing's.
-    if served(case) && case.about(Key::Told) != Some(&Value::Bool(true)) {
+    if is_served(case) && case.about(Key::Told) != Some(&Value::Bool(true)) {
         return collector
             .note(UNKNOWN, "a tool takes an id that another one returns, and answers one that was never issued");
     }
@@ -143,7 +143,7 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(UNKNOWN, case.is_tool_error(), || {
-        let message = if served(case) {
+        let message = if is_served(case) {
             "A handle that was never issued is accepted as valid."
         } else {
             "A handle that was never issued leads to a protocol error, which models do not see, so they cannot ask for another."
@@ -153,25 +153,25 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What others get for a handle that is good for its owner, before and after they tried.
-fn whose(view: &View<'_>, collector: &mut Collector) {
+fn check_whose(view: &View<'_>, collector: &mut Collector) {
     let used =
         |who: &'static str| ours(view, Intent::HandleUsed).filter(move |case| case.about_str(Key::Who) == Some(who));
     let own: Vec<Case<'_>> = used("own").collect();
     if own.is_empty() {
         return;
     }
-    if !own.iter().all(served) {
+    if !own.iter().all(is_served) {
         for id in [AUTHORIZED, CREDENTIAL] {
             collector.not_observed(id, "the call that takes the handle did not succeed for its owner either");
         }
         return;
     }
     for case in used("nobody").filter(|case| case.is_decided() && case.status().is_some()) {
-        if ours(view, Intent::NobodyLetIn).any(|case| served(&case)) {
+        if ours(view, Intent::NobodyLetIn).any(|case| is_served(&case)) {
             collector.not_applicable(CREDENTIAL, "the server also serves clients without a credential");
             continue;
         }
-        collector.check(CREDENTIAL, !served(&case), || {
+        collector.check(CREDENTIAL, !is_served(&case), || {
             let message = "A call without a credential is served because it carries a handle: anyone who obtains a handle is let in.";
             case.finding(message, "HTTP status 401")
         });
@@ -182,7 +182,7 @@ fn whose(view: &View<'_>, collector: &mut Collector) {
             collector.not_observed(AUTHORIZED, "the second user's credential is not accepted here");
             continue;
         }
-        collector.check(AUTHORIZED, !served(&case), || {
+        collector.check(AUTHORIZED, !is_served(&case), || {
             case.finding("A handle of one user also works for another user.", "an error, or a result with isError true")
         });
     }

@@ -52,7 +52,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let Some(value) = node.schema.get("x-mcp-header") else { continue };
             found = true;
             let mark = Mark { tool: *tool, node };
-            place(&mark, collector);
+            check_place(&mark, collector);
             collector.check("tools.x-mcp-header.string", value.is_string(), || {
                 mark.finding(
                     "x-mcp-header is not a string, so it does not name a header.",
@@ -61,7 +61,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 )
             });
             if let Some(name) = value.as_str() {
-                spelling(&mark, name, collector);
+                check_spelling(&mark, name, collector);
                 collector.check("tools.x-mcp-header.unique", names.insert(name.to_lowercase()), || {
                     let message =
                         "Two parameters of one tool are mirrored into the same header, so one of them is lost.";
@@ -77,7 +77,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
+fn check_spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let actual = || format!("{name:?}");
     collector.check("tools.x-mcp-header.not-empty", !name.is_empty(), || {
         mark.finding("x-mcp-header is empty, so it does not name a header.", "the name of a header", actual())
@@ -103,7 +103,7 @@ fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     });
 }
 
-fn place(mark: &Mark<'_>, collector: &mut Collector) {
+fn check_place(mark: &Mark<'_>, collector: &mut Collector) {
     const REACHABLE: &str = "tools.x-mcp-header.statically-reachable";
     let by_properties = mark.node.path.iter().all(|step| matches!(step, Step::Property(_)));
     collector.check(REACHABLE, by_properties, || {
@@ -111,13 +111,13 @@ fn place(mark: &Mark<'_>, collector: &mut Collector) {
             "A parameter with x-mcp-header cannot be found without evaluating the schema, so clients cannot mirror it.";
         mark.finding(message, "a path from the root through properties only", pointer(&mark.node.path))
     });
-    kind(mark, collector);
+    check_kind(mark, collector);
     if let Some(name) = mark.property() {
-        sensitive(mark, name, collector);
+        check_sensitive(mark, name, collector);
     }
 }
 
-fn kind(mark: &Mark<'_>, collector: &mut Collector) {
+fn check_kind(mark: &Mark<'_>, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.primitive-type";
     let primitive = |value: &Value| matches!(value.as_str(), Some("string" | "integer" | "boolean"));
     let good = match mark.node.schema.get("type") {
@@ -132,7 +132,7 @@ fn kind(mark: &Mark<'_>, collector: &mut Collector) {
             fits
         }
         Some(kind) => primitive(kind),
-        None => return untyped(mark, collector),
+        None => return check_untyped(mark, collector),
     };
     collector.check(ID, good, || {
         let message = "x-mcp-header is on a property that is not a string, integer or boolean, so its value has no representation in a header.";
@@ -140,7 +140,7 @@ fn kind(mark: &Mark<'_>, collector: &mut Collector) {
     });
 }
 
-fn untyped(mark: &Mark<'_>, collector: &mut Collector) {
+fn check_untyped(mark: &Mark<'_>, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.primitive-type";
     let scalar = |value: &Value| value.is_string() || value.is_boolean() || value.is_i64() || value.is_u64();
     let schema = mark.node.schema;
@@ -152,7 +152,7 @@ fn untyped(mark: &Mark<'_>, collector: &mut Collector) {
     }
 }
 
-fn sensitive(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
+fn check_sensitive(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.not-sensitive";
     const WORDS: [&str; 9] =
         ["password", "passwd", "secret", "token", "apikey", "credential", "email", "privatekey", "ssn"];

@@ -25,7 +25,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         for block in case.result().and_then(|result| result["content"].as_array()).into_iter().flatten() {
-            media(&case, block, collector);
+            check_media(&case, block, collector);
         }
     }
 }
@@ -42,7 +42,7 @@ const MAGIC: [(&[&str], &[u8]); 8] = [
     (&["image/bmp"], b"BM"),
 ];
 
-fn media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
+fn check_media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
     const ID: &str = "tools.content.media-matches-mime";
     let kind = block["type"].as_str().filter(|kind| matches!(*kind, "image" | "audio"));
     let (Some(kind), Some(mime), Some(data)) = (kind, block["mimeType"].as_str(), block["data"].as_str()) else {

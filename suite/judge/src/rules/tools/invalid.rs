@@ -39,31 +39,31 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
         if broken.is_none() {
             if case.about_str(Key::Keyword) == Some("format") {
-                format(&case, collector);
+                check_format(&case, collector);
             }
             continue;
         }
-        rejected(&case, collector);
-        form(&case, collector);
+        check_rejected(&case, collector);
+        check_form(&case, collector);
         let keyword = case.about_str(Key::Keyword).unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
-            dialect(&case, collector);
+            check_dialect(&case, collector);
         }
     }
     excuse_held_back(view, collector, &RULE.judges[..3]);
 }
 
-fn rejected(case: &Case<'_>, collector: &mut Collector) {
+fn check_rejected(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
-        Came::Plain | Came::Task => collector.fail(ID, accepted(case)),
+        Came::Plain | Came::Task => collector.fail(ID, accepted_finding(case)),
         // More input may be asked for before anything is checked; silence is for other rules.
         Came::Other | Came::Nothing => {}
     }
 }
 
-fn accepted(case: &Case<'_>) -> Finding {
+fn accepted_finding(case: &Case<'_>) -> Finding {
     let keyword = case.about_str(Key::Keyword).unwrap_or("a keyword");
     let message = format!(
         "Arguments that violate `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
@@ -95,7 +95,7 @@ fn is_proto(case: &Case<'_>) -> bool {
 }
 
 /// A format asserts nothing by itself. (The validator here asserts none either: the probe is believed.)
-fn format(case: &Case<'_>, collector: &mut Collector) {
+fn check_format(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     if came(case) == Came::Plain {
         let message = "Values that do not match the `format` in inputSchema are accepted. Servers do not have to check it, but models are told that they must follow it.";
@@ -106,7 +106,7 @@ fn format(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn form(case: &Case<'_>, collector: &mut Collector) {
+fn check_form(case: &Case<'_>, collector: &mut Collector) {
     const FORM: &str = "tools.call.invalid-arguments-as-execution-error";
     const CODE: &str = "tools.call.invalid-arguments-code";
     if came(case) == Came::ToolError {
@@ -131,13 +131,13 @@ fn form(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(FORM, case.finding(message, "a result with isError true"));
 }
 
-fn dialect(case: &Case<'_>, collector: &mut Collector) {
+fn check_dialect(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.schema.default-dialect";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
         Came::Plain => {
             let message = "The server does not enforce a keyword of its own schema that only newer dialects define: a schema without $schema is JSON Schema 2020-12.";
-            let mut finding = accepted(case);
+            let mut finding = accepted_finding(case);
             finding.level = None;
             finding.message = message.into();
             collector.fail(ID, finding);

@@ -12,10 +12,10 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     bare(view, collector, &TOOLS, "tools.list.accepts-missing-params");
-    order(&lists::complete(view), collector);
+    check_order(&lists::complete(view), collector);
 }
 
-fn order(walks: &[Walk<'_>], collector: &mut Collector) {
+fn check_order(walks: &[Walk<'_>], collector: &mut Collector) {
     const ID: &str = "tools.list.deterministic-order";
     for (at, walk) in walks.iter().enumerate() {
         let Some(earlier) = walks[..at].iter().find(|earlier| earlier.set() == walk.set()) else { continue };

@@ -26,12 +26,12 @@ const PROBES: [(Intent, &str, &str); 4] = [
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, what) in PROBES {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, collector, id, what);
+            check_refused(&case, collector, id, what);
         }
     }
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     match case.error_code() {
         Some(code::INVALID_PARAMS) => return collector.witness(id),
         Some(code::INVALID_REQUEST) => {

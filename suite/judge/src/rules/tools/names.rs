@@ -20,18 +20,18 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for walk in lists::walks(view) {
-        unique(&walk.entries(), collector);
+        check_unique(&walk.entries(), collector);
     }
     for tool in lists::all(view).iter().filter(|tool| tool.definition["name"].is_string()) {
-        length(tool, collector);
-        characters(tool, collector);
+        check_length(tool, collector);
+        check_characters(tool, collector);
     }
     for case in view.probes(Intent::CaseSwappedTool).filter(Case::is_decided) {
         case_sensitive(&case, collector);
     }
 }
 
-fn unique(tools: &[Listed<'_>], collector: &mut Collector) {
+fn check_unique(tools: &[Listed<'_>], collector: &mut Collector) {
     let named = tools.iter().filter(|tool| tool.definition["name"].is_string());
     for (at, tool) in named.clone().enumerate() {
         // The same entry on two pages is a fault of pagination, reported there.
@@ -45,7 +45,7 @@ fn unique(tools: &[Listed<'_>], collector: &mut Collector) {
     }
 }
 
-fn length(tool: &Listed<'_>, collector: &mut Collector) {
+fn check_length(tool: &Listed<'_>, collector: &mut Collector) {
     let count = tool.name.chars().count();
     collector.check("tools.name.length", (1..=128).contains(&count), || {
         let message = "A tool name is empty or longer than 128 characters, which clients may refuse or cut off.";
@@ -53,7 +53,7 @@ fn length(tool: &Listed<'_>, collector: &mut Collector) {
     });
 }
 
-fn characters(tool: &Listed<'_>, collector: &mut Collector) {
+fn check_characters(tool: &Listed<'_>, collector: &mut Collector) {
     let fits = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let Some(odd) = tool.name.chars().find(|letter| !fits(letter)) else {
         if !tool.name.is_empty() {

@@ -15,9 +15,9 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let tools = lists::all(view);
     for tool in &tools {
-        form(tool, collector);
+        check_form(tool, collector);
         if let Some(schema) = tool.schema("inputSchema") {
-            required(tool, schema, collector);
+            check_required(tool, schema, collector);
         }
     }
     if !tools.is_empty() {
@@ -54,7 +54,7 @@ fn has_none(schema: &Map<String, Value>) -> bool {
     !open && !properties && !described
 }
 
-fn form(tool: &Listed<'_>, collector: &mut Collector) {
+fn check_form(tool: &Listed<'_>, collector: &mut Collector) {
     const ID: &str = "tools.input-schema.no-parameters-form";
     let schema = tool.definition.get("inputSchema");
     let object = match schema {
@@ -79,7 +79,7 @@ fn form(tool: &Listed<'_>, collector: &mut Collector) {
     }
 }
 
-fn required(tool: &Listed<'_>, schema: &Value, collector: &mut Collector) {
+fn check_required(tool: &Listed<'_>, schema: &Value, collector: &mut Collector) {
     const ID: &str = "tools.input-schema.required-known";
     let names: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     // Where names are made of patterns or references, nothing is certain.

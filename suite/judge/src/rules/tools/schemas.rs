@@ -43,7 +43,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             && let Some(schema) = requested()
         {
             any_schema(schema, view, collector, |message, expected, actual| {
-                about(incoming.wire(), message, expected, actual)
+                finding_about(incoming.wire(), message, expected, actual)
             });
         }
     }
@@ -69,7 +69,7 @@ fn tool_schema(
         finding(&message, "a schema that is valid in its dialect", words(verdict))
     });
     if member == "inputSchema" {
-        recommended(schema, "tools.input-schema.prefers-2020-12", collector);
+        check_recommended(schema, "tools.input-schema.prefers-2020-12", collector);
     }
 }
 
@@ -96,7 +96,7 @@ fn any_schema(
             finding(message, "the URI of a dialect", format!("$schema is {}", schema["$schema"]))
         });
     }
-    recommended(schema, "jsonrpc.schema.dialect-recommended", collector);
+    check_recommended(schema, "jsonrpc.schema.dialect-recommended", collector);
 }
 
 /// None: cannot be judged. Some(None): valid. Some(flaw): invalid.
@@ -115,7 +115,7 @@ fn validity(schema: &Value, view: &View<'_>) -> Option<Option<Flaw>> {
 }
 
 /// Another dialect is allowed: worth a note, never a finding, and no witness of the recommended one either.
-fn recommended(schema: &Value, id: &'static str, collector: &mut Collector) {
+fn check_recommended(schema: &Value, id: &'static str, collector: &mut Collector) {
     match declared(schema) {
         Declared::Absent | Declared::Known(Dialect::Draft202012) => collector.witness(id),
         Declared::Known(dialect) => {
@@ -133,7 +133,7 @@ fn words(flaw: Option<Flaw>) -> String {
     })
 }
 
-fn about(wire: String, message: &str, expected: &str, actual: String) -> Finding {
+fn finding_about(wire: String, message: &str, expected: &str, actual: String) -> Finding {
     Finding { place: Some("elicitation/create".into()), ..Finding::new(message, expected, actual, vec![wire]) }
 }
 

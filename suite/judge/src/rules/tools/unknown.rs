@@ -10,14 +10,14 @@ pub(super) const RULE: Rule =
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::UnknownTool).filter(Case::is_decided) {
-        error(&case, collector);
+        check_error(&case, collector);
         if case.about_str(Key::Kind) == Some("random") {
-            code(&case, collector);
+            check_code(&case, collector);
         }
     }
 }
 
-fn error(case: &Case<'_>, collector: &mut Collector) {
+fn check_error(case: &Case<'_>, collector: &mut Collector) {
     // Over HTTP a bare 4xx is a refusal too.
     let refused = case.error().is_some() || case.status().is_some_and(|status| (400..500).contains(&status));
     collector.check("tools.call.unknown-tool", refused, || {
@@ -30,7 +30,7 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         collector.check("tools.call.unknown-tool-code", case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(

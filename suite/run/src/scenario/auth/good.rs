@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::outsiders::query;
-use super::{Door, NAME, Probing, seen};
+use super::{Door, NAME, Probing, response_head};
 use crate::{Arguments, Credentials, Opening, Session};
 
 /// How often a call is refused, to see that it is refused alike.
@@ -55,15 +55,15 @@ async fn inside(probing: &Probing) -> Option<Session> {
 async fn in_session(probing: &Probing, session: &Session) {
     let about = |request: &str| -> Value { json!({"request": request}) };
     let list = || session.ask("tools/list", json!({})).header("Authorization", None);
-    seen(&probing.cx, session, list().probe(NAME, Intent::AuthInSession, about("tools/list"))).await;
+    response_head(&probing.cx, session, list().probe(NAME, Intent::AuthInSession, about("tools/list"))).await;
     let unknown = session.ask("mcp-conform/unknown", json!({})).header("Authorization", None);
-    seen(&probing.cx, session, unknown.probe(NAME, Intent::AuthInSession, about("unknown-method"))).await;
+    response_head(&probing.cx, session, unknown.probe(NAME, Intent::AuthInSession, about("unknown-method"))).await;
     if session.http_session().is_none() {
         return;
     }
     if let Some(second) = &probing.cx.options.credentials.second {
         let ask = session.ask("tools/list", json!({})).header("Authorization", Some(&second.header()));
-        seen(&probing.cx, session, ask.probe(NAME, Intent::AuthOtherUser, Value::Null)).await;
+        response_head(&probing.cx, session, ask.probe(NAME, Intent::AuthOtherUser, Value::Null)).await;
     }
     let get = session.http("GET").header("Authorization", None).probe(NAME, Intent::AuthInSession, about("GET"));
     let reply = get.send().await;
@@ -89,7 +89,7 @@ async fn scopes(probing: &Probing, session: &Session, credentials: &Credentials)
         let params = json!({"name": step_up.call, "arguments": arguments});
         let ask = session.ask("tools/call", params).header("Authorization", Some(authorization));
         let about = json!({"token": token, "round": round, "tool": step_up.call});
-        seen(&probing.cx, session, ask.probe(NAME, Intent::AuthScope, about)).await
+        response_head(&probing.cx, session, ask.probe(NAME, Intent::AuthScope, about)).await
     };
     if !call("full", 0, &full).await.is_served() {
         return;

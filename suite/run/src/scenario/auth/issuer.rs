@@ -19,14 +19,14 @@ const HERE: &str = "http://127.0.0.1:49152/callback";
 pub(super) async fn look(probing: &Probing, known: &Claims) {
     let discovery = probing.cx.profile.revision.traits().authorization;
     if discovery == AuthorizationDiscovery::OwnServer {
-        own(probing).await;
+        probe_own_host(probing).await;
     } else if discovery > AuthorizationDiscovery::OwnServer {
-        named(probing, &known.issuer).await;
+        probe_named_issuer(probing, &known.issuer).await;
     }
 }
 
 /// 2025-03-26: at the root of the host, whatever the endpoint's path.
-async fn own(probing: &Probing) {
+async fn probe_own_host(probing: &Probing) {
     let about = json!({"endpoint": probing.endpoint});
     let reply = get(&probing.outsider, OAUTH, Intent::AuthServer, about, None).await;
     let document: Value = serde_json::from_str(&reply.body).unwrap_or_default();
@@ -100,7 +100,7 @@ async fn ask_for_leave(
 }
 
 /// Later: the one that the metadata names, at the places and in the order in which clients look.
-async fn named(probing: &Probing, issuer: &str) {
+async fn probe_named_issuer(probing: &Probing, issuer: &str) {
     let Ok(url) = Url::parse(issuer) else { return };
     if url.origin() != probing.url.origin() && !is_loopback(&url) {
         probing.outsider.record_probe(NAME, Intent::AuthElsewhere, json!({"what": Intent::AuthIssuer}));

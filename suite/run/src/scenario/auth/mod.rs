@@ -182,7 +182,7 @@ impl Probing {
     /// Sends it as an outsider who shows this credential.
     async fn try_door(&self, intent: Intent, about: Value, authorization: Option<&str>) -> ResponseHead {
         let ask = self.at_door(&self.outsider).header("Authorization", authorization);
-        seen(&self.cx, &self.outsider, ask.probe(NAME, intent, about)).await
+        response_head(&self.cx, &self.outsider, ask.probe(NAME, intent, about)).await
     }
 }
 
@@ -200,7 +200,7 @@ pub(in crate::scenario) fn opening(session: &Session, revision: Revision) -> Ask
 }
 
 /// Sends it and says what came, the head of the response included.
-async fn seen(cx: &Cx, session: &Session, ask: Ask<'_>) -> ResponseHead {
+async fn response_head(cx: &Cx, session: &Session, ask: Ask<'_>) -> ResponseHead {
     let from = session.mark();
     let outcome = ask.send().await;
     let head = cx.opener.recorder().with(|events| {

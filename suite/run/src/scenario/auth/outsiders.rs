@@ -6,7 +6,7 @@ use verdict::Intent;
 use verdict::transcript::Headers;
 
 use super::forged::{Claims, all, random};
-use super::{Door, NAME, Probing, ResponseHead, path_of, seen};
+use super::{Door, NAME, Probing, ResponseHead, path_of, response_head};
 use crate::{Arguments, Opening};
 
 /// Tools that are tried before it is believed that everything is open.
@@ -56,17 +56,23 @@ pub(super) async fn knock(probing: &Probing) {
     match &probing.door {
         Door::Call(name, _) => {
             let ask = session.ask("tools/call", json!({"name": name, "arguments": []}));
-            bare(probing, ask, "invalid-call").await;
+            without_credential(probing, ask, "invalid-call").await;
         }
         Door::Listing => {}
         Door::Opening => {
             if handshake {
-                bare(probing, session.ask("initialize", json!({})).bare().bare_headers(), "invalid-opening").await;
+                without_credential(
+                    probing,
+                    session.ask("initialize", json!({})).bare().bare_headers(),
+                    "invalid-opening",
+                )
+                .await;
             }
-            bare(probing, session.ask("tools/list", json!({})).bare_headers(), "tools/list").await;
-            bare(probing, session.ask("mcp-conform/unknown", json!({})).bare_headers(), "unknown-method").await;
+            without_credential(probing, session.ask("tools/list", json!({})).bare_headers(), "tools/list").await;
+            without_credential(probing, session.ask("mcp-conform/unknown", json!({})).bare_headers(), "unknown-method")
+                .await;
             let unknown = json!({"name": "mcp_conform_no_such_tool", "arguments": {}});
-            bare(probing, session.ask("tools/call", unknown).bare_headers(), "unknown-tool").await;
+            without_credential(probing, session.ask("tools/call", unknown).bare_headers(), "unknown-tool").await;
             if handshake {
                 for method in ["GET", "DELETE"] {
                     let http =
@@ -81,8 +87,8 @@ pub(super) async fn knock(probing: &Probing) {
     }
 }
 
-async fn bare(probing: &Probing, ask: crate::Ask<'_>, request: &str) -> ResponseHead {
-    seen(&probing.cx, &probing.outsider, ask.probe(NAME, Intent::AuthBare, json!({"request": request}))).await
+async fn without_credential(probing: &Probing, ask: crate::Ask<'_>, request: &str) -> ResponseHead {
+    response_head(&probing.cx, &probing.outsider, ask.probe(NAME, Intent::AuthBare, json!({"request": request}))).await
 }
 
 /// Credentials that are none.
@@ -100,12 +106,14 @@ async fn malformed(probing: &Probing) {
     let token = format!("Bearer {}", random(24));
     let about = |kind: &str| -> Value { json!({"kind": kind}) };
     let empty = probing.at_door(&probing.outsider).header("Authorization", Some("Bearer")).verbatim();
-    seen(&probing.cx, &probing.outsider, empty.probe(NAME, Intent::AuthMalformed, about("empty"))).await;
+    response_head(&probing.cx, &probing.outsider, empty.probe(NAME, Intent::AuthMalformed, about("empty"))).await;
     let twice = probing.at_door(&probing.outsider).header("Authorization", Some(&token)).also("Authorization", &token);
-    seen(&probing.cx, &probing.outsider, twice.verbatim().probe(NAME, Intent::AuthMalformed, about("twice"))).await;
+    response_head(&probing.cx, &probing.outsider, twice.verbatim().probe(NAME, Intent::AuthMalformed, about("twice")))
+        .await;
     if probing.cx.profile.may_disrupt {
         let control = probing.at_door(&probing.outsider).header("Authorization", Some("Bearer \u{1}\u{7f}")).verbatim();
-        seen(&probing.cx, &probing.outsider, control.probe(NAME, Intent::AuthMalformed, about("control"))).await;
+        response_head(&probing.cx, &probing.outsider, control.probe(NAME, Intent::AuthMalformed, about("control")))
+            .await;
     }
 }
 
@@ -115,5 +123,5 @@ pub(super) async fn query(probing: &Probing, name: &str, token: &str) {
     url.query_pairs_mut().append_pair("access_token", token);
     let ask =
         probing.at_door(&probing.outsider).at(&path_of(&url)).probe(NAME, Intent::AuthQuery, json!({"token": name}));
-    seen(&probing.cx, &probing.outsider, ask).await;
+    response_head(&probing.cx, &probing.outsider, ask).await;
 }

@@ -15,10 +15,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["cancellation.http-disconnect-harmless"],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.transport == Transport::Http,
-    run: |cx| Box::pin(dropped(cx)),
+    run: |cx| Box::pin(provoke_dropped(cx)),
 };
 
-async fn dropped(cx: Cx) {
+async fn provoke_dropped(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
     let listed = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
@@ -33,7 +33,7 @@ async fn dropped(cx: Cx) {
     };
     let drop = async {
         // The head of a stream shows that the work has begun; where there is none, the request has at least arrived.
-        session.until(from, session.limit() / 20, |events| begun(events, session.number(), doomed)).await;
+        session.until(from, session.limit() / 20, |events| has_begun(events, session.number(), doomed)).await;
         session.forsake(doomed);
     };
     tokio::join!(beside, drop);
@@ -44,7 +44,7 @@ async fn dropped(cx: Cx) {
     session.kill().await;
 }
 
-fn begun(events: &[verdict::transcript::Event], session: u32, channel: u32) -> bool {
+fn has_begun(events: &[verdict::transcript::Event], session: u32, channel: u32) -> bool {
     events.iter().any(|event| {
         event.session == session
             && matches!(&event.kind, verdict::transcript::Kind::Status { channel: of, .. } if *of == channel)

@@ -19,10 +19,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["cancellation.http-disconnect"],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.transport == Transport::Http,
-    run: |cx| Box::pin(effect(cx)),
+    run: |cx| Box::pin(provoke_effect(cx)),
 };
 
-async fn effect(cx: Cx) {
+async fn provoke_effect(cx: Cx) {
     let triggers = &cx.options.triggers;
     let (Some(slow), Some(shown)) = (&triggers.slow_effect, &triggers.effect_shown_by) else { return };
     let Ok(session) = cx.open_ready(Opening::new("effects", cx.profile.revision.era())).await else { return };

@@ -16,10 +16,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["cancellation.initialize-not-cancelled"],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.may_disrupt,
-    run: |cx| Box::pin(cancelled(cx)),
+    run: |cx| Box::pin(provoke_cancelled(cx)),
 };
 
-async fn cancelled(cx: Cx) {
+async fn provoke_cancelled(cx: Cx) {
     let purpose = Opening::new(NAME, cx.profile.revision.era()).outside();
     let Ok(session) = cx.open(purpose).await else { return };
     session.located().await;
@@ -34,14 +34,14 @@ async fn cancelled(cx: Cx) {
         cancel.send().await;
         session.settle().await;
         // Some take their time before they open, and start slowly where much goes on.
-        session.until(from, session.limit(), |events| answered(events, session.number())).await;
+        session.until(from, session.limit(), |events| is_answered(events, session.number())).await;
     } else {
         tokio::join!(ask.send(), cancel.send());
     }
     session.kill().await;
 }
 
-fn answered(events: &[Event], session: u32) -> bool {
+fn is_answered(events: &[Event], session: u32) -> bool {
     events.iter().any(|event| {
         event.session == session
             && matches!(&event.kind, Kind::Receive(receive) if receive.text.contains("mcp-conform-initialize"))

@@ -8,8 +8,8 @@ use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
-use crate::observations::{LONG, looks_slow, tuned};
 use crate::opener::Opening;
+use crate::scenario::observations::{LONG, looks_slow, tuned};
 use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, Session};
@@ -33,7 +33,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |_| true,
-    run: |cx| Box::pin(slow(cx)),
+    run: |cx| Box::pin(provoke_slow(cx)),
 };
 
 /// A call that takes about a second: the one that the configuration names, else of a tool with a parameter for it.
@@ -48,7 +48,7 @@ pub(in crate::scenario) fn call(cx: &Cx) -> Option<Value> {
     })
 }
 
-async fn slow(cx: Cx) {
+async fn provoke_slow(cx: Cx) {
     let Some(call) = call(&cx) else { return };
     let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
@@ -62,7 +62,7 @@ async fn slow(cx: Cx) {
     }
     let twin = (!drops).then(|| begin(&session, &call, Intent::SlowTwin, json!({})).0);
     let last = cancelled.last().map_or(control, |((id, _), ..)| *id);
-    session.until(from, START, |events| own(&session, events).any(|kind| is_progress(kind, last))).await;
+    session.until(from, START, |events| events_of_session(&session, events).any(|kind| is_progress(kind, last))).await;
     for ((id, channel), reason, meta) in &cancelled {
         if drops {
             session.forsake(*channel);
@@ -77,7 +77,7 @@ async fn slow(cx: Cx) {
     session.record_probe(NAME, Intent::CancelGrace, json!({}));
     session
         .until(from, session.limit(), |events| {
-            let ended = |id: i64| own(&session, events).any(|kind| is_answer(kind, id));
+            let ended = |id: i64| events_of_session(&session, events).any(|kind| is_answer(kind, id));
             ended(control) && twin.is_none_or(ended)
         })
         .await;
@@ -115,7 +115,7 @@ async fn cancel(session: &Session, id: Value, reason: bool, meta: bool) {
 }
 
 /// What happened in this session.
-fn own<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
+fn events_of_session<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
     let number = session.number();
     events.iter().filter(move |event| event.session == number).map(|event| &event.kind)
 }

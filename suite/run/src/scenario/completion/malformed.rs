@@ -20,10 +20,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: may_complete,
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
+async fn provoke_malformed(cx: Cx) {
     let anything = Target {
         intent: Intent::CompletePrompt,
         reference: json!({"type": "ref/prompt", "name": "mcp-conform-no-such"}),

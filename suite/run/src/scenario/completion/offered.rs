@@ -29,7 +29,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: may_complete,
-    run: |cx| Box::pin(offered(cx)),
+    run: |cx| Box::pin(provoke_offered(cx)),
 };
 
 pub(super) const CONTEXT: Scenario = Scenario {
@@ -37,7 +37,7 @@ pub(super) const CONTEXT: Scenario = Scenario {
     provokes: &["completion.context.accepted", "completion.context.optional", "completion.context.unknown-tolerated"],
     stage: Stage::Shared,
     applies: may_complete,
-    run: |cx| Box::pin(context(cx)),
+    run: |cx| Box::pin(provoke_context(cx)),
 };
 
 pub(super) const UNKNOWN: Scenario = Scenario {
@@ -45,10 +45,10 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     provokes: &["completion.ref.unknown-prompt", "completion.ref.unknown-resource", "completion.argument.unknown-name"],
     stage: Stage::Shared,
     applies: may_complete,
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
-async fn offered(cx: Cx) {
+async fn provoke_offered(cx: Cx) {
     let mut asks = JoinSet::new();
     for target in targets(&cx.profile) {
         for (kind, value) in [("empty", ""), ("typed", "a")] {
@@ -71,7 +71,7 @@ async fn offered(cx: Cx) {
 }
 
 /// One prompt and one template: which of them the server completes is not known.
-async fn context(cx: Cx) {
+async fn provoke_context(cx: Cx) {
     let all = targets(&cx.profile);
     let first = |intent: Intent| all.iter().find(|target| target.intent == intent);
     for target in [first(Intent::CompletePrompt), first(Intent::CompleteTemplate)].into_iter().flatten() {
@@ -95,7 +95,7 @@ fn contexts(cx: &Cx, target: &Target) -> Vec<(&'static str, Option<Value>)> {
     vec![("none", None), ("empty", Some(json!({}))), ("no-arguments", Some(json!({"arguments": {}}))), given]
 }
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let ask = |intent: Intent, reference: Value, argument: &str| {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
         let session = cx.session.clone();

@@ -13,10 +13,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["completion.capability-declared", "completion.undeclared"],
     stage: Stage::Shared,
     applies: |profile| profile.revision.traits().completions_capability && !profile.declares("completions"),
-    run: |cx| Box::pin(undeclared(cx)),
+    run: |cx| Box::pin(provoke_undeclared(cx)),
 };
 
-async fn undeclared(cx: Cx) {
+async fn provoke_undeclared(cx: Cx) {
     let (kind, params) = match targets(&cx.profile).first() {
         Some(target) => ("offered", target.params("")),
         None => {

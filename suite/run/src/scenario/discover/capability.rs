@@ -29,13 +29,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| is_modern(profile) && profile.callable().next().is_some(),
-    run: |cx| Box::pin(capability(cx)),
+    run: |cx| Box::pin(provoke_capability(cx)),
 };
 
 /// A tool with arguments that it takes.
 type Target = (String, Value);
 
-async fn capability(cx: Cx) {
+async fn provoke_capability(cx: Cx) {
     let targets: Vec<Target> = cx
         .profile
         .callable()

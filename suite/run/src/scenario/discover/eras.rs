@@ -26,10 +26,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: is_modern,
-    run: |cx| Box::pin(eras(cx)),
+    run: |cx| Box::pin(provoke_eras(cx)),
 };
 
-async fn eras(cx: Cx) {
+async fn provoke_eras(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full()).await else { return };
     let outcome = greet(&session).await;
     if outcome.result().is_some() {

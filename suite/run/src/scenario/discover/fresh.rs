@@ -25,13 +25,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: is_modern,
-    run: |cx| Box::pin(fresh(cx)),
+    run: |cx| Box::pin(provoke_fresh(cx)),
 };
 
-async fn fresh(cx: Cx) {
+async fn provoke_fresh(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, Era::Stateless)).await else { return };
     if let Some((method, _)) = list(&cx.profile) {
-        first(&cx, &session, method).await;
+        provoke_first(&cx, &session, method).await;
         turns(&session, method).await;
     } else {
         turns(&session, "server/discover").await;
@@ -40,12 +40,12 @@ async fn fresh(cx: Cx) {
     older(&session).await;
     session.kill().await;
     if cx.profile.transport == Transport::Http {
-        elsewhere(&cx, false).await;
+        provoke_elsewhere(&cx, false).await;
     }
 }
 
 /// A resource that another connection has listed, first thing; if that is refused, after a list of this connection too.
-async fn elsewhere(cx: &Cx, confirm: bool) {
+async fn provoke_elsewhere(cx: &Cx, confirm: bool) {
     let Some(params) = resource(cx) else { return };
     let opening = Opening::new(NAME, Era::Stateless);
     let Ok(session) = cx.open(if confirm { opening.confirm() } else { opening }).await else { return };
@@ -54,13 +54,13 @@ async fn elsewhere(cx: &Cx, confirm: bool) {
         session.ask("resources/list", json!({})).probe(NAME, Intent::InBetween, json!({})).send().await;
         let served = read(Intent::ReadAfterList).await.result().is_some();
         if served && !confirm {
-            Box::pin(elsewhere(cx, true)).await;
+            Box::pin(provoke_elsewhere(cx, true)).await;
         }
     }
     session.kill().await;
 }
 
-async fn first(cx: &Cx, session: &Session, method: &str) {
+async fn provoke_first(cx: &Cx, session: &Session, method: &str) {
     let outcome = open_with(session, method).await;
     if outcome.result().is_some() {
         return;

@@ -16,7 +16,7 @@ type Request = (usize, String, Value);
 
 pub(super) async fn mix(cx: &Cx, session: &Session, scenario: &str) {
     let requests = requests(cx);
-    alone(session, scenario, &requests, 1).await;
+    send_alone(session, scenario, &requests, 1).await;
     // Clients by turns: a neighbour is always another one.
     let half = requests.len() / 2;
     let turns = (0..half).flat_map(|at| [&requests[at], &requests[at + half]]);
@@ -24,10 +24,10 @@ pub(super) async fn mix(cx: &Cx, session: &Session, scenario: &str) {
         session.ask(method, params.clone()).probe(scenario, Intent::Mixed, json!({"key": key})).send()
     }))
     .await;
-    alone(session, scenario, &requests, 2).await;
+    send_alone(session, scenario, &requests, 2).await;
 }
 
-async fn alone(session: &Session, scenario: &str, requests: &[Request], turn: u32) {
+async fn send_alone(session: &Session, scenario: &str, requests: &[Request], turn: u32) {
     for (key, method, params) in requests {
         let about = json!({"key": key, "turn": turn});
         session.ask(method, params.clone()).probe(scenario, Intent::Alone, about).send().await;

@@ -32,10 +32,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: is_modern,
-    run: |cx| Box::pin(same(cx)),
+    run: |cx| Box::pin(provoke_same(cx)),
 };
 
-async fn same(cx: Cx) {
+async fn provoke_same(cx: Cx) {
     let open = || cx.open(Opening::new(NAME, Era::Stateless));
     let (Ok(fresh), Ok(fresher)) = tokio::join!(open(), open()) else { return };
     ask(&cx, &fresh, "fresh").await;

@@ -21,10 +21,10 @@ pub(super) const UNSUPPORTED: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(unsupported(cx)),
+    run: |cx| Box::pin(provoke_unsupported(cx)),
 };
 
-async fn unsupported(cx: Cx) {
+async fn provoke_unsupported(cx: Cx) {
     let list = list(&cx.profile).map(|(method, _)| method);
     let mut requests = vec![
         ("discover", PAST, "server/discover", json!({})),

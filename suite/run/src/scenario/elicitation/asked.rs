@@ -43,11 +43,11 @@ pub(super) const MODES: Scenario = Scenario {
     provokes: &["elicitation.request.mode-supported"],
     stage: Stage::Alone,
     applies: |profile| profile.revision == Revision::V2025_11_25,
-    run: |cx| Box::pin(modes(cx)),
+    run: |cx| Box::pin(provoke_modes(cx)),
 };
 
 /// A client of forms alone, and one of URLs alone.
-async fn modes(cx: Cx) {
+async fn provoke_modes(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let asking: Vec<_> = observations.asking("elicitation/create").take(TOOLS).collect();
     if asking.is_empty() {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use verdict::{Intent, Revision};
 use wire::mcp::meta;
 
-use crate::observations::Sample;
 use crate::scenario::mrtr::Demand;
+use crate::scenario::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Profile, Session};
 
@@ -25,10 +25,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.revision.traits().sampling_tools,
-    run: |cx| Box::pin(tools(cx)),
+    run: |cx| Box::pin(provoke_tools(cx)),
 };
 
-async fn tools(cx: Cx) {
+async fn provoke_tools(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     // A tool that needs tools of the client's model fails for want of them.
     let wants = |sample: &&Sample| {

@@ -18,10 +18,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.streams.no-broadcast", "http.get.retry-before-close"],
     stage: Stage::Ordered,
     applies: is_legacy,
-    run: |cx| Box::pin(announce(cx)),
+    run: |cx| Box::pin(provoke_announce(cx)),
 };
 
-async fn announce(cx: Cx) {
+async fn provoke_announce(cx: Cx) {
     let Some(trigger) = cx.options.triggers.tools_list_changed.clone() else { return };
     let Ok(session) = cx.open_ready(Opening::new(NAME, Era::Handshake)).await else { return };
     let Some(first) = session.listening() else { return session.kill().await };

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use tokio::join;
 use verdict::Intent;
 
-use super::{is_legacy, own};
+use super::{is_legacy, open_full_session};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "http/ending";
@@ -30,7 +30,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some((session, method)) = own(&cx, NAME).await else { return };
+    let Some((session, method)) = open_full_session(&cx, NAME).await else { return };
     session.settle().await;
     if session.http_session().is_none() {
         return session.kill().await;

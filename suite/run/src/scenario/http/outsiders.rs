@@ -41,17 +41,17 @@ async fn run(cx: Cx) {
             ask(Intent::SessionUnknown, Some(&unknown)),
             notice.probe(NAME, Intent::StrangerNotification, Value::Null).answered(),
             response.probe(NAME, Intent::StrangerResponse, Value::Null).answered(),
-            second(&cx, &session, method),
+            provoke_second(&cx, &session, method),
         );
         delete(&session, method).await;
     } else {
-        second(&cx, &session, method).await;
+        provoke_second(&cx, &session, method).await;
     }
     end(&cx, session).await;
 }
 
 /// A client that begins while the first is there, with the same ids; both ask at the same time.
-async fn second(cx: &Cx, session: &Session, method: &str) {
+async fn provoke_second(cx: &Cx, session: &Session, method: &str) {
     let Ok(other) = greet(cx, session).await else { return };
     let ids = ["\"twin-1\"", "\"twin-2\""];
     let mine =

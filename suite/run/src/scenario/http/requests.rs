@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use tokio::join;
 use verdict::{Intent, Transport};
 
-use super::own;
+use super::open_full_session;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::transport::Piece;
 use crate::{RequestOutcome, Session};
@@ -52,11 +52,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some((session, method)) = own(&cx, NAME).await else { return };
+    let Some((session, method)) = open_full_session(&cx, NAME).await else { return };
     join!(headers(&session, method), body(&session, method), ids(&session, method), several(&session, method));
     names(&session, method).await;
     if cx.profile.may_disrupt {
-        odd(&session).await;
+        provoke_odd_requests(&session).await;
     }
     if cx.profile.revision.traits().batching == Batching::Required {
         batch(&session, method).await;
@@ -157,7 +157,7 @@ async fn names(session: &Session, method: &str) {
 }
 
 /// What no client sends on purpose.
-async fn odd(session: &Session) {
+async fn provoke_odd_requests(session: &Session) {
     let other =
         |method: &'static str| session.http(method).body("{}").probe(NAME, Intent::OtherMethod, Value::Null).send();
     let empty = session.http("POST").probe(NAME, Intent::EmptyBody, Value::Null);

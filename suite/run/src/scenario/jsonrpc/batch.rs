@@ -20,7 +20,7 @@ pub(super) const SERVED: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: |profile| profile.revision.traits().batching == Batching::Required,
-    run: |cx| Box::pin(served(cx)),
+    run: |cx| Box::pin(provoke_served(cx)),
 };
 
 pub(super) const SINGLE: Scenario = Scenario {
@@ -28,7 +28,7 @@ pub(super) const SINGLE: Scenario = Scenario {
     provokes: &["jsonrpc.batch.not-served"],
     stage: Stage::Rough,
     applies: |profile| profile.revision.traits().batching == Batching::Removed,
-    run: |cx| Box::pin(single(cx)),
+    run: |cx| Box::pin(provoke_single(cx)),
 };
 
 pub(super) const INITIALIZE: Scenario = Scenario {
@@ -36,10 +36,10 @@ pub(super) const INITIALIZE: Scenario = Scenario {
     provokes: &["jsonrpc.batch.initialize-refused"],
     stage: Stage::Alone,
     applies: |profile| profile.revision.traits().batching == Batching::Required && profile.may_disrupt,
-    run: |cx| Box::pin(initialize(cx)),
+    run: |cx| Box::pin(provoke_initialize(cx)),
 };
 
-async fn served(cx: Cx) {
+async fn provoke_served(cx: Cx) {
     let ask = |method: &str| request(&cx, &cx.session.fresh_id().to_string(), method);
     let ping = || ask(cx.profile.liveness());
     let listed = list(&cx.profile).map_or_else(&ping, |(method, _)| ask(method));
@@ -58,13 +58,13 @@ async fn served(cx: Cx) {
     }
 }
 
-async fn single(cx: Cx) {
+async fn provoke_single(cx: Cx) {
     let text = request(&cx, &cx.session.fresh_id().to_string(), cx.profile.liveness());
     let raw = cx.session.raw(write::batch(&[text]));
     raw.probe(SINGLE.name, Intent::Batch, json!({"kind": "single"})).send().await;
 }
 
-async fn initialize(cx: Cx) {
+async fn provoke_initialize(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Era::Handshake)).await else { return };
     let params = json!({
         "protocolVersion": cx.profile.revision.as_str(),

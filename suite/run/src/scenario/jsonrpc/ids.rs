@@ -16,7 +16,7 @@ pub(super) const LEGAL: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: always,
-    run: |cx| Box::pin(legal(cx)),
+    run: |cx| Box::pin(provoke_legal(cx)),
 };
 
 pub(super) const REUSE: Scenario = Scenario {
@@ -24,7 +24,7 @@ pub(super) const REUSE: Scenario = Scenario {
     provokes: &["jsonrpc.id.reuse-after-response"],
     stage: Stage::Shared,
     applies: |profile| profile.revision.is_stateless() && list(profile).is_some(),
-    run: |cx| Box::pin(reuse(cx)),
+    run: |cx| Box::pin(provoke_reuse(cx)),
 };
 
 pub(super) const SHARED: Scenario = Scenario {
@@ -32,7 +32,7 @@ pub(super) const SHARED: Scenario = Scenario {
     provokes: &["jsonrpc.id.scoped-to-connection"],
     stage: Stage::Alone,
     applies: |profile| profile.transport != Transport::Stdio && list(profile).is_some(),
-    run: |cx| Box::pin(shared(cx)),
+    run: |cx| Box::pin(provoke_shared(cx)),
 };
 
 pub(super) const ODD: Scenario = Scenario {
@@ -46,7 +46,7 @@ pub(super) const ODD: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(odd(cx)),
+    run: |cx| Box::pin(provoke_odd(cx)),
 };
 
 /// Numbers that no session reaches by counting.
@@ -54,7 +54,7 @@ const PAIR: &str = "4700001";
 const REUSED: &str = "4700002";
 const TWICE: &str = "4700003";
 
-async fn legal(cx: Cx) {
+async fn provoke_legal(cx: Cx) {
     let long = format!("\"{}\"", "x".repeat(1024));
     let probes = [
         (Intent::IdPair, "integer", PAIR.to_owned()),
@@ -74,7 +74,7 @@ async fn legal(cx: Cx) {
     .await;
 }
 
-async fn reuse(cx: Cx) {
+async fn provoke_reuse(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let first = cx.session.ask("server/discover", json!({})).id(REUSED);
     first.probe(REUSE.name, Intent::IdReuse, json!({"step": "first"})).send().await;
@@ -82,7 +82,7 @@ async fn reuse(cx: Cx) {
     second.probe(REUSE.name, Intent::IdReuse, json!({"step": "second", "member": member})).send().await;
 }
 
-async fn shared(cx: Cx) {
+async fn provoke_shared(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let (Ok(one), Ok(other)) = (another(&cx).await, another(&cx).await) else { return };
     let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, Intent::IdShared, json!({"member": member}));
@@ -98,7 +98,7 @@ async fn another(cx: &Cx) -> Result<Session, Trouble> {
 }
 
 /// Groups whose errors without id could be confused are settled one by one.
-async fn odd(cx: Cx) {
+async fn provoke_odd(cx: Cx) {
     let groups: [&[(Intent, &str, &str)]; 4] = [
         &[(Intent::IdBeyond, "16 digits", "9007199254740993"), (Intent::IdBeyond, "20 digits", "12345678901234567891")],
         &[(Intent::IdNull, "null", "null")],

@@ -23,7 +23,7 @@ pub(super) const OBJECTS: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(objects(cx)),
+    run: |cx| Box::pin(provoke_objects(cx)),
 };
 
 pub(super) const PARAMS: Scenario = Scenario {
@@ -31,10 +31,10 @@ pub(super) const PARAMS: Scenario = Scenario {
     provokes: &["jsonrpc.invalid-request.params-not-object"],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(params(cx)),
+    run: |cx| Box::pin(provoke_params(cx)),
 };
 
-async fn objects(cx: Cx) {
+async fn provoke_objects(cx: Cx) {
     let id = || cx.session.fresh_id().to_string();
     let valid = || request(&cx, &id(), cx.profile.liveness());
     let probes = [
@@ -63,7 +63,7 @@ fn is_reply(event: &Event) -> bool {
     matches!(&event.kind, Kind::Receive(receive) if receive.says("error") || receive.says("result"))
 }
 
-async fn params(cx: Cx) {
+async fn provoke_params(cx: Cx) {
     let method = list(&cx.profile).map_or(cx.profile.liveness(), |(method, _)| method);
     let probes: [(&str, Value); 3] = [("array", json!([])), ("string", json!("x")), ("number", json!(7))];
     for (kind, params) in probes {

@@ -18,7 +18,7 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: always,
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
 pub(super) const BURST: Scenario = Scenario {
@@ -26,13 +26,13 @@ pub(super) const BURST: Scenario = Scenario {
     provokes: &["jsonrpc.response.pipelined-all-answered"],
     stage: Stage::Shared,
     applies: always,
-    run: |cx| Box::pin(burst(cx)),
+    run: |cx| Box::pin(provoke_burst(cx)),
 };
 
 /// Requests in one burst: enough to show a lost one, too few for a rate limit.
 const BURSTS: usize = 20;
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let sampling =
         json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}], "maxTokens": 1});
     let elicitation =
@@ -67,7 +67,7 @@ async fn unknown(cx: Cx) {
     .await;
 }
 
-async fn burst(cx: Cx) {
+async fn provoke_burst(cx: Cx) {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let methods = lists.chain(std::iter::repeat(cx.profile.liveness())).take(BURSTS);
     all(methods

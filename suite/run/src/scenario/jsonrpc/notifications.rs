@@ -15,10 +15,10 @@ pub(super) const QUIET: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: always,
-    run: |cx| Box::pin(quiet(cx)),
+    run: |cx| Box::pin(provoke_quiet(cx)),
 };
 
-async fn quiet(cx: Cx) {
+async fn provoke_quiet(cx: Cx) {
     cx.session.settle().await;
     let mut known: Vec<(&str, &str, Value)> =
         vec![("ill-typed", "notifications/progress", json!({"progressToken": {}, "progress": "half"}))];

@@ -16,7 +16,7 @@ pub(super) const INVALID: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| ["tools", "prompts", "resources", "completions"].iter().any(|feature| offers(profile, feature)),
-    run: |cx| Box::pin(invalid(cx)),
+    run: |cx| Box::pin(provoke_invalid(cx)),
 };
 
 pub(super) const CODES: Scenario = Scenario {
@@ -36,7 +36,7 @@ fn offers(profile: &ServerProfile, feature: &str) -> bool {
     profile.declares(feature)
 }
 
-async fn invalid(cx: Cx) {
+async fn provoke_invalid(cx: Cx) {
     // No tool runs: the call does not say which.
     let all_params = [
         ("tools", "tools/call", "name", json!({"arguments": {}})),

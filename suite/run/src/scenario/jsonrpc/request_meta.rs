@@ -19,7 +19,7 @@ pub(super) const SERVED: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| profile.revision.is_stateless(),
-    run: |cx| Box::pin(served(cx)),
+    run: |cx| Box::pin(provoke_served(cx)),
 };
 
 const REFUSED: &[&str] = &[
@@ -37,7 +37,7 @@ pub(super) const REFUSED_HTTP: Scenario = Scenario {
     provokes: REFUSED,
     stage: Stage::Shared,
     applies: |profile| profile.revision.is_stateless() && profile.transport != Transport::Stdio,
-    run: |cx| Box::pin(refused(cx)),
+    run: |cx| Box::pin(provoke_refused(cx)),
 };
 
 pub(super) const REFUSED_STDIO: Scenario = Scenario {
@@ -63,7 +63,7 @@ pub(super) const UNVERSIONED_STDIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.may_disrupt && profile.revision.is_stateless() && profile.transport == Transport::Stdio,
-    run: |cx| Box::pin(unversioned(cx)),
+    run: |cx| Box::pin(provoke_unversioned(cx)),
 };
 
 /// The two required fields, with changes; null takes a field away.
@@ -91,7 +91,7 @@ async fn ask(cx: &Cx, method: &str, kind: &str, params: Option<Value>) {
     ask.probe(SERVED.name, Intent::RequestMeta, json!({"kind": kind})).send().await;
 }
 
-async fn served(cx: Cx) {
+async fn provoke_served(cx: Cx) {
     let other = json!({"name": "another-client", "version": "9.9.9", "title": "Another client"});
     let unknown = json!({"x-unknown": {}, "experimental": {"a": {}}, "extensions": {"com.example/none": {}}});
     let info = (meta::CLIENT_INFO, json!({"name": "mcp-conform", "version": "1"}));
@@ -140,7 +140,7 @@ async fn without_meta(cx: &Cx) {
     all(bare.map(|(method, kind, params)| ask(cx, method, kind, params))).await;
 }
 
-async fn refused(cx: Cx) {
+async fn provoke_refused(cx: Cx) {
     discover_with(&cx, ill()).await;
     discover_with(&cx, eraless()).await;
     without_meta(&cx).await;
@@ -150,7 +150,7 @@ async fn ill_typed(cx: Cx) {
     discover_with(&cx, ill()).await;
 }
 
-async fn unversioned(cx: Cx) {
+async fn provoke_unversioned(cx: Cx) {
     // Only a server that refuses `initialize` is known to have no older revision to take these for.
     if let Ok(session) = cx.open(Opening::new(UNVERSIONED_STDIO.name, Era::Handshake)).await {
         session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;

@@ -16,7 +16,7 @@ pub(super) const ODD: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(odd(cx)),
+    run: |cx| Box::pin(provoke_odd(cx)),
 };
 
 /// Nested arrays of the deep message.
@@ -24,7 +24,7 @@ const LEVELS: usize = 5_000;
 /// Characters of the large one.
 const LARGE: usize = 4 << 20;
 
-async fn odd(cx: Cx) {
+async fn provoke_odd(cx: Cx) {
     let strays = [
         ("result", write::response(write::IdText::raw("\"mcp-conform-none\""), &json!({}))),
         (

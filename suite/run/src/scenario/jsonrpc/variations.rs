@@ -16,10 +16,10 @@ pub(super) const ADDED: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: super::always,
-    run: |cx| Box::pin(added(cx)),
+    run: |cx| Box::pin(provoke_added(cx)),
 };
 
-async fn added(cx: Cx) {
+async fn provoke_added(cx: Cx) {
     // Whether an extra member is dropped shows when the session settles.
     let text = write::request(cx.session.fresh_id(), cx.profile.liveness(), Some(&params(&cx, json!({}))));
     let text = text.replacen("\"method\"", "\"foo\":1,\"method\"", 1);

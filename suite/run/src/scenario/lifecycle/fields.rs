@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::transcript::Probe;
 use verdict::{Intent, Transport};
 
-use super::versions::{NAME, open};
+use super::{NAME, open_unspoken};
 use crate::scenario::Cx;
 use crate::{RequestOutcome, Session};
 
@@ -27,7 +27,7 @@ pub(super) async fn ill_formed(cx: &Cx, session: &Session, reopens: bool) -> boo
 /// A session for each.
 pub(super) async fn ill_formed_apart(cx: &Cx) {
     for kind in KINDS {
-        let Ok(session) = open(cx).await else { return };
+        let Ok(session) = open_unspoken(cx).await else { return };
         ask(cx, &session, kind).await;
         session.kill().await;
     }

@@ -7,11 +7,9 @@ use serde_json::{Value, json};
 use verdict::transcript::Probe;
 use verdict::{Era, Intent, Revision, Transport};
 
-use super::fields;
+use super::{NAME, fields, open_unspoken};
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::{Opening, Profile, Protocol, RequestOutcome, Session, Trouble};
-
-pub(super) const NAME: &str = "lifecycle/versions";
+use crate::{Opening, Profile, Protocol, RequestOutcome, Session};
 
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -45,23 +43,21 @@ const PAST: &str = "1999-01-01";
 /// What is no version at all.
 const NONSENSE: [&str; 2] = ["not-a-version", ""];
 
-/// A session to which nothing has been said; its client declares everything.
-pub(super) async fn open(cx: &Cx) -> Result<Session, Trouble> {
-    cx.open(Opening::new(NAME, Era::Handshake).full()).await
-}
-
 async fn run(cx: Cx) {
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
-    let (Ok(one), Ok(two), Ok(three)) = (open(&cx).await, open(&cx).await, open(&cx).await) else { return };
+    let (Ok(one), Ok(two), Ok(three)) = (open_unspoken(&cx).await, open_unspoken(&cx).await, open_unspoken(&cx).await)
+    else {
+        return;
+    };
     let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
     if cx.profile.transport == Transport::Stdio {
         if !reopens {
-            ahead(&cx).await;
+            provoke_ahead(&cx).await;
         }
     } else {
-        apart(&cx).await;
+        provoke_apart(&cx).await;
     }
-    offers(&cx, offered).await;
+    provoke_offers(&cx, offered).await;
     modern(three).await;
 }
 
@@ -78,14 +74,14 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
     if refused {
         let probe = Probe::new(NAME, Intent::InitializeExtras, json!({"extras": true}));
         let revision = cx.profile.revision.as_str();
-        again(cx, revision, extras(revision), probe).await;
-        again(cx, FUTURE, json!({}), Probe::new(NAME, Intent::InitializeUnknown, Value::Null)).await;
+        provoke_again(cx, revision, extras(revision), probe).await;
+        provoke_again(cx, FUTURE, json!({}), Probe::new(NAME, Intent::InitializeUnknown, Value::Null)).await;
     }
     offered
 }
 
 /// Asks in a session of its own, as a repetition.
-async fn again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
+async fn provoke_again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
     if let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full().confirm()).await {
         session.initialize(version, extra, Some(probe)).await;
         session.kill().await;
@@ -97,7 +93,7 @@ async fn past(cx: &Cx, session: Session) -> bool {
     let unknown = || Probe::new(NAME, Intent::InitializeUnknown, Value::Null);
     let outcome = session.initialize(PAST, json!({}), Some(unknown())).await;
     if matches!(outcome, RequestOutcome::Silent) {
-        again(cx, PAST, json!({}), unknown()).await;
+        provoke_again(cx, PAST, json!({}), unknown()).await;
     }
     let mut reopens = false;
     if outcome.result().is_some() {
@@ -152,8 +148,8 @@ async fn ping(session: &Session, intent: Intent) {
 }
 
 /// A process that is not opened until the end, for a server that takes one initialize only.
-async fn ahead(cx: &Cx) {
-    let Ok(session) = open(cx).await else { return };
+async fn provoke_ahead(cx: &Cx) {
+    let Ok(session) = open_unspoken(cx).await else { return };
     if !fields::ill_formed(cx, &session, false).await && !session.is_down() {
         fields::early(cx, &session).await;
     }
@@ -161,21 +157,21 @@ async fn ahead(cx: &Cx) {
 }
 
 /// Over HTTP a session costs little: one for each question.
-async fn apart(cx: &Cx) {
+async fn provoke_apart(cx: &Cx) {
     for version in NONSENSE {
-        let Ok(session) = open(cx).await else { return };
+        let Ok(session) = open_unspoken(cx).await else { return };
         session.initialize(version, json!({}), Some(Probe::new(NAME, Intent::InitializeUnknown, Value::Null))).await;
         session.kill().await;
     }
     fields::ill_formed_apart(cx).await;
-    if let Ok(session) = open(cx).await {
+    if let Ok(session) = open_unspoken(cx).await {
         fields::early(cx, &session).await;
         session.kill().await;
     }
 }
 
 /// Comes back with the version that was offered, and asks for the newest one where nobody has.
-async fn offers(cx: &Cx, offered: Option<Revision>) {
+async fn provoke_offers(cx: &Cx, offered: Option<Revision>) {
     let Some(offered) = offered else { return };
     let mut versions = Vec::new();
     if offered != cx.profile.revision || cx.profile.transport != Transport::Stdio {
@@ -185,7 +181,7 @@ async fn offers(cx: &Cx, offered: Option<Revision>) {
         versions.push(Revision::LATEST_HANDSHAKE);
     }
     for version in versions {
-        let Ok(session) = open(cx).await else { return };
+        let Ok(session) = open_unspoken(cx).await else { return };
         session.initialize(version.as_str(), json!({}), None).await;
         session.kill().await;
     }

@@ -7,10 +7,10 @@ use serde_json::json;
 use verdict::Intent;
 
 use crate::opener::Opening;
-use crate::options::{Trigger, Triggers};
 use crate::scenario::subscriptions::{acknowledged, listen};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
+use crate::{Trigger, Triggers};
 
 /// How long a notification may take after the call that causes it was answered.
 const LEISURE: Duration = Duration::from_secs(1);
@@ -26,7 +26,7 @@ pub(super) const TOOLS: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: |profile| profile.declares("tools"),
-    run: |cx| Box::pin(change(cx, &OF_TOOLS)),
+    run: |cx| Box::pin(provoke_change(cx, &OF_TOOLS)),
 };
 
 pub(super) const RESOURCES: Scenario = Scenario {
@@ -39,7 +39,7 @@ pub(super) const RESOURCES: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: |profile| profile.declares("resources"),
-    run: |cx| Box::pin(change(cx, &OF_RESOURCES)),
+    run: |cx| Box::pin(provoke_change(cx, &OF_RESOURCES)),
 };
 
 pub(super) const PROMPTS: Scenario = Scenario {
@@ -52,7 +52,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: |profile| profile.declares("prompts"),
-    run: |cx| Box::pin(change(cx, &OF_PROMPTS)),
+    run: |cx| Box::pin(provoke_change(cx, &OF_PROMPTS)),
 };
 
 /// A list and how its changes are brought about and heard of.
@@ -90,7 +90,7 @@ static OF_PROMPTS: Change = Change {
     trigger: |triggers| &triggers.prompts_list_changed,
 };
 
-async fn change(cx: Cx, list: &'static Change) {
+async fn provoke_change(cx: Cx, list: &'static Change) {
     let Some(trigger) = (list.trigger)(&cx.options.triggers).clone() else { return };
     let purpose = format!("{} change", list.member);
     let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.profile.revision.era())).await else { return };

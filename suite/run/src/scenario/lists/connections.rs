@@ -29,16 +29,16 @@ pub(super) const SCENARIO: Scenario = Scenario {
         let any = LISTS.iter().any(|(_, _, capability)| profile.declares(capability));
         any && profile.revision.is_stateless()
     },
-    run: |cx| Box::pin(connections(cx)),
+    run: |cx| Box::pin(provoke_connections(cx)),
 };
 
-async fn connections(cx: Cx) {
+async fn provoke_connections(cx: Cx) {
     let era = cx.profile.revision.era();
     let open = |purpose: &str| cx.open_ready(Opening::new(purpose, era));
     let (here, there) = tokio::join!(open("lists here"), open("lists there"));
     let (Ok(here), Ok(there)) = (here, there) else { return };
     list(&cx.profile, &here).await;
-    between(&cx, &here).await;
+    provoke_between(&cx, &here).await;
     list(&cx.profile, &here).await;
     for session in [&there, &here, &there] {
         list(&cx.profile, session).await;
@@ -56,7 +56,7 @@ async fn list(profile: &ServerProfile, session: &Session) {
 }
 
 /// Requests that must not change the lists: of other kinds, and calls of read-only tools.
-async fn between(cx: &Cx, session: &Session) {
+async fn provoke_between(cx: &Cx, session: &Session) {
     for (capability, method) in [("prompts", "prompts/list"), ("resources", "resources/list")] {
         if cx.profile.declares(capability) {
             session.ask(method, json!({})).probe(NAME, Intent::InBetween, json!({})).send().await;

@@ -6,7 +6,7 @@ use verdict::Intent;
 
 use super::{LEVELS as NAMES, canary, illegal};
 use crate::RequestOutcome;
-use crate::observations::{Sample, ToolObservations, meta};
+use crate::scenario::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "logging/set-level";
@@ -32,7 +32,7 @@ pub(super) const LEVELS: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake(),
-    run: |cx| Box::pin(levels(cx)),
+    run: |cx| Box::pin(provoke_levels(cx)),
 };
 
 pub(super) const UNDECLARED: Scenario = Scenario {
@@ -40,10 +40,10 @@ pub(super) const UNDECLARED: Scenario = Scenario {
     provokes: &["logging.set-level.undeclared"],
     stage: Stage::Shared,
     applies: |profile| profile.is_handshake() && !profile.declares("logging"),
-    run: |cx| Box::pin(undeclared(cx)),
+    run: |cx| Box::pin(provoke_undeclared(cx)),
 };
 
-async fn undeclared(cx: Cx) {
+async fn provoke_undeclared(cx: Cx) {
     let ask = cx.session.ask("logging/setLevel", json!({"level": "info"}));
     ask.probe(UNDECLARED_NAME, Intent::LogLevelUndeclared, json!({})).send().await;
 }
@@ -53,7 +53,7 @@ async fn set(observations: &ToolObservations, kind: &str, level: &str) -> Reques
     ask.probe(NAME, Intent::LogLevel, json!({"kind": kind})).send().await
 }
 
-async fn levels(cx: Cx) {
+async fn provoke_levels(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     if !cx.profile.declares("logging") {
         return;

@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use verdict::{Intent, Revision};
 
 use super::Scenario;
-use crate::observations::{ToolObservations, meta};
+use crate::scenario::observations::{ToolObservations, meta};
 use crate::{Arguments, Options, Tool};
 
 /// The scenarios of this area.

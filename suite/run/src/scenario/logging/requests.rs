@@ -7,7 +7,7 @@ use verdict::Intent;
 use wire::mcp::meta;
 
 use super::{LEVELS, canary, illegal};
-use crate::observations::{Sample, ToolObservations};
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 
@@ -35,10 +35,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake(),
-    run: |cx| Box::pin(requests(cx)),
+    run: |cx| Box::pin(provoke_requests(cx)),
 };
 
-async fn requests(cx: Cx) {
+async fn provoke_requests(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
     let method = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability));

@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::{Intent, Transport};
 
-use crate::observations::Sample;
+use crate::scenario::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
 
@@ -14,10 +14,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["logging.set-level.session-scope"],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.transport != Transport::Stdio && profile.declares("logging"),
-    run: |cx| Box::pin(sessions(cx)),
+    run: |cx| Box::pin(provoke_sessions(cx)),
 };
 
-async fn sessions(cx: Cx) {
+async fn provoke_sessions(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let Some(sample) = observations.logging().cloned() else { return };
     let opening = |purpose: &str| Opening::new(purpose, cx.profile.revision.era()).full();

@@ -9,7 +9,7 @@ use verdict::Intent;
 
 use super::prompts::values::required;
 use super::{Cx, Scenario};
-use crate::observations::{Sample, ToolObservations};
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::{Profile, RequestOutcome};
 
 /// The scenarios of this area.

@@ -5,7 +5,7 @@ use verdict::Intent;
 use wire::mcp::meta;
 
 use super::{Demand, demanding, first};
-use crate::observations::{Sample, ToolObservations};
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "mrtr/retry";
@@ -50,17 +50,17 @@ pub(super) const SCENARIO: Scenario = Scenario {
     applies: |profile| {
         !profile.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| profile.declares(area))
     },
-    run: |cx| Box::pin(retries(cx)),
+    run: |cx| Box::pin(provoke_retries(cx)),
 };
 
-async fn retries(cx: Cx) {
+async fn provoke_retries(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
     unsolicited(&observations).await;
     let samples = demanding(&cx, &observations, NAME).await;
     for sample in &samples {
         capabilities(&observations, sample).await;
-        good(&observations, sample).await;
+        retry_until_complete(&observations, sample).await;
         incomplete(&observations, sample).await;
         ill(&observations, sample).await;
         for _ in 0..3 {
@@ -107,7 +107,7 @@ async fn send(
 }
 
 /// All that is asked for, round after round; the second time with something beside it.
-async fn good(observations: &ToolObservations, sample: &Sample) {
+async fn retry_until_complete(observations: &ToolObservations, sample: &Sample) {
     for intent in [Intent::MrtrRetry, Intent::MrtrExtra] {
         let mut demand = first(observations, sample, NAME).await;
         for _ in 0..ROUNDS {

@@ -4,8 +4,8 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::{Demand, demanding, first};
-use crate::observations::{Sample, ToolObservations};
 use crate::opener::Opening;
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "mrtr/state";
@@ -25,21 +25,21 @@ pub(super) const SCENARIO: Scenario = Scenario {
     applies: |profile| {
         !profile.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| profile.declares(area))
     },
-    run: |cx| Box::pin(states(cx)),
+    run: |cx| Box::pin(provoke_states(cx)),
 };
 
-async fn states(cx: Cx) {
+async fn provoke_states(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
     let samples = demanding(&cx, &observations, NAME).await;
     for sample in &samples {
         garbage(&observations, sample).await;
         tampered(&observations, sample).await;
-        other(&observations, sample).await;
-        principal(&cx, &observations, sample).await;
+        retry_with_other_tool(&observations, sample).await;
+        provoke_principal(&cx, &observations, sample).await;
     }
     if let Some(sample) = samples.first() {
-        elsewhere(&cx, &observations, sample).await;
+        provoke_elsewhere(&cx, &observations, sample).await;
     }
 }
 
@@ -117,7 +117,7 @@ fn changed(state: &str, place: &str) -> String {
 }
 
 /// With another tool that asks, too.
-async fn other(observations: &ToolObservations, sample: &Sample) {
+async fn retry_with_other_tool(observations: &ToolObservations, sample: &Sample) {
     let stateful = |sample: &&Sample| sample.result.as_ref().is_some_and(|result| result.get("requestState").is_some());
     let mut others = observations.samples.iter().filter(stateful);
     let Some(other) = others.find(|other| other.tool != sample.tool && sample.other.is_none()) else { return };
@@ -141,7 +141,7 @@ async fn other(observations: &ToolObservations, sample: &Sample) {
 }
 
 /// By another user, whose own demand is met.
-async fn principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
+async fn provoke_principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let Some(second) = cx.options.credentials.second.as_ref().filter(|_| cx.options.authorization().is_some()) else {
         return;
     };
@@ -157,7 +157,7 @@ async fn principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
 }
 
 /// On a connection (on stdio a process) that knows nothing of the first.
-async fn elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
+async fn provoke_elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let Some(demand) = first(observations, sample, NAME).await else { return };
     let Ok(session) = cx.open_ready(Opening::new("another connection", cx.profile.revision.era()).full()).await else {
         return;

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::Demand;
-use crate::observations::Sample;
+use crate::scenario::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session, Trigger};
 
@@ -21,10 +21,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["mrtr.state-expires", "mrtr.state-single-use"],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.declares("tools"),
-    run: |cx| Box::pin(told(cx)),
+    run: |cx| Box::pin(provoke_told(cx)),
 };
 
-async fn told(cx: Cx) {
+async fn provoke_told(cx: Cx) {
     let states = &cx.options.hints.states;
     if states.once.is_none() && states.expiring.is_none() {
         return;
@@ -37,7 +37,7 @@ async fn told(cx: Cx) {
         once(&session, &sample(trigger)).await;
     }
     if let (Some(trigger), Some(lifetime)) = (&states.expiring, states.lifetime) {
-        late(&session, &sample(trigger), lifetime).await;
+        retry_after_lifetime(&session, &sample(trigger), lifetime).await;
     }
     session.kill().await;
 }
@@ -72,7 +72,7 @@ async fn once(session: &Session, sample: &Sample) {
 }
 
 /// A first time at once, to see that the call can be completed.
-async fn late(session: &Session, sample: &Sample, lifetime: Duration) {
+async fn retry_after_lifetime(session: &Session, sample: &Sample, lifetime: Duration) {
     if last_round(session, sample, Intent::MrtrStateInTime).await.is_none() {
         return;
     }

@@ -16,13 +16,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["ping.while-busy", "stdio.shutdown.exits-on-eof-mid-request"],
     stage: Stage::Alone,
     applies: |profile| !profile.tools.is_empty(),
-    run: |cx| Box::pin(busy(cx)),
+    run: |cx| Box::pin(provoke_busy(cx)),
 };
 
 /// What a call that takes about a second may take at most.
 const LASTING: Duration = Duration::from_secs(2);
 
-async fn busy(cx: Cx) {
+async fn provoke_busy(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
@@ -35,10 +35,10 @@ async fn busy(cx: Cx) {
     } else {
         session.ask("server/discover", json!({})).send().await;
     }
-    end(&cx, &session, from, id).await;
+    provoke_end(&cx, &session, from, id).await;
 }
 
-async fn end(cx: &Cx, session: &Session, from: usize, call: i64) {
+async fn provoke_end(cx: &Cx, session: &Session, from: usize, call: i64) {
     let done = session
         .heard(from)
         .iter()

@@ -13,10 +13,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["ping.before-initialized"],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.transport != Transport::Stdio,
-    run: |cx| Box::pin(early(cx)),
+    run: |cx| Box::pin(provoke_early(cx)),
 };
 
-async fn early(cx: Cx) {
+async fn provoke_early(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     session.initialize(cx.profile.revision.as_str(), json!({}), None).await;
     if session.revision() == Some(cx.profile.revision) {

@@ -18,7 +18,7 @@ const ANSWERS: Scenario = Scenario {
     provokes: &["ping.answered", "ping.result-empty", "ping.with-meta", "ping.repeated", "ping.http-any-session"],
     stage: Stage::Shared,
     applies: ServerProfile::is_handshake,
-    run: |cx| Box::pin(answers(cx)),
+    run: |cx| Box::pin(provoke_answers(cx)),
 };
 
 const IDLE: Scenario = Scenario {
@@ -26,13 +26,13 @@ const IDLE: Scenario = Scenario {
     provokes: &["ping.prompt"],
     stage: Stage::Ordered,
     applies: ServerProfile::is_handshake,
-    run: |cx| Box::pin(idle(cx)),
+    run: |cx| Box::pin(provoke_idle(cx)),
 };
 
 /// Pings at once.
 const REPEATED: usize = 10;
 
-async fn answers(cx: Cx) {
+async fn provoke_answers(cx: Cx) {
     let meta = json!({"_meta": {"com.example/x": 1}});
     let mut kinds = vec![(Intent::PingPlain, Value::Null, None)];
     kinds.push((Intent::PingMeta, json!({"kind": "params with _meta"}), Some(meta)));
@@ -51,6 +51,6 @@ async fn answers(cx: Cx) {
 }
 
 /// In this stage nothing else is under way.
-async fn idle(cx: Cx) {
+async fn provoke_idle(cx: Cx) {
     cx.session.ask("ping", json!({})).probe(IDLE.name, Intent::PingIdle, Value::Null).send().await;
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
-use super::{allowed, open};
+use super::{allowed, open_for_purpose};
 use crate::Session;
 use crate::scenario::cancellation::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -33,12 +33,15 @@ pub(super) const CUTTING: Scenario = Scenario {
     provokes: &["practice.transport.cleanup"],
     stage: Stage::Last,
     applies: |profile| profile.transport == Transport::Http && allowed(profile),
-    run: |cx| Box::pin(dropped(cx)),
+    run: |cx| Box::pin(provoke_dropped(cx)),
 };
 
 async fn run(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
-    let (Some(one), Some(other)) = (open(&cx, "practice").await, open(&cx, "practice").await) else { return };
+    let (Some(one), Some(other)) = (open_for_purpose(&cx, "practice").await, open_for_purpose(&cx, "practice").await)
+    else {
+        return;
+    };
     let slow = one.ask("tools/call", call).probe(NAME, Intent::PracticeSlow, json!({})).send();
     let meanwhile = async {
         tokio::time::sleep(AHEAD).await;
@@ -51,8 +54,8 @@ async fn run(cx: Cx) {
 }
 
 /// Each behind a request that has reached the server: those of a batch are dropped once the last of them is seen to be dealt with.
-async fn dropped(cx: Cx) {
-    let Some(session) = open(&cx, "robust").await else { return };
+async fn provoke_dropped(cx: Cx) {
+    let Some(session) = open_for_purpose(&cx, "robust").await else { return };
     for _ in 0..DROPPED / BATCH {
         if session.is_down() {
             break;

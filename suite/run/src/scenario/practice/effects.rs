@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use verdict::Intent;
 
-use super::{open, repeatable};
-use crate::observations::looks_slow;
+use super::{open_for_purpose, repeatable};
+use crate::scenario::observations::looks_slow;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 use crate::{Arguments, Session, Tool};
@@ -38,10 +38,10 @@ struct Sight {
 }
 
 async fn run(cx: Cx) {
-    let Some(session) = open(&cx, "practice").await else { return };
+    let Some(session) = open_for_purpose(&cx, "practice").await else { return };
     let sights = sights(&cx, &session).await;
     for of in [READ_ONLY, IDEMPOTENT].into_iter().filter(|of| cx.wants(of)) {
-        let called = called(&cx, of);
+        let called = tools_with_arguments(&cx, of);
         if called.is_empty() || session.is_down() || all(&session, &sights, of, &called).await {
             continue;
         }
@@ -92,7 +92,7 @@ async fn try_one(session: &Session, sights: &[Sight], called: (&Tool, &Value), a
 }
 
 /// Tools with the hint to put to the test, and their arguments.
-fn called<'c>(cx: &'c Cx, of: &str) -> Vec<(&'c Tool, Value)> {
+fn tools_with_arguments<'c>(cx: &'c Cx, of: &str) -> Vec<(&'c Tool, Value)> {
     let quick = |tool: &&Tool| !looks_slow(tool);
     let hinted = |tool: &&Tool| {
         if of == READ_ONLY {
@@ -157,7 +157,7 @@ async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, wh
         about["what"] = json!(sight.what);
         looks.spawn_local(async move {
             let outcome = session.ask(method, params).probe(NAME, Intent::PracticeLook, about).send().await;
-            (at, outcome.result().map(shown))
+            (at, outcome.result().map(without_meta))
         });
     }
     let mut seen = vec![None; sights.len()];
@@ -168,7 +168,7 @@ async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, wh
 }
 
 /// `_meta` may hold times.
-fn shown(result: &Value) -> Value {
+fn without_meta(result: &Value) -> Value {
     let mut result = result.clone();
     if let Some(members) = result.as_object_mut() {
         members.remove("_meta");

@@ -21,13 +21,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
-    let silent =
-        |sample: &&crate::observations::Sample| sample.unended && sample.progress == 0 && sample.asks.is_empty();
+    let silent = |sample: &&crate::scenario::observations::Sample| {
+        sample.unended && sample.progress == 0 && sample.asks.is_empty()
+    };
     let samples: Vec<_> = observations.samples.iter().filter(silent).take(TOOLS).cloned().collect();
     if samples.is_empty() {
         return;
     }
-    let Some(session) = super::open(&cx, "practice").await else { return };
+    let Some(session) = super::open_for_purpose(&cx, "practice").await else { return };
     // Whoever asks for it by name has the time.
     let patient = cx.options.only.iter().any(|glob| glob.starts_with(ANSWERS));
     let mut calls = JoinSet::new();

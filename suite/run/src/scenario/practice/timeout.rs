@@ -19,7 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(trigger) = &cx.options.triggers.times_out else { return };
-    let Some(session) = super::open(&cx, "practice").await else { return };
+    let Some(session) = super::open_for_purpose(&cx, "practice").await else { return };
     let params = json!({"name": trigger.call, "arguments": trigger.arguments});
     let ask = session.ask("tools/call", params).probe(NAME, Intent::PracticeTimeout, json!({"tool": trigger.call}));
     ask.limit(session.limit() * PATIENCE).send().await;

@@ -12,10 +12,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["progress.client-progress-tolerated"],
     stage: Stage::Rough,
     applies: |profile| profile.is_handshake(),
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     cx.session.settle().await;
     for (kind, token) in [("string", Value::from("mcp-conform-none")), ("integer", Value::from(987_654))] {
         let params = json!({"progressToken": token, "progress": 1, "total": 2});

@@ -36,7 +36,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| !profile.entries("prompts/list").is_empty(),
-    run: |cx| Box::pin(every(cx)),
+    run: |cx| Box::pin(provoke_every(cx)),
 };
 
 pub(super) const UNKNOWN: Scenario = Scenario {
@@ -44,18 +44,18 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     provokes: &["prompts.get.unknown-name"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("prompts"),
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
-async fn every(cx: Cx) {
+async fn provoke_every(cx: Cx) {
     let mut asks = JoinSet::new();
     for prompt in cx.profile.entries("prompts/list").iter().take(PROMPTS) {
-        asks.spawn_local(one(cx.clone(), prompt.clone()));
+        asks.spawn_local(provoke_one(cx.clone(), prompt.clone()));
     }
     asks.join_all().await;
 }
 
-async fn one(cx: Cx, prompt: Value) {
+async fn provoke_one(cx: Cx, prompt: Value) {
     let Some(name) = prompt.get("name").and_then(Value::as_str) else { return };
     let (values, source) = required(&cx, NAME, &prompt).await;
     let ask = |intent: Intent, params: Value, about: Value| {
@@ -77,7 +77,7 @@ async fn one(cx: Cx, prompt: Value) {
     }
 }
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let ask = cx.session.ask("prompts/get", json!({"name": NOTHING, "arguments": {}}));
     ask.probe(UNKNOWN.name, Intent::PromptUnknown, json!({})).send().await;
 }

@@ -22,10 +22,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: |profile| profile.declares("prompts"),
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
+async fn provoke_malformed(cx: Cx) {
     ask(&cx, Intent::PromptMissingName, "", json!({"arguments": {}})).await;
     for (kind, name) in [("number", json!(42)), ("null", Value::Null), ("object", json!({}))] {
         ask(&cx, Intent::PromptNameNotString, kind, json!({"name": name, "arguments": {}})).await;

@@ -15,10 +15,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["resources.read.missing-uri", "resources.read.uri-not-string", "resources.read.uri-validated"],
     stage: Stage::Rough,
     applies: |profile| profile.declares("resources"),
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
+async fn provoke_malformed(cx: Cx) {
     ask(&cx, Intent::ResourceMissingUri, "", json!({})).await;
     for (kind, uri) in [("number", json!(42)), ("null", Value::Null), ("object", json!({})), ("array", json!([]))] {
         ask(&cx, Intent::ResourceUriNotString, kind, json!({"uri": uri})).await;

@@ -15,12 +15,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["resources.templates.readable", "resources.templates.mime-type-uniform"],
     stage: Stage::Shared,
     applies: |profile| may_complete(profile) && !profile.entries("resources/templates/list").is_empty(),
-    run: |cx| Box::pin(templates(cx)),
+    run: |cx| Box::pin(provoke_templates(cx)),
 };
 
-async fn templates(cx: Cx) {
+async fn provoke_templates(cx: Cx) {
     for template in templates_of(&cx.profile).into_iter().take(TEMPLATES) {
-        for uri in made(&cx, template).await {
+        for uri in expanded_uris(&cx, template).await {
             let ask = cx.session.ask("resources/read", json!({"uri": uri}));
             ask.probe(NAME, Intent::TemplateRead, json!({"template": template})).send().await;
         }
@@ -28,7 +28,7 @@ async fn templates(cx: Cx) {
 }
 
 /// One uri for each of the first values of the last variable.
-async fn made(cx: &Cx, template: &str) -> Vec<String> {
+async fn expanded_uris(cx: &Cx, template: &str) -> Vec<String> {
     let Some(names) = variables(template) else { return Vec::new() };
     let reference = json!({"type": "ref/resource", "uri": template});
     let mut chosen = Map::new();

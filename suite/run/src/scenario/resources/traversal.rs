@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::Intent;
 
-use super::{listed, templates_of};
+use super::{listed_uris, templates_of};
 use crate::ServerProfile;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::template::variables;
@@ -19,10 +19,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["resources.security.path-traversal"],
     stage: Stage::Rough,
     applies: |profile| !places(profile).is_empty(),
-    run: |cx| Box::pin(traverse(cx)),
+    run: |cx| Box::pin(provoke_traverse(cx)),
 };
 
-async fn traverse(cx: Cx) {
+async fn provoke_traverse(cx: Cx) {
     let outside = cx.session.ask("resources/read", json!({"uri": "file:///etc/passwd"}));
     outside.probe(NAME, Intent::ResourceOutside, json!({})).send().await;
     for (base, tail) in places(&cx.profile) {
@@ -35,7 +35,7 @@ async fn traverse(cx: Cx) {
 
 /// What comes before and after the way out.
 fn places(profile: &ServerProfile) -> Vec<(String, String)> {
-    let files = listed(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
+    let files = listed_uris(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
     let mut found: Vec<(String, String)> = files.map(|(base, _)| (format!("{base}/"), String::new())).collect();
     found.dedup();
     found.truncate(PLACES);

@@ -53,12 +53,12 @@ pub(super) async fn probe(cx: &Cx, session: &Session, url: &Url) {
     let preflight = preflight.header("Access-Control-Request-Method", Some("POST"));
     preflight.probe(NAME, Intent::Preflight, Value::Null).send().await;
     if cx.profile.is_handshake() && !cx.profile.outside {
-        bodiless(cx).await;
+        provoke_bodiless(cx).await;
     }
 }
 
 /// GET and DELETE, on sessions of their own: the control of DELETE ends one.
-async fn bodiless(cx: &Cx) {
+async fn provoke_bodiless(cx: &Cx) {
     for method in ["GET", "DELETE"] {
         for (kind, origin) in [("foreign", Some(FOREIGN)), ("control", None)] {
             let Some(session) = inside(cx).await else { return };

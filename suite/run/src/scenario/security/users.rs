@@ -23,10 +23,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.transport == Transport::Http,
-    run: |cx| Box::pin(users(cx)),
+    run: |cx| Box::pin(provoke_users(cx)),
 };
 
-async fn users(cx: Cx) {
+async fn provoke_users(cx: Cx) {
     if cx.options.authorization().is_none() || cx.options.credentials.second.is_none() {
         return;
     }
@@ -35,16 +35,16 @@ async fn users(cx: Cx) {
     if let Ok(second) = cx.open_ready(Opening::new("second user", era).second()).await {
         // By that it is known that the second credential is good.
         second.ask("tools/list", json!({})).probe(NAME, Intent::UserLetIn, Value::Null).send().await;
-        private(&cx, &first, &second).await;
+        provoke_private(&cx, &first, &second).await;
         if !cx.profile.is_handshake() {
-            compared(&cx, &first, &second).await;
+            provoke_compared(&cx, &first, &second).await;
         }
         second.kill().await;
     }
     first.kill().await;
 }
 
-async fn private(cx: &Cx, first: &Session, second: &Session) {
+async fn provoke_private(cx: &Cx, first: &Session, second: &Session) {
     let mut methods = vec!["resources/read"];
     if cx.profile.is_handshake() && cx.profile.declares("resources.subscribe") {
         methods.push("resources/subscribe");
@@ -60,7 +60,7 @@ async fn private(cx: &Cx, first: &Session, second: &Session) {
 }
 
 /// The same of both, and once more of the first: what changes by itself says nothing.
-async fn compared(cx: &Cx, first: &Session, second: &Session) {
+async fn provoke_compared(cx: &Cx, first: &Session, second: &Session) {
     let mut requests = vec![("server/discover", json!({}))];
     requests.extend(LISTS.iter().filter(|(_, _, of)| cx.profile.declares(of)).map(|(method, ..)| (*method, json!({}))));
     let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);

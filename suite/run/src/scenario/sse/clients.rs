@@ -37,14 +37,14 @@ pub(crate) const SCENARIO: Scenario = Scenario {
 
 /// Whether the server serves several clients. What looks otherwise is tried once more.
 pub(crate) async fn several(cx: &Cx) -> bool {
-    if beside(cx, false).await || !cx.session.is_down() && beside(cx, true).await {
-        after(cx).await;
+    if open_second_client(cx, false).await || !cx.session.is_down() && open_second_client(cx, true).await {
+        provoke_after(cx).await;
         return !cx.session.is_down();
     }
     false
 }
 
-async fn beside(cx: &Cx, again: bool) -> bool {
+async fn open_second_client(cx: &Cx, again: bool) -> bool {
     let (one, other) = tokio::join!(client(cx, NAME, again), client(cx, NAME, again));
     let mut served = one.is_some() && other.is_some();
     if let (Some(one), Some(other)) = (&one, &other) {
@@ -58,7 +58,7 @@ async fn beside(cx: &Cx, again: bool) -> bool {
 }
 
 /// Others have closed their sessions: another one is opened.
-async fn after(cx: &Cx) {
+async fn provoke_after(cx: &Cx) {
     let mut served = false;
     for again in [false, true] {
         if !served && let Some(session) = client(cx, AFTER, again).await {

@@ -14,10 +14,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["security.origin.get-validated", "security.origin.sse-post-validated"],
     stage: Stage::Alone,
     applies: |profile| profile.transport == Transport::Sse && profile.is_handshake(),
-    run: |cx| Box::pin(origin(cx)),
+    run: |cx| Box::pin(provoke_origin(cx)),
 };
 
-async fn origin(cx: Cx) {
+async fn provoke_origin(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     let about = json!({"loopback": cx.is_loopback()});
     let reads = session.http("GET").bare_headers().header("Origin", Some(FOREIGN));

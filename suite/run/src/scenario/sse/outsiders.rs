@@ -14,10 +14,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["sse.post.unknown-session-rejected", "sse.compat.post-to-stream-url-4xx"],
     stage: Stage::Alone,
     applies: super::defined,
-    run: |cx| Box::pin(outsiders(cx)),
+    run: |cx| Box::pin(provoke_outsiders(cx)),
 };
 
-async fn outsiders(cx: Cx) {
+async fn provoke_outsiders(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     at_stream_url(&session).await;
     if let (Some(own), Some(other)) = (session.place(), cx.session.place())

@@ -13,7 +13,7 @@ pub(super) const IMMEDIATE: Scenario = Scenario {
     provokes: &["stdio.shutdown.exits-on-immediate-eof"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(immediate(cx)),
+    run: |cx| Box::pin(provoke_immediate(cx)),
 };
 
 pub(super) const PENDING: Scenario = Scenario {
@@ -21,7 +21,7 @@ pub(super) const PENDING: Scenario = Scenario {
     provokes: &["stdio.shutdown.flushes-pending"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(pending(cx)),
+    run: |cx| Box::pin(provoke_pending(cx)),
 };
 
 pub(super) const DEAF: Scenario = Scenario {
@@ -29,20 +29,20 @@ pub(super) const DEAF: Scenario = Scenario {
     provokes: &["stdio.shutdown.closed-stdout", "ping.before-initialize"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(deaf(cx)),
+    run: |cx| Box::pin(provoke_deaf(cx)),
 };
 
 /// How long a ping before the handshake is waited for: many servers do not answer it, and need not.
 const EARLY: Duration = Duration::from_secs(1);
 
-async fn immediate(cx: Cx) {
+async fn provoke_immediate(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.profile.revision.era())).await else { return };
     session.record_probe(IMMEDIATE.name, Intent::Eof, json!({"when": "immediate"}));
     // It has to start first.
     session.end_of_input(session.limit() + cx.session.started_in() * 4).await;
 }
 
-async fn pending(cx: Cx) {
+async fn provoke_pending(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.profile.revision.era())).await else { return };
     session.record_probe(PENDING.name, Intent::Eof, json!({"when": "pending"}));
     let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.profile.declares(list));
@@ -53,7 +53,7 @@ async fn pending(cx: Cx) {
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }
 
-async fn deaf(cx: Cx) {
+async fn provoke_deaf(cx: Cx) {
     let Some(session) = after_ping(&cx).await else { return };
     session.record_probe(DEAF.name, Intent::ClosedStdout, json!({}));
     session.deafen().await;

@@ -31,7 +31,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(framing(cx)),
+    run: |cx| Box::pin(provoke_framing(cx)),
 };
 
 /// Between the pieces of a message.
@@ -45,17 +45,17 @@ const BEYOND_ASCII: &str = "\"h\u{e9}llo \u{20ac} \u{1f600}\"";
 /// Characters at which some line readers split, and JSON does not.
 const SEPARATORS: &str = "\"a\u{2028}b\u{2029}c\u{85}d\"";
 
-async fn framing(cx: Cx) {
+async fn provoke_framing(cx: Cx) {
     let plain = || Opening::new(NAME, cx.profile.revision.era());
-    let session = match open(&cx, plain().env("LC_ALL", "C")).await {
+    let session = match open_with_ping(&cx, plain().env("LC_ALL", "C")).await {
         Some(session) => session,
         // Some programs refuse to run in that locale, which is not what is asked here.
-        None => match open(&cx, plain()).await {
+        None => match open_with_ping(&cx, plain()).await {
             Some(session) => session,
             None => return,
         },
     };
-    lines(&cx, &session).await;
+    provoke_lines(&cx, &session).await;
     if !session.is_down() {
         return eof(&session).await;
     }
@@ -67,7 +67,7 @@ async fn framing(cx: Cx) {
 }
 
 /// With a ping on the way where the handshake has room for one.
-async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
+async fn open_with_ping(cx: &Cx, opening: Opening) -> Option<Session> {
     if !cx.profile.is_handshake() {
         return cx.open_ready(opening).await.ok();
     }
@@ -82,7 +82,7 @@ async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
     Some(session)
 }
 
-async fn lines(cx: &Cx, session: &Session) {
+async fn provoke_lines(cx: &Cx, session: &Session) {
     // Without anything behind it: what is held back in a buffer does not come.
     let alone = session.ask(cx.profile.liveness(), json!({})).probe(NAME, Intent::Alone, Value::Null).send().await;
     if matches!(alone, RequestOutcome::Silent) && !session.is_alive().await {
@@ -96,12 +96,12 @@ async fn lines(cx: &Cx, session: &Session) {
     }
     let crlf = format!("{}\r", request(cx, session, "{}"));
     session.raw(crlf).probe(NAME, Intent::Crlf, json!({})).answered().await;
-    together(cx, session).await;
+    provoke_together(cx, session).await;
     split(cx, session).await;
 }
 
 /// What is sent in one turn of this thread is written at once.
-async fn together(cx: &Cx, session: &Session) {
+async fn provoke_together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {
         let (session, method) = (session.clone(), cx.profile.liveness());

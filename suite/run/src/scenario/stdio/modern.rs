@@ -17,13 +17,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["stdio.compat.survives-modern-probe", "stdio.shutdown.sigterm"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(modern(cx)),
+    run: |cx| Box::pin(provoke_modern(cx)),
 };
 
 /// How long an answer is waited for that older servers may owe nobody.
 const SILENCE: Duration = Duration::from_secs(1);
 
-async fn modern(cx: Cx) {
+async fn provoke_modern(cx: Cx) {
     let opening = || Opening::new(NAME, cx.profile.revision.era());
     if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening()).await else { return };

@@ -3,8 +3,8 @@
 use serde_json::json;
 use verdict::Intent;
 
-use super::{end, everything, listen, offered};
-use crate::observations::{Sample, ToolObservations, meta};
+use super::{end, everything, listen, offers_subscriptions};
+use crate::scenario::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "subscriptions/beside-calls";
@@ -18,11 +18,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "jsonrpc.meta.subscription-id-only-on-listen",
     ],
     stage: Stage::Alone,
-    applies: |profile| !profile.is_handshake() && offered(profile),
-    run: |cx| Box::pin(beside(cx)),
+    applies: |profile| !profile.is_handshake() && offers_subscriptions(profile),
+    run: |cx| Box::pin(provoke_beside(cx)),
 };
 
-async fn beside(cx: Cx) {
+async fn provoke_beside(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let samples: Vec<&Sample> = observations.progressing().into_iter().chain(observations.logging()).collect();
     if samples.is_empty() {

@@ -5,7 +5,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use verdict::Intent;
 
-use super::{change, listed};
+use super::{change, listed_uris};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -29,16 +29,16 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.declares("resources"),
-    run: |cx| Box::pin(resource(cx)),
+    run: |cx| Box::pin(provoke_resource(cx)),
 };
 
-async fn resource(cx: Cx) {
+async fn provoke_resource(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.profile.revision.era())).await else { return };
     let own = Cx { session, ..cx };
     if own.profile.declares("resources.subscribe") {
-        declared(&own).await;
+        provoke_declared(&own).await;
     } else {
-        for uri in listed(&own.profile).into_iter().take(2) {
+        for uri in listed_uris(&own.profile).into_iter().take(2) {
             let ask = own.session.ask("resources/subscribe", json!({"uri": uri}));
             ask.probe(NAME, Intent::UndeclaredSubscribe, json!({})).send().await;
         }
@@ -48,7 +48,7 @@ async fn resource(cx: Cx) {
     own.session.kill().await;
 }
 
-async fn declared(cx: &Cx) {
+async fn provoke_declared(cx: &Cx) {
     let session = &cx.session;
     change(cx, session, NAME, false).await;
     session.settle().await;
@@ -59,7 +59,7 @@ async fn declared(cx: &Cx) {
         }
     }
     let mut subscribed = Vec::new();
-    for uri in listed(&cx.profile) {
+    for uri in listed_uris(&cx.profile) {
         let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, Intent::Subscribe, json!({}));
         if ask.send().await.result().is_some() {
             subscribed.push(uri);

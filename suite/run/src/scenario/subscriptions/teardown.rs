@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 
-use super::{acknowledged, everything, listen, offered};
+use super::{acknowledged, everything, listen, offers_subscriptions};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
 
@@ -18,11 +18,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["cancellation.sent.on-teardown"],
     stage: Stage::Alone,
-    applies: |profile| !profile.is_handshake() && offered(profile),
-    run: |cx| Box::pin(teardown(cx)),
+    applies: |profile| !profile.is_handshake() && offers_subscriptions(profile),
+    run: |cx| Box::pin(provoke_teardown(cx)),
 };
 
-async fn teardown(cx: Cx) {
+async fn provoke_teardown(cx: Cx) {
     let Some(trigger) = &cx.options.triggers.ends_subscriptions else { return };
     let Ok(session) = cx.open_ready(Opening::new("teardown", cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);

@@ -6,7 +6,7 @@ use serde_json::json;
 use tokio::time::Instant;
 use verdict::{Intent, Transport};
 
-use super::subject::{Subject, declared, is_over, subjects};
+use super::subject::{Subject, is_over, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::Session;
 use crate::opener::Opening;
@@ -32,8 +32,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "progress.task-stops-at-terminal",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(cancelled(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_cancelled(cx)),
 };
 
 /// The tool that takes its time for certain, else the first that can be a task.
@@ -42,7 +42,7 @@ async fn subject(cx: &Cx, session: &Session) -> Option<Subject> {
     sound.min_by_key(|subject| !subject.tuned)
 }
 
-async fn cancelled(cx: Cx) {
+async fn provoke_cancelled(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.profile.revision.era()).full()).await else {
         return;
     };
@@ -86,7 +86,7 @@ async fn cancelled(cx: Cx) {
     finish(&talk, control.map(|made| made.id), limit).await;
     talk.get(&one.id, Intent::TaskAfterAll).await;
     if session.transport() == Transport::Http {
-        lost(&talk, &subject).await;
+        drop_result_connection(&talk, &subject).await;
     }
     if let Some(noted) = noted {
         let task = talk.get(&noted.id, Intent::TaskAfterNotification).await;
@@ -99,7 +99,7 @@ async fn cancelled(cx: Cx) {
 }
 
 /// The connection on which the result is waited for breaks.
-async fn lost(talk: &TaskExchange, subject: &Subject) {
+async fn drop_result_connection(talk: &TaskExchange, subject: &Subject) {
     let made = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await;
     let Some(made) = made else { return };
     let ask = talk.session.ask("tasks/result", json!({"taskId": made.id}));

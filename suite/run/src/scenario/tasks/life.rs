@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use tokio::time::Instant;
 use verdict::Intent;
 
-use super::subject::{Subject, declared, is_over, pause, subjects};
+use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -63,11 +63,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "progress.task-stops-at-terminal",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(lives(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_lives(cx)),
 };
 
-async fn lives(cx: Cx) {
+async fn provoke_lives(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("tasks", cx.profile.revision.era()).full()).await else { return };
     let subjects = subjects(&cx, &session).await;
     let talk = TaskExchange { session: session.clone(), scenario: NAME };

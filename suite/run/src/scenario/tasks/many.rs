@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 use wire::mcp::meta;
 
-use super::subject::{Subject, declared, subjects};
+use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::{Made, TaskExchange};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -32,11 +32,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.resources.limits",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(many(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_many(cx)),
 };
 
-async fn many(cx: Cx) {
+async fn provoke_many(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.profile.revision.era()).full()).await else { return };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
     let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.kill().await };

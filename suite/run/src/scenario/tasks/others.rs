@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::{Intent, Transport};
 
-use super::subject::{Subject, declared, subjects};
+use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -20,19 +20,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.list.own-context-only",
     ],
     stage: Stage::Alone,
-    applies: |profile| profile.transport == Transport::Http && declared(profile),
-    run: |cx| Box::pin(others(cx)),
+    applies: |profile| profile.transport == Transport::Http && supports_task_calls(profile),
+    run: |cx| Box::pin(provoke_others(cx)),
 };
 
-async fn others(cx: Cx) {
+async fn provoke_others(cx: Cx) {
     let era = cx.profile.revision.era();
     let Ok(one) = cx.open_ready(Opening::new("tasks of one", era).full()).await else { return };
     let one = TaskExchange { session: one, scenario: NAME };
     let subject = subjects(&cx, &one.session).await.into_iter().find(|subject| !subject.broken);
     if let Some(subject) = subject {
-        beside(&cx, &one, &subject).await;
+        provoke_beside(&cx, &one, &subject).await;
         if cx.options.authorization().is_some() && cx.options.credentials.second.is_some() {
-            second(&cx, &one, &subject).await;
+            provoke_second(&cx, &one, &subject).await;
         }
     }
     one.session.settle().await;
@@ -40,7 +40,7 @@ async fn others(cx: Cx) {
 }
 
 /// The same user, as another client.
-async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
+async fn provoke_beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let opening = Opening::new("tasks of another", cx.profile.revision.era()).full();
     let Ok(other) = cx.open_ready(opening).await else { return };
     let other = TaskExchange { session: other, scenario: NAME };
@@ -59,7 +59,7 @@ async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
 }
 
 /// Another user.
-async fn second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
+async fn provoke_second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let form = json!({"ttl": 60_000});
     let Some(made) = one.create(subject, &form, json!({"tool": subject.tool})).await else { return };
     one.get(&made.id, Intent::TaskOfFirst).await;

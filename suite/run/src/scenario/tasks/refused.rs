@@ -27,7 +27,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| profile.revision.traits().core_tasks,
-    run: |cx| Box::pin(refused(cx)),
+    run: |cx| Box::pin(provoke_refused(cx)),
 };
 
 pub(super) const OTHERS: Scenario = Scenario {
@@ -35,10 +35,10 @@ pub(super) const OTHERS: Scenario = Scenario {
     provokes: &["tasks.undeclared-other-methods"],
     stage: Stage::Shared,
     applies: |profile| profile.revision.traits().core_tasks,
-    run: |cx| Box::pin(others(cx)),
+    run: |cx| Box::pin(provoke_others(cx)),
 };
 
-async fn refused(cx: Cx) {
+async fn provoke_refused(cx: Cx) {
     let random = format!("mcp-conform-{}", "0f3c1b7e9d5a4286");
     let ask = |method: &'static str, params: Value, intent: Intent, kind: &'static str| {
         cx.session.ask(method, params).probe(NAME, intent, json!({"kind": kind})).start();
@@ -74,7 +74,7 @@ async fn refused(cx: Cx) {
 }
 
 /// Lists, a prompt and a resource: once as ever, once with `task`.
-async fn others(cx: Cx) {
+async fn provoke_others(cx: Cx) {
     let mut asked: Vec<(&str, Value)> = LISTS
         .iter()
         .filter(|(_, _, capability)| cx.profile.declares(capability))

@@ -8,9 +8,9 @@ use tokio::task::JoinSet;
 use verdict::Intent;
 
 use super::subject::support;
-use crate::observations::{Sample, ToolObservations, listed};
 use crate::opener::Opening;
 use crate::scenario::jsonrpc::seems_to_ask;
+use crate::scenario::observations::{Sample, ToolObservations, listed};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, ClientBehavior, Session, Tool};
 

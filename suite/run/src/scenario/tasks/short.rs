@@ -3,10 +3,10 @@
 use serde_json::json;
 use verdict::Intent;
 
-use super::subject::{declared, paced};
+use super::subject::{paced, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::observations::HALF;
 use crate::opener::Opening;
+use crate::scenario::observations::HALF;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "tasks/short";
@@ -17,11 +17,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tasks.resources.cleanup"],
     stage: Stage::Last,
-    applies: declared,
-    run: |cx| Box::pin(short(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_short(cx)),
 };
 
-async fn short(cx: Cx) {
+async fn provoke_short(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.profile.revision.era()).full()).await else {
         return;
     };

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use crate::observations::{LONG, Pace, listed, tuned};
 use crate::scenario::Cx;
+use crate::scenario::observations::{LONG, Pace, listed, tuned};
 use crate::scenario::tools::is_repeatable;
 use crate::{Arguments, ServerProfile, Session, Tool};
 
@@ -40,7 +40,7 @@ impl Subject {
 }
 
 /// Whether the server takes calls as tasks.
-pub(super) fn declared(profile: &ServerProfile) -> bool {
+pub(super) fn supports_task_calls(profile: &ServerProfile) -> bool {
     profile.revision.traits().core_tasks && profile.declares(CALLS)
 }
 

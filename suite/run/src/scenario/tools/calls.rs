@@ -56,7 +56,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: PROVOKES,
     stage: Stage::Shared,
     applies: |profile| !profile.tools.is_empty(),
-    run: |cx| Box::pin(steady(cx)),
+    run: |cx| Box::pin(provoke_steady(cx)),
 };
 
 pub(super) const AFTER: Scenario = Scenario {
@@ -64,16 +64,16 @@ pub(super) const AFTER: Scenario = Scenario {
     provokes: PROVOKES,
     stage: Stage::Ordered,
     applies: |profile| profile.callable().any(|tool| !tool.hints("readOnlyHint")),
-    run: |cx| Box::pin(changing(cx)),
+    run: |cx| Box::pin(provoke_changing(cx)),
 };
 
-async fn steady(cx: Cx) {
+async fn provoke_steady(cx: Cx) {
     say_what_is_held_back(&cx);
     let tools = cx.profile.callable().filter(|tool| tool.hints("readOnlyHint"));
     call(&cx, NAME, tools).await;
 }
 
-async fn changing(cx: Cx) {
+async fn provoke_changing(cx: Cx) {
     let tools = cx.profile.callable().filter(|tool| !tool.hints("readOnlyHint"));
     call(&cx, CHANGING, tools).await;
     if cx.profile.revision.is_stateless() {

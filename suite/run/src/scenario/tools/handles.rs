@@ -30,10 +30,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.declares("tools"),
-    run: |cx| Box::pin(handles(cx)),
+    run: |cx| Box::pin(provoke_handles(cx)),
 };
 
-async fn handles(cx: Cx) {
+async fn provoke_handles(cx: Cx) {
     let guesses = if cx.options.hints.handles.is_some() { Vec::new() } else { guessed(&cx) };
     if guesses.is_empty() && cx.options.hints.handles.is_none() {
         return;

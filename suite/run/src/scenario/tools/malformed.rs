@@ -18,10 +18,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: |profile| profile.declares("tools"),
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
+async fn provoke_malformed(cx: Cx) {
     if cx.profile.is_handshake() {
         let ask = cx.session.ask("tools/call", json!({})).no_params();
         ask.probe(NAME, Intent::CallMissingParams, json!({})).send().await;

@@ -21,7 +21,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| profile.revision.traits().core_tasks && chosen(profile).next().is_some(),
-    run: |cx| Box::pin(tasks(cx)),
+    run: |cx| Box::pin(provoke_tasks(cx)),
 };
 
 fn support(tool: &Tool) -> &str {
@@ -40,7 +40,7 @@ fn chosen(profile: &ServerProfile) -> impl Iterator<Item = &Tool> {
     of("forbidden").chain(optional)
 }
 
-async fn tasks(cx: Cx) {
+async fn provoke_tasks(cx: Cx) {
     let mut calls = Vec::new();
     for tool in chosen(&cx.profile) {
         let Ok(arguments) = Arguments::of(tool, cx.profile.revision, &cx.options).valid else { continue };

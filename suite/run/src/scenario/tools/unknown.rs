@@ -15,7 +15,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("tools"),
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
 pub(super) const SWAPPED: Scenario = Scenario {
@@ -26,7 +26,7 @@ pub(super) const SWAPPED: Scenario = Scenario {
     run: |cx| Box::pin(case_swapped(cx)),
 };
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let listed = |name: &String| cx.profile.tools.iter().any(|tool| tool.name == *name);
     let names = (0..).map(|count: u32| format!("mcp_conform_no_such_tool_{count}"));
     let ordinary = names.into_iter().find(|name| !listed(name)).unwrap_or_default();

@@ -25,11 +25,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     match view.shakes_hands() {
         Some(false) => {
             for (intent, id) in [(Intent::ModernGet, GET), (Intent::ModernDelete, DELETE)] {
-                view.probes(intent).for_each(|case| removed(id, &case, collector));
+                view.probes(intent).for_each(|case| check_removed(id, &case, collector));
             }
             view.greetings()
                 .filter(|case| case.intent() == Some(Intent::LegacyInitialize))
-                .for_each(|case| greeted(&case, collector));
+                .for_each(|case| check_greeted(&case, collector));
         }
         Some(true) => {
             for id in [GET, DELETE, INITIALIZE] {
@@ -43,11 +43,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for case in view.cases().filter(is_modern) {
-        minted(&case, collector);
+        check_minted(&case, collector);
     }
 }
 
-fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { return };
     collector.check(id, status == 405, || {
         let message = "An HTTP method that this revision does not have is not refused with 405, so older clients do not learn that it is gone.";
@@ -55,7 +55,7 @@ fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn greeted(case: &Case<'_>, collector: &mut Collector) {
+fn check_greeted(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status() else { return };
     collector.check(INITIALIZE, status == 400 && case.error().is_some(), || {
         let message = "initialize is not refused with status 400 and a JSON-RPC error, so older clients do not learn why they are not served.";
@@ -74,7 +74,7 @@ fn is_modern(case: &Case<'_>) -> bool {
     case.sent_header("MCP-Protocol-Version") == latest && meta.and_then(serde_json::Value::as_str) == latest
 }
 
-fn minted(case: &Case<'_>, collector: &mut Collector) {
+fn check_minted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_none() {
         return;
     }

@@ -40,11 +40,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.not_observed(claim.id, "the same request with all its headers right is not served either");
         }
     }
-    excuses(view, collector);
+    check_excuses(view, collector);
 }
 
 /// What there was to vary the headers of.
-fn excuses(view: &View<'_>, collector: &mut Collector) {
+fn check_excuses(view: &View<'_>, collector: &mut Collector) {
     for (list, kind) in [("tools/list", "tool"), ("resources/list", "resource"), ("prompts/list", "prompt")] {
         let empty = view.calls(list).any(|case| case.result().is_some());
         for claim in CLAIMS.iter().filter(|claim| claim.id.ends_with(kind) && empty) {
@@ -113,7 +113,7 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(claim.id);
     }
     let finding = Finding { place: placed(case), ..case.finding(message, expected) };
-    let finding = Finding { actual: seen(case), ..finding };
+    let finding = Finding { actual: status_and_code(case), ..finding };
     // Silence, or a connection that breaks, may be load.
     if case.reply().is_none() && case.status().is_none() {
         if case.about(Key::Raw).is_some() {
@@ -128,7 +128,7 @@ fn placed(case: &Case<'_>) -> Option<String> {
     case.about_str(Key::Place).or(case.method()).map(str::to_owned)
 }
 
-fn seen(case: &Case<'_>) -> String {
+fn status_and_code(case: &Case<'_>) -> String {
     match (case.reply(), case.status()) {
         (Some(_), Some(status)) => format!("{} with status {status}", case.outcome()),
         _ => case.outcome(),

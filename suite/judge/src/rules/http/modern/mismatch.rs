@@ -18,24 +18,24 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let error =
             case.received().find(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(MISMATCH));
         if error.is_some() {
-            told(&case, "an error with another id", collector);
+            check_told(&case, "an error with another id", collector);
         }
     }
 }
 
 fn examine(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.is_empty() {
-        return told(case, "an error without the id", collector);
+        return check_told(case, "an error without the id", collector);
     }
     let kind = case.media_type().unwrap_or_default();
     if kind.is_empty() || kind == "application/json" || kind == "text/event-stream" {
         collector.witness(ID);
     } else {
-        told(case, &format!("an error of type {}", crate::view::clip(&kind)), collector);
+        check_told(case, &format!("an error of type {}", crate::view::clip(&kind)), collector);
     }
 }
 
-fn told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
+fn check_told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
     let message = "The error for wrong headers is not one for this request, so clients do not find out which request it is about.";
     let mut finding = case.finding(message, "a JSON-RPC error with the id of the request, as application/json");
     finding.actual = actual.to_owned();

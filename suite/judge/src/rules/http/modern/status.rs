@@ -26,26 +26,26 @@ const VERSION: &str = RULE.judges[3];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let decided = |case: &Case<'_>| case.is_decided() && case.status().is_some() && !is_codeless(case);
     for case in view.probes(Intent::UnknownMethod).filter(decided) {
-        method(&case, collector);
+        check_method(&case, collector);
     }
     let gone = |case: &Case<'_>| matches!(case.method(), Some("ping" | "logging/setLevel"));
     for case in view.probes(Intent::RemovedMethod).filter(decided).filter(gone) {
-        method(&case, collector);
+        check_method(&case, collector);
     }
     for case in view.probes(Intent::RequestMeta).filter(decided) {
-        meta(&case, collector);
+        check_meta(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code() == Some(code::MISSING_CLIENT_CAPABILITY)) {
-        told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
+        check_told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
     }
     for case in view.probes(Intent::VersionUnsupported).filter(decided) {
         if matches!(case.about_str(Key::Kind), Some("discover" | "list")) {
-            version(&case, collector);
+            check_version(&case, collector);
         }
     }
 }
 
-fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, collector: &mut Collector) {
+fn check_told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, collector: &mut Collector) {
     collector.check(id, good, || {
         let code = match id {
             METHOD => code::METHOD_NOT_FOUND,
@@ -64,12 +64,12 @@ fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, 
     });
 }
 
-fn method(case: &Case<'_>, collector: &mut Collector) {
+fn check_method(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         return;
     }
     let answered = case.error_code() == Some(code::METHOD_NOT_FOUND) && !case.exchange.answers.is_empty();
-    told(
+    check_told(
         METHOD,
         case,
         404,
@@ -79,7 +79,7 @@ fn method(case: &Case<'_>, collector: &mut Collector) {
     );
 }
 
-fn meta(case: &Case<'_>, collector: &mut Collector) {
+fn check_meta(case: &Case<'_>, collector: &mut Collector) {
     let kind = case.about_str(Key::Kind).unwrap_or_default();
     let versionless = matches!(kind, "missing-version" | "missing-meta" | "no-params");
     if !(versionless || kind == "missing-capabilities") || case.result().is_some() {
@@ -93,16 +93,23 @@ fn meta(case: &Case<'_>, collector: &mut Collector) {
         Some(_) => versionless && !case.view.is_modern_only(),
         None => false,
     };
-    told(META, case, 400, named && case.status() == Some(400), "a request that lacks what _meta must have", collector);
+    check_told(
+        META,
+        case,
+        400,
+        named && case.status() == Some(400),
+        "a request that lacks what _meta must have",
+        collector,
+    );
 }
 
-fn version(case: &Case<'_>, collector: &mut Collector) {
+fn check_version(case: &Case<'_>, collector: &mut Collector) {
     let data = case.error().and_then(|error| error.get("data"));
     let listed = data.and_then(|data| data.get("supported")).and_then(Value::as_array);
     let whole = listed.is_some_and(|versions| versions.iter().all(Value::is_string))
         && data.and_then(|data| data.get("requested")).is_some_and(Value::is_string);
     let good = case.status() == Some(400) && case.error_code() == Some(code::UNSUPPORTED_PROTOCOL_VERSION) && whole;
-    told(VERSION, case, 400, good, "a version that the server does not implement", collector);
+    check_told(VERSION, case, 400, good, "a version that the server does not implement", collector);
 }
 
 #[cfg(test)]

@@ -32,11 +32,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 finding
             });
         }
-        arrives(&case, collector);
+        check_arrives(&case, collector);
     }
 }
 
-fn arrives(case: &Case<'_>, collector: &mut Collector) {
+fn check_arrives(case: &Case<'_>, collector: &mut Collector) {
     let request = case.sent().is_some_and(|message| message.kind == wire::Kind::Request);
     // A subscription ends when the client has had enough.
     if !request || case.method() == Some("subscriptions/listen") {

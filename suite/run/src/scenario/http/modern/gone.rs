@@ -13,10 +13,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.get.removed-405", "http.delete.removed-405"],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(gone(cx)),
+    run: |cx| Box::pin(provoke_gone(cx)),
 };
 
-async fn gone(cx: Cx) {
+async fn provoke_gone(cx: Cx) {
     for (method, intent) in [("GET", Intent::ModernGet), ("DELETE", Intent::ModernDelete)] {
         let reply = cx.session.http(method).probe(NAME, intent, json!({})).send().await;
         if reply.is_stream() {

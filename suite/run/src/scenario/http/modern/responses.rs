@@ -14,10 +14,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.post.client-response-refused"],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(responses(cx)),
+    run: |cx| Box::pin(provoke_responses(cx)),
 };
 
-async fn responses(cx: Cx) {
+async fn provoke_responses(cx: Cx) {
     for (kind, member, value) in [
         ("result", "result", json!({})),
         ("error", "error", json!({"code": code::INTERNAL_ERROR, "message": "a probe"})),

@@ -17,10 +17,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.sse.accel-buffering-header", "http.sse.response-arrives-modern", "http.resume.no-event-ids"],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(streams(cx)),
+    run: |cx| Box::pin(provoke_streams(cx)),
 };
 
-async fn streams(cx: Cx) {
+async fn provoke_streams(cx: Cx) {
     let calls = tools(&cx).take(TOOLS).enumerate().map(|(at, (tool, arguments))| {
         let mut params: Value = call(tool, &arguments);
         params["_meta"] = json!({

@@ -36,10 +36,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(headers(cx)),
+    run: |cx| Box::pin(provoke_headers(cx)),
 };
 
-async fn headers(cx: Cx) {
+async fn provoke_headers(cx: Cx) {
     let method = list(&cx.profile).map_or("server/discover", |(method, _)| method);
     let other = if method == "prompts/list" { "tools/list" } else { "prompts/list" };
     let control = Variation::control("plain", method, &json!({}));

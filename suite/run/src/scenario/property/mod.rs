@@ -28,7 +28,6 @@ use line::{Line, lane};
 use subject::Subject;
 use verdict::Intent;
 
-const NAME: &str = "tools/generated-calls";
 const CHANGING: &str = "tools/generated-changing-calls";
 /// All tools together get so many times what one may take.
 const TOOLS: u32 = 20;
@@ -53,7 +52,7 @@ const PROVOKES: &[&str] = &[
 /// everything: they may change what others look at.
 pub(crate) static SCENARIOS: &[Scenario] = &[
     Scenario {
-        name: NAME,
+        name: subject::TOOLS,
         provokes: PROVOKES,
         stage: Stage::Generated,
         applies: |profile| profile.may_disrupt && !profile.outside && !profile.tools.is_empty(),
@@ -79,7 +78,7 @@ async fn run(cx: Cx, steady: bool) {
     let Ok(session) = open(&cx, false).await else { return };
     for tool in cx.profile.tools.iter().filter(|tool| steady && !tool.callable) {
         let why = cx.options.withheld(&tool.name);
-        session.record_probe(NAME, Intent::GeneratedTool, json!({"tool": tool.name, "stopped": why}));
+        session.record_probe(subject::TOOLS, Intent::GeneratedTool, json!({"tool": tool.name, "stopped": why}));
     }
     let tools: Vec<Subject> =
         cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use super::line::{Line, lane};
 use super::open;
-use super::subject::Subject;
+use super::subject::{self, Subject};
 use crate::ServerProfile;
 use crate::scenario::completion::{may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage, prompts, resources};
@@ -14,7 +14,7 @@ use crate::scenario::{Cx, Scenario, Stage, prompts, resources};
 const SUBJECTS: u32 = 5;
 
 pub(super) const PROMPTS: Scenario = Scenario {
-    name: "prompts/generated",
+    name: subject::PROMPTS,
     provokes: &["prompts.get.missing-required-argument", "prompts.get.validates-arguments"],
     stage: Stage::Generated,
     applies: |profile| may(profile) && !profile.entries("prompts/list").is_empty(),
@@ -22,7 +22,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
 };
 
 pub(super) const TEMPLATES: Scenario = Scenario {
-    name: "resources/generated-templates",
+    name: subject::TEMPLATES,
     provokes: &["resources.read.contents-array"],
     stage: Stage::Generated,
     applies: |profile| may(profile) && !profile.entries("resources/templates/list").is_empty(),
@@ -30,7 +30,7 @@ pub(super) const TEMPLATES: Scenario = Scenario {
 };
 
 pub(super) const COMPLETION: Scenario = Scenario {
-    name: "completion/generated",
+    name: subject::COMPLETIONS,
     provokes: &["completion.inputs-validated", "completion.result.values", "completion.result.max-100"],
     stage: Stage::Generated,
     applies: |profile| may(profile) && may_complete(profile) && !targets(profile).is_empty(),

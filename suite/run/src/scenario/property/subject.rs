@@ -7,11 +7,17 @@ use schema::Break;
 use serde_json::{Map, Value, json};
 use verdict::Intent;
 
-use crate::observations::looks_slow;
 use crate::scenario::completion::Target;
+use crate::scenario::observations::looks_slow;
 use crate::scenario::prompts::arguments;
 use crate::template::{expand, variables};
 use crate::{Options, Tool};
+
+/// Names of the scenarios.
+pub(super) const TOOLS: &str = "tools/generated-calls";
+pub(super) const PROMPTS: &str = "prompts/generated";
+pub(super) const TEMPLATES: &str = "resources/generated-templates";
+pub(super) const COMPLETIONS: &str = "completion/generated";
 
 /// Cases of what takes strings alone: more of them show nothing new.
 const FEW: usize = 30;
@@ -92,10 +98,10 @@ impl Subject {
 
     pub(super) fn scenario(&self) -> &'static str {
         match self.kind {
-            Kind::Tool(_) => super::NAME,
-            Kind::Prompt(..) => super::strings::PROMPTS.name,
-            Kind::Template(_) => super::strings::TEMPLATES.name,
-            Kind::Completion(_) => super::strings::COMPLETION.name,
+            Kind::Tool(_) => TOOLS,
+            Kind::Prompt(..) => PROMPTS,
+            Kind::Template(_) => TEMPLATES,
+            Kind::Completion(_) => COMPLETIONS,
         }
     }
 
