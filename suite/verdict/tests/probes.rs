@@ -104,8 +104,7 @@ fn every_key_is_sent_and_every_one_but_the_background_is_read() {
         if names(&reading, &format!("Key::{key:?}")) == key.is_background() {
             wrong.push(format!("{name} is read by a rule if and only if it is not marked as background"));
         }
-        let declares = |intent: &&Intent| intent.declares(*key);
-        if Intent::ALL.iter().find(declares).is_none() {
+        if !Intent::ALL.iter().any(|intent| intent.declares(*key)) {
             wrong.push(format!("no intent declares {name}"));
         }
     }

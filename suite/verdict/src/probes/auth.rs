@@ -1,9 +1,9 @@
-//! Probes about authorization over HTTP, probed by outsiders, in sessions that no other rule looks at.
+//! Probes of authorization over HTTP, sent by outsiders, in sessions that no other rule looks at.
 
 macro_rules! auth {
     ($next:ident $($more:ident)*; $($before:tt)*) => {
         $next! { $($more)*; $($before)*
-        area "auth" "Authorization over HTTP, probed by outsiders, in sessions that no other rule looks at" {
+        area "auth" "Authorization over HTTP, sent by outsiders, in sessions that no other rule looks at" {
             /// A request without a credential. `request` is `opening` (`initialize` or `server/discover`),
             /// `listing` (`tools/list`, where the opening is served), `call`, `tools/list`, `unknown-method`,
             /// `unknown-tool`, `invalid-opening`, `invalid-call`, `GET` or `DELETE`.

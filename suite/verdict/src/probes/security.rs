@@ -1,9 +1,9 @@
-//! Probes about security over HTTP, probed by outsiders, in sessions that no other rule looks at.
+//! Probes of security over HTTP, sent by outsiders, in sessions that no other rule looks at.
 
 macro_rules! security {
     ($next:ident $($more:ident)*; $($before:tt)*) => {
         $next! { $($more)*; $($before)*
-        area "security" "Security over HTTP, probed by outsiders, in sessions that no other rule looks at" {
+        area "security" "Security over HTTP, sent by outsiders, in sessions that no other rule looks at" {
             /// A request with an Origin header, or a control without. `kind` is `control`, `foreign`, `lookalike`,
             /// `rebinding` (Host and Origin name the same foreign site), `null`, `malformed`, `empty`, `twice`,
             /// `own`, `host` (a foreign Host and no Origin) or `simple` (a Content-Type that browsers send without
