@@ -464,7 +464,7 @@ pub(super) static TABLE: &[Fault] = &[
     ),
 ];
 
-/// What initialize asks for, and what the server has.
+/// The version that initialize requests, and those that the server supports.
 struct Opening {
     legacy: Vec<Revision>,
     requested: String,
