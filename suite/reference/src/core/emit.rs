@@ -108,7 +108,8 @@ impl Connection {
         }
         let service = self.server.service;
         let mut edits = Edits::default();
-        for interceptor in self.server.interceptors() {
+        // Quirks first: what faults take away must not come back.
+        for interceptor in self.server.interceptors().rev() {
             interceptor.message(self, about, &mut message, &mut edits);
         }
         if edits.drop {

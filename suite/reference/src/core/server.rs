@@ -129,7 +129,7 @@ impl Server {
     }
 
     /// Those who have a say in what the server does.
-    pub(crate) fn interceptors(&self) -> impl Iterator<Item = &dyn Interceptor> {
+    pub(crate) fn interceptors(&self) -> impl DoubleEndedIterator<Item = &dyn Interceptor> {
         self.interceptors.iter().map(AsRef::as_ref)
     }
 
