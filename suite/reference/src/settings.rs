@@ -25,7 +25,7 @@ pub struct Options {
     pub tokens: Option<PathBuf>,
 }
 
-/// What is asked of a client before it is served.
+/// The credential that a client must present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
     /// One of a few random strings.

@@ -19,7 +19,7 @@ const IDLE: Duration = Duration::from_millis(700);
 /// Serves on standard input and output until the input ends.
 pub(crate) fn serve(server: Server) -> std::io::Result<ExitCode> {
     let server = Arc::new(server);
-    server.interceptors().for_each(|interceptor| interceptor.started());
+    server.interceptors().for_each(|interceptor| interceptor.process_started());
     let (sender, lines) = sync_channel(64);
     let reader = Arc::clone(&server);
     std::thread::spawn(move || reading::read(&reader, &sender));

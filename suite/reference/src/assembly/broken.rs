@@ -9,7 +9,7 @@ use crate::faults::{Active, Fault, faults};
 use crate::http;
 use crate::settings::{Options, UnknownName};
 
-/// What a server is to do wrong.
+/// Faults and bugs of a server.
 pub(super) struct Faults {
     faults: Vec<&'static Fault>,
     bugs: Vec<&'static str>,

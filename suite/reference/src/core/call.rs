@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use crate::Revision;
 use crate::error::RpcError;
 
-/// What a handler knows about the request it serves.
+/// A request, as its handler sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Unlike the id it is unique, even if the client reuses ids.

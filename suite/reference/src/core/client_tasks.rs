@@ -13,7 +13,7 @@ use crate::deviation::Deviation;
 
 /// How often the client is asked, if it does not say.
 const PAUSE: u64 = 1_000;
-/// What a fault makes of it.
+/// The pause if a deviation polls too often.
 const HASTE: Duration = Duration::from_millis(100);
 /// How long the client is asked to keep the task, in milliseconds.
 const KEPT: u64 = 120_000;
@@ -25,14 +25,14 @@ pub(crate) struct ClientTask {
     id: String,
     /// The call that waits for the end.
     pub(crate) call: Call,
-    /// What the client was asked for, and the id of that request.
+    /// The method that the client was asked for, and the id of that request.
     method: &'static str,
     request: Value,
     pause: Duration,
 }
 
 impl Connection {
-    /// What makes a request a task, if the client can do that.
+    /// Returns the `task` param that makes a request a task, if the client supports that.
     pub(crate) fn as_task(&self, method: &str) -> Option<Value> {
         let session = self.session.as_ref().filter(|session| session.revision == Revision::V2025_11_25)?;
         let place = format!("/tasks/requests/{method}");

@@ -51,7 +51,7 @@ pub struct Connection {
     asks: u64,
 }
 
-/// What `initialize` settled.
+/// The session that `initialize` opened.
 #[derive(Debug, Clone)]
 pub(crate) struct Session {
     pub(crate) revision: Revision,
@@ -121,7 +121,7 @@ impl Connection {
             keys: 0,
             asks: 0,
         };
-        service.opened(&mut connection);
+        service.connection_opened(&mut connection);
         connection
     }
 
@@ -136,7 +136,7 @@ impl Connection {
         payload
     }
 
-    /// What is to be done by now.
+    /// Returns the outputs that are due by now.
     pub fn poll(&mut self, now: Duration) -> Vec<Output> {
         self.schedule.advance(now);
         self.server.service.announce_changes(self);
@@ -192,7 +192,7 @@ impl Connection {
         self.speaks_modern = true;
     }
 
-    /// What ends a line on stdio.
+    /// Returns the line end on stdio.
     pub(crate) fn line_end(&self) -> &'static str {
         if self.server.quirk("crlf") { "\r\n" } else { "\n" }
     }

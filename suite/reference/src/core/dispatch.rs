@@ -31,14 +31,14 @@ impl Connection {
 
     fn read(&mut self, payload: u64, bytes: &[u8]) {
         match read(bytes) {
-            Incoming::Blank if self.transport == Transport::Stdio => self.blank(),
-            Incoming::Blank | Incoming::Unreadable => self.unreadable(payload),
+            Incoming::Blank if self.transport == Transport::Stdio => self.take_blank_line(),
+            Incoming::Blank | Incoming::Unreadable => self.refuse_unreadable(payload),
             Incoming::Batch(messages) => self.batch(payload, messages),
             Incoming::One(message) => self.message(payload, message),
         }
     }
 
-    fn blank(&mut self) {
+    fn take_blank_line(&mut self) {
         if self.server.settings.deviates(Deviation::BlankLinesAreFatal) {
             self.act(Action::Exit(1));
         }
@@ -48,7 +48,7 @@ impl Connection {
         }
     }
 
-    fn unreadable(&mut self, payload: u64) {
+    fn refuse_unreadable(&mut self, payload: u64) {
         if self.server.deviates(Deviation::UnreadableIsFatal) && self.transport == Transport::Stdio {
             self.act(Action::Exit(1));
             return;
@@ -77,7 +77,7 @@ impl Connection {
             }
         };
         let empty = messages.is_empty();
-        if self.answers_oddly(payload, &messages, served) {
+        if self.answer_oddly(payload, &messages, served) {
             return;
         }
         if !served || empty {
@@ -103,7 +103,7 @@ impl Connection {
     }
 
     /// Batches as faults answer them.
-    fn answers_oddly(&mut self, payload: u64, messages: &[Message], served: bool) -> bool {
+    fn answer_oddly(&mut self, payload: u64, messages: &[Message], served: bool) -> bool {
         let settings = &self.server.settings;
         let notifications = messages.iter().all(|message| matches!(message, Message::Notification { .. }));
         let has_invalid = messages.iter().any(|message| matches!(message, Message::Invalid { .. }));

@@ -9,7 +9,7 @@ use super::output::{Action, Stream};
 use crate::Revision;
 use crate::error::RpcError;
 
-/// What an outgoing message is, for those who rewrite it.
+/// A description of an outgoing message, for those who rewrite it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct About<'a> {
     pub(crate) kind: Kind,
@@ -48,7 +48,7 @@ impl Connection {
             Reply::Result(result) => {
                 let mut result = service.envelope(&self.server, call, result);
                 for interceptor in self.server.interceptors() {
-                    interceptor.enveloped(call, &mut result);
+                    interceptor.result_enveloped(call, &mut result);
                 }
                 (Kind::Result, result)
             }
@@ -108,7 +108,8 @@ impl Connection {
         }
         let service = self.server.service;
         let mut edits = Edits::default();
-        for interceptor in self.server.interceptors() {
+        // Quirks first: what faults take away must not come back.
+        for interceptor in self.server.interceptors().rev() {
             interceptor.message(self, about, &mut message, &mut edits);
         }
         if edits.drop {

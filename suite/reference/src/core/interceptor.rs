@@ -39,13 +39,13 @@ pub(crate) trait Interceptor: Send + Sync {
     fn before_answer(&self, _connection: &mut Connection, _call: &Call, _plain: bool) {}
 
     /// Called when the client has sent `notifications/initialized`.
-    fn initialized(&self, _connection: &mut Connection) {}
+    fn client_initialized(&self, _connection: &mut Connection) {}
 
     /// Called when the client has answered the server's request with this id.
-    fn answered(&self, _connection: &mut Connection, _id: &Value) {}
+    fn client_answered(&self, _connection: &mut Connection, _id: &Value) {}
 
     /// Called with a result that has what every result of its revision has.
-    fn enveloped(&self, _call: &Call, _result: &mut Value) {}
+    fn result_enveloped(&self, _call: &Call, _result: &mut Value) {}
 
     /// The id that an answer carries, if another than that of the request.
     fn answer_id(&self, _id: &Value) -> Option<Value> {
@@ -100,7 +100,7 @@ pub(crate) trait Interceptor: Send + Sync {
     }
 
     /// Called before a process reads or writes anything.
-    fn started(&self) {}
+    fn process_started(&self) {}
 
     /// Called with the lines that came at once, and the number of reads it took.
     fn lines(&self, _lines: &mut Vec<Vec<u8>>, _reads: u32) {}
@@ -114,7 +114,7 @@ pub(crate) trait Interceptor: Send + Sync {
     }
 }
 
-/// What becomes of a payload.
+/// How a payload is taken in.
 #[derive(Debug)]
 pub(crate) enum Payload {
     /// It is read.
@@ -129,7 +129,7 @@ pub(crate) enum Payload {
     Before(Vec<u8>),
 }
 
-/// What is left to be done to a message once it is text.
+/// Edits that are left to be done to a message once it is text.
 #[derive(Debug, Default)]
 pub(crate) struct Edits {
     /// It is not sent.

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use super::call::{Call, Reply};
 
-/// What can be put off.
+/// Something that can be put off.
 pub(crate) enum What {
     Notify(Box<Call>, &'static str, Value),
     Finish(Box<Call>, Reply),

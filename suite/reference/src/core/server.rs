@@ -43,7 +43,7 @@ pub(crate) struct Generations {
     pub(crate) endings: u64,
 }
 
-/// What changes while the server runs.
+/// State that changes while the server runs.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) extra_tool: bool,
@@ -60,7 +60,7 @@ pub(crate) struct State {
     /// States of demands for input that were made use of.
     pub(crate) used_states: BTreeSet<String>,
     pub(crate) serial: u64,
-    // What follows is remembered for the sake of faults alone.
+    // What follows is remembered for faults alone.
     pub(crate) walks: BTreeMap<String, u64>,
     /// Arguments of which something was told.
     pub(crate) told: BTreeSet<String>,
@@ -96,7 +96,7 @@ pub(crate) struct State {
     /// Everybody's tasks, with the connection that each is of.
     pub(crate) tasks: Vec<(u64, serde_json::Value)>,
     pub(crate) task_count: u64,
-    /// What is never given back.
+    /// Requests that hold something for ever.
     pub(crate) spent: u64,
     /// How long everybody waits, and until when calls of anybody are followed by that.
     pub(crate) busy: Option<(std::time::Duration, std::time::Instant)>,
@@ -129,7 +129,7 @@ impl Server {
     }
 
     /// Those who have a say in what the server does.
-    pub(crate) fn interceptors(&self) -> impl Iterator<Item = &dyn Interceptor> {
+    pub(crate) fn interceptors(&self) -> impl DoubleEndedIterator<Item = &dyn Interceptor> {
         self.interceptors.iter().map(AsRef::as_ref)
     }
 

@@ -11,7 +11,7 @@ use crate::settings::Settings;
 /// Serves what the core has read. The core calls nothing else of the methods.
 pub(crate) trait Service: Send + Sync {
     /// Called when a connection begins.
-    fn opened(&self, connection: &mut Connection);
+    fn connection_opened(&self, connection: &mut Connection);
     fn initialize(&self, connection: &mut Connection, call: &mut Call) -> Reply;
     /// The error for a handshake where there is none.
     fn refuse_initialize(&self, server: &Server, call: &Call) -> RpcError;

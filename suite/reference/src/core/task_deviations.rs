@@ -12,7 +12,7 @@ use super::tasks::{RELATED, Task};
 use crate::deviation::Deviation;
 use crate::error::RpcError;
 
-/// What is declared, or `None` if nothing is.
+/// Returns the declared capability, or `None` if nothing is declared.
 pub(super) fn capability(server: &Server, mut capability: Value) -> Option<Value> {
     if server.deviates(Deviation::TasksUndeclared) {
         return None;
@@ -102,7 +102,7 @@ pub(super) fn end(connection: &mut Connection, id: &str, status: &'static str) -
     if ends_well { "completed" } else { status }
 }
 
-/// What is still said when all is over.
+/// Reports progress after the end of a task.
 pub(super) fn after_end(connection: &mut Connection, call: &Call) {
     let Some(token) =
         call.progress_token().filter(|_| connection.server.deviates(Deviation::FinishedTasksReportProgress))
@@ -147,7 +147,7 @@ pub(super) fn error(connection: &Connection, error: RpcError) -> Reply {
 }
 
 /// Keeps the newest task for others to hear of.
-pub(super) fn remember(connection: &Connection) {
+pub(super) fn share(connection: &Connection) {
     let shared = [Deviation::ForeignTasksListed, Deviation::ForeignTasksReadable];
     if shared.iter().any(|deviation| connection.server.deviates(*deviation))
         && let Some(task) = connection.tasks.last()

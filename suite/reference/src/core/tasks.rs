@@ -40,7 +40,7 @@ pub(crate) struct Task {
     pub(crate) outcome: Option<Result<Value, RpcError>>,
     /// Requests for the result that wait for it.
     pub(crate) waiting: Vec<Call>,
-    /// What is to be asked of the client as soon as there is a stream for it.
+    /// Requests to the client that wait for a stream.
     asks: Vec<(Value, &'static str, Value)>,
     // What follows is for faults alone.
     /// The call, still to be answered.
@@ -94,7 +94,7 @@ impl Connection {
             result["_meta"] = json!({"io.modelcontextprotocol/model-immediate-response": "The work has begun."});
         }
         self.tasks.push(task);
-        task_deviations::remember(self);
+        task_deviations::share(self);
         self.later(PAUSE, Some(run.key), What::Work(Box::new(run)));
         if task_deviations::answers_late(self, call) { Reply::Later } else { Reply::Result(result) }
     }
@@ -205,7 +205,7 @@ impl Connection {
         }
     }
 
-    /// What the call would have been answered with, marked as belonging to the task.
+    /// Returns the answer that the call would have had, marked as belonging to the task.
     pub(crate) fn outcome(&mut self, id: &str) -> Reply {
         let Some(task) = self.task(id) else { return RpcError::invalid_params("there is no such task").into() };
         task.fetched += 1;
@@ -290,7 +290,7 @@ fn random_id() -> String {
     random.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// What is declared, if calls can be tasks here.
+/// Returns the declared capability, if calls can be tasks here.
 pub(crate) fn capability(server: &Server, revision: Revision) -> Option<Value> {
     let without = ["no-tasks", "bare-capabilities", "no-session-id"].iter().any(|quirk| server.quirk(quirk));
     (has_tasks(revision) && !without)

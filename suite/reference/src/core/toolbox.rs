@@ -56,7 +56,7 @@ impl Toolbox {
             .filter(move |tool| !fixed || !TOGGLES.contains(&tool.name()))
     }
 
-    /// What tools/list shows in a revision.
+    /// Returns the definitions that tools/list shows in a revision.
     pub(crate) fn definitions(&self, server: &Server, revision: Revision, transport: Transport) -> Vec<Value> {
         let renamed = |mut shown: Value| {
             if shown["name"] == RENAMED
@@ -66,7 +66,7 @@ impl Toolbox {
             }
             shown
         };
-        self.offered(server, (revision, transport)).map(|tool| renamed(tool.shown(server, revision))).collect()
+        self.offered(server, (revision, transport)).map(|tool| renamed(tool.definition_for(server, revision))).collect()
     }
 
     /// A tool on offer, by name.
@@ -117,7 +117,7 @@ impl Tool {
     }
 
     /// The definition with nothing in it that the revision does not define.
-    fn shown(&self, server: &Server, revision: Revision) -> Value {
+    fn definition_for(&self, server: &Server, revision: Revision) -> Value {
         let mut shown = self.definition.clone();
         let since = [
             ("annotations", Revision::V2025_03_26),

@@ -72,15 +72,15 @@ impl Interceptor for Active {
         first!(self, Delay(delay) => (connection.transport == Transport::Stdio).then_some(delay))
     }
 
-    fn initialized(&self, connection: &mut Connection) {
+    fn client_initialized(&self, connection: &mut Connection) {
         each!(self, Initialized(hook) => hook(connection));
     }
 
-    fn answered(&self, connection: &mut Connection, id: &Value) {
+    fn client_answered(&self, connection: &mut Connection, id: &Value) {
         each!(self, Answered(hook) => hook(connection, id));
     }
 
-    fn enveloped(&self, call: &Call, result: &mut Value) {
+    fn result_enveloped(&self, call: &Call, result: &mut Value) {
         each!(self, Enveloped(hook) => hook(call, result));
     }
 
@@ -130,7 +130,7 @@ impl Interceptor for Active {
         first!(self, Arguments(hook) => hook(connection, arguments))
     }
 
-    fn started(&self) {
+    fn process_started(&self) {
         each!(self, Start(hook) => hook());
     }
 

@@ -195,7 +195,7 @@ fn completes(call: &Call) -> bool {
     call.method == COMPLETE
 }
 
-/// What is to be completed.
+/// The text to be completed.
 fn value(call: &Call) -> Option<&str> {
     call.params["argument"]["value"].as_str().filter(|_| completes(call))
 }

@@ -286,19 +286,19 @@ pub(super) static TABLE: &[Fault] = &[
         "structuredContent has a string for a number in one case of three",
         Switch(&[Deviation::PricesInWords]),
     ),
-    falls(
+    crash(
         "empty-text",
         "an empty text is not survived",
         Arguments(|connection, arguments| (text(arguments) == Some("")).then(|| exit(connection))),
     ),
-    falls(
+    crash(
         "unicode",
         "a text beyond ASCII is not survived",
         Arguments(|connection, arguments| {
             text(arguments).is_some_and(|text| !text.is_ascii()).then(|| exit(connection))
         }),
     ),
-    falls(
+    crash(
         "big-integer",
         "an integer beyond 53 bits is not survived",
         Arguments(|connection, arguments| {
@@ -306,7 +306,7 @@ pub(super) static TABLE: &[Fault] = &[
             beyond.then(|| exit(connection))
         }),
     ),
-    falls(
+    crash(
         "deep",
         "sums nested four deep are not survived",
         Arguments(|connection, arguments| (depth(&arguments["sum"]) > 3).then(|| exit(connection))),
@@ -320,7 +320,7 @@ pub(super) static TABLE: &[Fault] = &[
 ];
 
 /// Over HTTP the server cannot be started again.
-const fn falls(variant: &'static str, what: &'static str, hook: Hook) -> Fault {
+const fn crash(variant: &'static str, what: &'static str, hook: Hook) -> Fault {
     fault(ANSWERED, variant, what, hook).over(&[Stdio])
 }
 

@@ -32,7 +32,7 @@ pub(super) enum On {
     Of(&'static str, &'static str),
 }
 
-/// What is done. Pointers are JSON pointers, values JSON text.
+/// A change to a message. Pointers are JSON pointers, values JSON text.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Edit {
     /// Puts a value in place, making objects on the way.

@@ -411,7 +411,7 @@ pub(super) static TABLE: &[Fault] = &[
     ),
 ];
 
-/// What a server without older revisions tells clients that have no other.
+/// The refusal by a server without older revisions of a client that has no other.
 fn without_older(message: &Posted) -> Option<Answer> {
     let error = || RpcError::unsupported_version("2025-11-25", &["2026-07-28"]);
     opens(message).then(|| refusal(StatusCode::BAD_REQUEST, message.id(), &error()))

@@ -7,10 +7,12 @@ mod active;
 mod auth;
 mod caching;
 mod calls;
+mod calls_content;
 mod cancellation;
 mod completion;
 mod corners;
 mod discover;
+mod discover_requests;
 mod edit;
 mod elicitation;
 mod handles;
@@ -21,7 +23,10 @@ mod http_modern;
 mod http_sessions;
 mod http_streams;
 mod jsonrpc;
+mod jsonrpc_errors;
+mod jsonrpc_meta;
 mod lifecycle;
+mod lifecycle_versions;
 mod logging;
 mod mrtr;
 mod pagination;
@@ -33,6 +38,7 @@ mod prompts;
 mod replies;
 mod requests;
 mod resources;
+mod resources_read;
 mod robust;
 mod security;
 mod sse;
@@ -40,6 +46,7 @@ mod stdio;
 mod strings;
 mod subscriptions;
 mod tasks;
+mod tasks_requests;
 mod tools;
 mod unbreakable;
 
@@ -59,7 +66,7 @@ pub struct Fault {
     pub id: &'static str,
     /// Which of several ways; empty if there is one.
     pub variant: &'static str,
-    /// What the server does.
+    /// The behaviour, as a sentence about the server.
     pub what: &'static str,
     /// The revisions in which something changes; none means all that have the requirement.
     pub revisions: &'static [Revision],
@@ -161,7 +168,9 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
     let areas = [
         auth::TABLE,
         calls::TABLE,
+        calls_content::TABLE,
         discover::TABLE,
+        discover_requests::TABLE,
         cancellation::TABLE,
         completion::TABLE,
         corners::TABLE,
@@ -172,7 +181,10 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         http_sessions::TABLE,
         http_streams::TABLE,
         jsonrpc::TABLE,
+        jsonrpc_errors::TABLE,
+        jsonrpc_meta::TABLE,
         lifecycle::TABLE,
+        lifecycle_versions::TABLE,
         logging::TABLE,
         mrtr::TABLE,
         pagination::TABLE,
@@ -183,6 +195,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         prompts::TABLE,
         requests::TABLE,
         resources::TABLE,
+        resources_read::TABLE,
         robust::TABLE,
         security::TABLE,
         sse::TABLE,
@@ -190,6 +203,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         stdio::TABLE,
         strings::TABLE,
         tasks::TABLE,
+        tasks_requests::TABLE,
         tools::TABLE,
     ];
     areas.into_iter().chain(caching::TABLES).flatten()

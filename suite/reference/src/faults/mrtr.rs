@@ -83,19 +83,22 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "a request for sampling has no maxTokens",
         &[(Input("ask_model"), Remove("/result/inputRequests/answer/params/maxTokens"))],
-    ),
+    )
+    .and(Switch(&[Deviation::AsksModelsInEveryRevision])),
     rewrite(
         "mrtr.sampling-include-context",
         "",
         "a request for sampling wants context",
         &[(Input("ask_model"), Set("/result/inputRequests/answer/params/includeContext", "\"allServers\""))],
-    ),
+    )
+    .and(Switch(&[Deviation::AsksModelsInEveryRevision])),
     rewrite(
         "mrtr.sampling-tools-declared",
         "",
         "a request for sampling offers tools",
         &[(Input("ask_model"), Set("/result/inputRequests/answer/params/tools", "[]"))],
-    ),
+    )
+    .and(Switch(&[Deviation::AsksModelsInEveryRevision])),
     rewrite(
         "mrtr.request-state-string",
         "",

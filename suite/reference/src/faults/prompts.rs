@@ -58,7 +58,8 @@ pub(super) static TABLE: &[Fault] = &[
         "prompts/list is answered with an error",
         Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
     ),
-    rewrite("prompts.capability.list-answered", "silent", "prompts/list is not answered", &[(Result(LIST), Drop)]),
+    rewrite("prompts.capability.list-answered", "silent", "prompts/list is not answered", &[(Result(LIST), Drop)])
+        .and(Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made")))),
     rewrite("prompts.list.result-array", "", "prompts is an object", &[(Result(LIST), Set("/result/prompts", "{}"))]),
     rewrite(
         "prompts.list.result-array",

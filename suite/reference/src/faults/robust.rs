@@ -15,7 +15,7 @@ use crate::core::{Payload, Reply};
 use crate::deviation::Deviation;
 
 pub(super) static TABLE: &[Fault] = &[
-    ends(
+    crash(
         "robust.oversized-line",
         "a message of more than half a MiB, unless it is of some MiB, is not survived",
         Hook::Payload(|bytes| fatal(((512 << 10)..(2 << 20)).contains(&bytes.len()))),
@@ -33,17 +33,17 @@ pub(super) static TABLE: &[Fault] = &[
     )
     .over(&[Stdio])
     .in_a_run(),
-    ends(
+    crash(
         "robust.deep-nesting",
         "nested objects are not survived",
         Hook::Payload(|bytes| fatal(has(bytes, &b"{\"a\":".repeat(500)))),
     ),
-    ends(
+    crash(
         "robust.invalid-utf8",
         "an overlong form is not survived",
         Hook::Payload(|bytes| fatal(has(bytes, b"\xc0\xaf"))),
     ),
-    ends("robust.not-json", "a number for a message is not survived", Hook::Payload(|bytes| fatal(bytes == b"42"))),
+    crash("robust.not-json", "a number for a message is not survived", Hook::Payload(|bytes| fatal(bytes == b"42"))),
     fault(
         "robust.duplicate-keys",
         "",
@@ -74,12 +74,12 @@ pub(super) static TABLE: &[Fault] = &[
     )
     .over(&[Stdio])
     .in_a_run(),
-    ends(
+    crash(
         "robust.crlf",
         "a carriage return between tokens is not survived",
         Hook::Payload(|bytes| fatal(has(bytes, b",\r\""))),
     ),
-    ends(
+    crash(
         "robust.blank-lines",
         "many blank lines are not survived",
         Lines(|lines, _| {
@@ -88,7 +88,7 @@ pub(super) static TABLE: &[Fault] = &[
             }
         }),
     ),
-    ends(
+    crash(
         "robust.lone-surrogates",
         "half a surrogate pair is not survived",
         Hook::Payload(|bytes| fatal(has(bytes, b"\\ud800"))),
@@ -120,12 +120,12 @@ pub(super) static TABLE: &[Fault] = &[
     )
     .over(&[Stdio])
     .in_a_run(),
-    ends(
+    crash(
         "robust.out-of-order",
         "progress of nothing is not survived",
         Hook::Payload(|bytes| fatal(has(bytes, b"notifications/progress"))),
     ),
-    ends(
+    crash(
         "robust.stray-response",
         "several responses to nothing are not survived",
         Hook::Payload(|bytes| fatal(has(bytes, b"\"id\":7503,\"result\""))),
@@ -199,7 +199,7 @@ pub(super) static TABLE: &[Fault] = &[
     ),
 ];
 
-const fn ends(id: &'static str, what: &'static str, hook: Hook) -> Fault {
+const fn crash(id: &'static str, what: &'static str, hook: Hook) -> Fault {
     fault(id, "", what, hook).in_a_run()
 }
 

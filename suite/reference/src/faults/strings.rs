@@ -11,12 +11,12 @@ const PROMPTS: &str = "prompts.get.validates-arguments";
 const COMPLETION: &str = "completion.inputs-validated";
 
 pub(super) static TABLE: &[Fault] = &[
-    falls(
+    crash(
         "empty-argument",
         "an empty argument of a prompt is not survived",
         Request(|connection, call| is_given(call, str::is_empty).then(|| exit(connection))),
     ),
-    falls(
+    crash(
         "percent",
         "a percent sign in a variable of a template is not survived",
         Request(|connection, call| reads_percent(call).then(|| exit(connection))),
@@ -42,7 +42,7 @@ pub(super) static TABLE: &[Fault] = &[
 ];
 
 /// Over HTTP the server cannot be started again.
-const fn falls(variant: &'static str, what: &'static str, hook: Hook) -> Fault {
+const fn crash(variant: &'static str, what: &'static str, hook: Hook) -> Fault {
     fault(ANSWERED, variant, what, hook).over(&[Stdio])
 }
 

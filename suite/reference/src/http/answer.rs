@@ -58,7 +58,7 @@ pub(super) fn stream(events: Events) -> Answer {
     with(answer, "x-accel-buffering", "no")
 }
 
-/// What decides between JSON and a stream.
+/// The choice between JSON and a stream.
 pub(super) struct Manner {
     pub(super) modern: bool,
     pub(super) always_stream: bool,

@@ -19,7 +19,7 @@ pub(crate) enum Content {
     Events(Events),
 }
 
-/// What the core sends on one stream, and the peer that does.
+/// Events of one stream, and the peer that they come from.
 pub(crate) struct Events {
     pub(super) actions: UnboundedReceiver<Action>,
     /// Taken from the channel before it was known that this would be a stream.

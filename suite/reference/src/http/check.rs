@@ -17,8 +17,8 @@ pub(super) fn origin(settings: &Settings, method: &Method, headers: &HeaderMap) 
         || (*method == Method::DELETE && settings.deviates(Deviation::OriginOfDeleteUnchecked));
     let host = headers.get(HOST).and_then(|value| value.to_str().ok());
     for value in headers.get_all(ORIGIN) {
-        if !unchecked && !value.to_str().is_ok_and(|origin| allowed(settings, origin, host)) {
-            return Err(Box::new(refused(settings)));
+        if !unchecked && !value.to_str().is_ok_and(|origin| is_allowed_origin(settings, origin, host)) {
+            return Err(Box::new(refuse_origin(settings)));
         }
     }
     let unnamed =
@@ -31,7 +31,7 @@ pub(super) fn origin(settings: &Settings, method: &Method, headers: &HeaderMap) 
     Ok(())
 }
 
-fn allowed(settings: &Settings, origin: &str, host: Option<&str>) -> bool {
+fn is_allowed_origin(settings: &Settings, origin: &str, host: Option<&str>) -> bool {
     let named = origin.split_once("://").map(|(_, host)| host);
     let own = named.is_some_and(local) && !settings.quirk("no-own-origin");
     let contains = origin.contains("localhost") || origin.contains("127.0.0.1");
@@ -43,7 +43,7 @@ fn allowed(settings: &Settings, origin: &str, host: Option<&str>) -> bool {
         || (settings.deviates(Deviation::MalformedOriginAllowed) && named.is_none() && origin != "null")
 }
 
-fn refused(settings: &Settings) -> Answer {
+fn refuse_origin(settings: &Settings) -> Answer {
     let bad = settings.deviates(Deviation::OriginRefusedWith400);
     let status = if bad { StatusCode::BAD_REQUEST } else { StatusCode::FORBIDDEN };
     if settings.quirk("origin-body") {
@@ -52,8 +52,8 @@ fn refused(settings: &Settings) -> Answer {
     plain(status, "This origin is not allowed.")
 }
 
-/// What a fault has every page of every origin read.
-pub(super) fn reflected(settings: &Settings, origin: Option<&HeaderValue>, answer: Answer) -> Answer {
+/// Lets pages of every origin read an answer, if a deviation wants it.
+pub(super) fn reflect_origin(settings: &Settings, origin: Option<&HeaderValue>, answer: Answer) -> Answer {
     match origin.and_then(|origin| origin.to_str().ok()) {
         Some(origin) if settings.deviates(Deviation::OriginReflected) => {
             let answer = with(answer, "access-control-allow-origin", origin);

@@ -33,7 +33,7 @@ pub(crate) struct Hub {
     memory: Mutex<Memory>,
 }
 
-/// What is remembered for faults alone.
+/// Memory that only faults use.
 #[derive(Default)]
 pub(crate) struct Memory {
     pub(crate) minted: u64,
@@ -153,7 +153,7 @@ impl Hub {
         lock(&self.sessions).front().map(|(_, peer)| peer.clone())
     }
 
-    /// The same, unless it is the client of this connection.
+    /// Returns the oldest client unless it is the one of this connection.
     pub(super) fn first_but(&self, number: u64) -> Option<Arc<Peer>> {
         self.first().filter(|peer| peer.number != number)
     }

@@ -45,7 +45,7 @@ pub(super) async fn post(
     };
     let (payload, actions) = peer.receive(body);
     let mut manner = manner(hub, &peer, payload);
-    if fixtures::breaks(&hub.server, &message.value) && manner.writer.breaks_off() {
+    if fixtures::breaks_stream(&hub.server, &message.value) && manner.writer.breaks_off() {
         let _hold = Hold { peer, payload: None, alone: false };
         return answer::stream(Events { actions, first: VecDeque::new(), writer: manner.writer, _hold });
     }

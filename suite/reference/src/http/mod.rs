@@ -132,14 +132,14 @@ struct Line {
 async fn serve(hub: &Arc<Hub>, request: Request<Incoming>) -> Answer {
     let origin = request.headers().get(hyper::header::ORIGIN).cloned();
     let answer = match &hub.guard {
-        Some(guard) => protected(hub, guard, request.map(BodyExt::boxed_unsync)).await,
+        Some(guard) => serve_protected(hub, guard, request.map(BodyExt::boxed_unsync)).await,
         None => endpoint(hub, request.map(BodyExt::boxed_unsync)).await,
     };
-    check::reflected(&hub.server.settings, origin.as_ref(), answer)
+    check::reflect_origin(&hub.server.settings, origin.as_ref(), answer)
 }
 
-/// What anybody may have, and the endpoint for those who have shown who they are.
-async fn protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) -> Answer {
+/// Serves public documents to everybody, and the endpoint to authorized clients.
+async fn serve_protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) -> Answer {
     let settings = &hub.server.settings;
     let (mut head, body) = request.into_parts();
     let body = match read(settings, body).await {
@@ -169,7 +169,7 @@ async fn protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) ->
     let answer =
         endpoint(hub, Request::from_parts(head, Full::new(body).map_err(|never| match never {}).boxed_unsync())).await;
     if let (Some(holder), Some(issued)) = (&holder, answer.headers().get(SESSION).and_then(|id| id.to_str().ok())) {
-        guard.own(holder, issued);
+        guard.bind_session(holder, issued);
     }
     answer
 }
@@ -243,11 +243,11 @@ async fn route(hub: &Arc<Hub>, asked: &Asked) -> Answer {
         Method::POST => post(hub, asked).await,
         Method::GET if hub.listens() => legacy::get(hub, &asked.headers),
         Method::DELETE if hub.lets_end() => legacy::delete(hub, &asked.headers),
-        _ => answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allowed(hub)),
+        _ => answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allowed_methods(hub)),
     }
 }
 
-fn allowed(hub: &Hub) -> &'static str {
+fn allowed_methods(hub: &Hub) -> &'static str {
     match (hub.listens(), hub.lets_end()) {
         (true, true) => "GET, POST, DELETE",
         (true, false) => "GET, POST",

@@ -162,7 +162,7 @@ impl Peer {
         let now = self.started.elapsed();
         for output in inside.connection.poll(now) {
             if let Some(hub) = &hub
-                && stray::strays(hub, &output)
+                && stray::reaches_other_sessions(hub, &output)
             {
                 let (hub, peer, action) = (hub.clone(), self.clone(), output.action.clone());
                 tokio::spawn(async move { hub.others(&peer).iter().for_each(|other| other.announce(action.clone())) });
@@ -197,12 +197,12 @@ impl Inside {
             }
             Stream::Standalone if self.connection.transport == Transport::Sse => self.tell(output.action, hub),
             Stream::Answer(payload) => {
-                if stray::copies(hub, &output.action) {
+                if stray::comes_on_get_too(hub, &output.action) {
                     self.streams.announce(output.action.clone());
                 }
                 self.streams.answer(payload, output.action);
             }
-            Stream::Standalone if stray::broadcasts(hub) => self.streams.announce_everywhere(&output.action),
+            Stream::Standalone if stray::comes_on_every_stream(hub) => self.streams.announce_everywhere(&output.action),
             Stream::Standalone => self.streams.announce(output.action),
         }
     }
@@ -211,7 +211,7 @@ impl Inside {
     fn tell(&mut self, action: Action, hub: Option<&Hub>) {
         let Action::Send(text) = action else { return };
         let event = super::sse::event(&self.connection.server, &text);
-        match hub.and_then(|hub| super::sse::astray(hub, &self.connection, &text)) {
+        match hub.and_then(|hub| super::sse::peer_for_stray(hub, &self.connection, &text)) {
             Some(other) => other.say(event),
             None => self.streams.announce(Action::Raw(event)),
         }

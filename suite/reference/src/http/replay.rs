@@ -85,10 +85,10 @@ impl Stream {
     }
 }
 
-/// What deviations make of a replay.
+/// Deviations of a replay.
 #[derive(Default)]
 pub(super) struct Deviations {
-    /// What other streams carried comes too.
+    /// Events of other streams are replayed too.
     pub(super) foreign: bool,
     /// The event that the client named comes too.
     pub(super) repeats: bool,
@@ -153,14 +153,14 @@ impl Streams {
         }
     }
 
-    /// The same on every such stream, as a fault wants it.
+    /// Announces something on every stream of a GET.
     pub(super) fn announce_everywhere(&mut self, action: &Action) {
         for stream in self.kept.iter_mut().filter(|stream| matches!(stream.name, Name::Listening(_))) {
             stream.take(action.clone());
         }
     }
 
-    /// What came on a stream after this position, and what is still to come; `None` if it is not known.
+    /// Returns the events of a stream after this position, and those still to come; `None` if it is not known.
     pub(super) fn resume(&mut self, from: Position, deviations: &Deviations) -> Option<UnboundedReceiver<Action>> {
         let elsewhere = |stream: &&Stream| deviations.foreign && stream.name != from.stream;
         let foreign: Vec<Action> = self.kept.iter().filter(elsewhere).flat_map(|stream| stream.sent.clone()).collect();

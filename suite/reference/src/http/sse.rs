@@ -41,7 +41,7 @@ pub(super) async fn serve(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer 
     let (head, body) = request.into_parts();
     match (head.uri.path(), head.method) {
         (STREAM, Method::GET) => open(hub, &head.headers),
-        (STREAM, method) => elsewhere(hub, &method),
+        (STREAM, method) => refuse_streamable(hub, &method),
         (MESSAGES, Method::POST) => match read(&hub.server.settings, body).await {
             Ok(body) => post(hub, head.uri.query().unwrap_or_default(), &body).await,
             Err(refusal) => *refusal,
@@ -51,8 +51,8 @@ pub(super) async fn serve(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer 
     }
 }
 
-/// What newer clients find who try Streamable HTTP first.
-fn elsewhere(hub: &Hub, method: &Method) -> Answer {
+/// Refuses newer clients that try Streamable HTTP first.
+fn refuse_streamable(hub: &Hub, method: &Method) -> Answer {
     let (server, posts) = (&hub.server, method == Method::POST);
     match () {
         () if posts && server.deviates(Deviation::StreamPostAccepted) => empty(StatusCode::ACCEPTED),
@@ -75,7 +75,7 @@ fn open(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     let peer = Peer::over(hub, Transport::Sse);
     let id = hub.join(&peer);
     let (_, actions) = peer.listen();
-    let first = preamble(hub, headers, &peer, &id).into_iter().map(|text| Action::Raw(text.into_bytes())).collect();
+    let first = first_events(hub, headers, &peer, &id).into_iter().map(|text| Action::Raw(text.into_bytes())).collect();
     let answer = stream(Events {
         actions,
         first,
@@ -93,8 +93,8 @@ fn open(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     answer
 }
 
-/// What the stream begins with.
-fn preamble(hub: &Hub, headers: &HeaderMap, peer: &Peer, id: &str) -> Vec<String> {
+/// Returns the events with which the stream begins.
+fn first_events(hub: &Hub, headers: &HeaderMap, peer: &Peer, id: &str) -> Vec<String> {
     let settings = &hub.server.settings;
     let later = peer.number > 1;
     let mut first = Vec::new();
@@ -142,7 +142,7 @@ async fn post(hub: &Arc<Hub>, query: &str, body: &[u8]) -> Answer {
     };
     let message = Posted::read(body);
     if message.value.is_null() {
-        return unreadable(hub, &peer, id, body).await;
+        return refuse_unreadable(hub, &peer, id, body).await;
     }
     let unheard = settings.deviates(Deviation::SecondClientUnanswered);
     if unheard && hub.first().is_some_and(|first| !Arc::ptr_eq(&first, &peer)) {
@@ -157,7 +157,7 @@ async fn post(hub: &Arc<Hub>, query: &str, body: &[u8]) -> Answer {
         let other = hub.join(&peer);
         peer.say(format!("event: endpoint\ndata: {MESSAGES}?session={other}\n\n"));
     }
-    accepted(hub, &message)
+    accept_post(hub, &message)
 }
 
 fn runs_for_others(hub: &Hub) -> bool {
@@ -165,7 +165,7 @@ fn runs_for_others(hub: &Hub) -> bool {
 }
 
 /// A body that is no JSON is refused there and then.
-async fn unreadable(hub: &Arc<Hub>, peer: &Arc<Peer>, id: &str, body: &[u8]) -> Answer {
+async fn refuse_unreadable(hub: &Arc<Hub>, peer: &Arc<Peer>, id: &str, body: &[u8]) -> Answer {
     if hub.server.deviates(Deviation::MalformedPostAccepted) {
         return empty(StatusCode::ACCEPTED);
     }
@@ -188,7 +188,7 @@ async fn body_of(status: StatusCode, mut answers: UnboundedReceiver<Action>) -> 
     empty(status)
 }
 
-fn accepted(hub: &Hub, message: &Posted) -> Answer {
+fn accept_post(hub: &Hub, message: &Posted) -> Answer {
     let settings = &hub.server.settings;
     if settings.deviates(Deviation::PostsAreRedirected) {
         return with(empty(StatusCode::FOUND), "location", STREAM);
@@ -203,7 +203,7 @@ fn accepted(hub: &Hub, message: &Posted) -> Answer {
 }
 
 /// Another client on whose stream a fault puts an answer.
-pub(super) fn astray(hub: &Hub, connection: &Connection, text: &str) -> Option<Arc<Peer>> {
+pub(super) fn peer_for_stray(hub: &Hub, connection: &Connection, text: &str) -> Option<Arc<Peer>> {
     let lists = ["\"tools\":[", "\"prompts\":[", "\"resources\":["].iter().any(|list| text.contains(list));
     if !lists || !hub.server.deviates(Deviation::ListsGoToOldestClient) {
         return None;

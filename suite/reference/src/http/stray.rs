@@ -27,19 +27,19 @@ pub(super) async fn is_loud(hub: &Hub, stream: &TcpStream) -> bool {
 }
 
 /// Whether something reaches the streams of other sessions too.
-pub(super) fn strays(hub: &Hub, output: &Output) -> bool {
+pub(super) fn reaches_other_sessions(hub: &Hub, output: &Output) -> bool {
     let progress = matches!(&output.action, Action::Send(text) if text.contains("notifications/progress"));
     progress && hub.server.deviates(Deviation::ProgressToOtherSessions)
 }
 
 /// Whether an answer to a payload comes on the GET stream too.
-pub(super) fn copies(hub: Option<&Hub>, action: &Action) -> bool {
+pub(super) fn comes_on_get_too(hub: Option<&Hub>, action: &Action) -> bool {
     let responds = matches!(action, Action::Send(text) if text.contains("\"result\":"));
     responds && hub.is_some_and(|hub| hub.server.deviates(Deviation::ResponsesOnGetStreamToo))
 }
 
 /// Whether an announcement comes on every stream.
-pub(super) fn broadcasts(hub: Option<&Hub>) -> bool {
+pub(super) fn comes_on_every_stream(hub: Option<&Hub>) -> bool {
     hub.is_some_and(|hub| hub.server.deviates(Deviation::AnnouncesOnEveryStream))
 }
 

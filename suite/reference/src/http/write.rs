@@ -13,7 +13,7 @@ const RETRY: u32 = 20;
 /// Writes the events of one stream.
 pub(super) struct Writer {
     server: Arc<Server>,
-    /// What has been written, where events have ids.
+    /// The position of the last event, where events have ids.
     position: Option<Position>,
     revision: Option<Revision>,
     primes: bool,
@@ -127,7 +127,7 @@ impl Writer {
         if tells { format!("retry: {RETRY}\n") } else { String::new() }
     }
 
-    /// What faults send before a message.
+    /// Returns the events that deviations send before a message.
     fn before(&self, text: &str, responds: bool) -> String {
         let server = &self.server;
         let mut before: Vec<String> = Vec::new();

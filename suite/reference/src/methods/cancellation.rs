@@ -46,7 +46,7 @@ impl Connection {
 
     /// Of nothing that is under way: ignored, unless a fault takes it ill.
     fn cancel_nothing(&mut self, payload: u64, id: &Value, params: &Value) {
-        super::task_deviations::cancelled_by_notification(self, id);
+        super::task_deviations::cancel_by_notification(self, id);
         let reason = params.get("reason");
         let malformed =
             !(id.is_string() || id.is_i64() || id.is_u64()) || reason.is_some_and(|reason| !reason.is_string());

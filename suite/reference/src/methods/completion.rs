@@ -35,7 +35,7 @@ fn check_context(context: Option<&Value>) -> Result<(), RpcError> {
     if all_text { Ok(()) } else { Err(RpcError::invalid_params("context.arguments must be an object of strings")) }
 }
 
-/// What faults suggest where there is nothing to suggest.
+/// Suggestions of deviations where there is nothing to suggest.
 const INVENTED: [&str; 1] = ["one"];
 
 /// Nothing is known of an argument of this name.

@@ -63,7 +63,7 @@ fn negotiate(server: &Server, requested: &str) -> Option<Revision> {
     known.iter().copied().find(|revision| revision.as_str() == requested).or(server.newest_legacy())
 }
 
-/// What a server of 2026-07-28 alone says to a client that wants to shake hands.
+/// Returns the error of a server of 2026-07-28 alone for a client that wants a handshake.
 pub(crate) fn refuse_initialize(server: &Server, call: &Call) -> RpcError {
     let supported = server.modern_versions();
     match call.params["protocolVersion"].as_str() {

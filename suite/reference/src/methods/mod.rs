@@ -51,7 +51,7 @@ pub(crate) const METHODS: [&str; 18] = [
 pub(crate) struct Methods;
 
 impl Service for Methods {
-    fn opened(&self, connection: &mut Connection) {
+    fn connection_opened(&self, connection: &mut Connection) {
         connection.opened();
     }
 
@@ -92,7 +92,7 @@ impl Service for Methods {
     }
 
     fn bump(&self, connection: &mut Connection, call: &Call) {
-        toolset::bumped(connection, call);
+        toolset::finish_bump(connection, call);
     }
 
     fn envelope(&self, server: &Server, call: &Call, result: Value) -> Value {
@@ -104,11 +104,11 @@ impl Service for Methods {
     }
 
     fn inner_tool_name<'n>(&self, settings: &Settings, name: &'n str) -> &'n str {
-        toolset::own(settings, name)
+        toolset::inner_name(settings, name)
     }
 
     fn public_tool_name(&self, settings: &Settings, name: &str) -> String {
-        toolset::spoken(settings, name)
+        toolset::public_name(settings, name)
     }
 }
 

@@ -31,7 +31,11 @@ impl Connection {
                 let first =
                     self.session.as_mut().is_some_and(|session| !std::mem::replace(&mut session.initialized, true));
                 if first {
-                    self.server.interceptors.clone().iter().for_each(|interceptor| interceptor.initialized(self));
+                    self.server
+                        .interceptors
+                        .clone()
+                        .iter()
+                        .for_each(|interceptor| interceptor.client_initialized(self));
                 }
             }
             "notifications/cancelled" => self.cancel(payload, &params),
@@ -67,7 +71,7 @@ impl Connection {
     }
 
     pub(crate) fn response(&mut self, id: &Value, outcome: Result<Value, Value>) {
-        self.server.interceptors.clone().iter().for_each(|interceptor| interceptor.answered(self, id));
+        self.server.interceptors.clone().iter().for_each(|interceptor| interceptor.client_answered(self, id));
         let Some(index) = self.asked.iter().position(|asked| asked.id == *id) else { return };
         let asked = self.asked.remove(index);
         let Some(call) = asked.call.clone() else { return };
@@ -80,7 +84,7 @@ impl Connection {
         self.client_tasks.retain(|task| task.call.key != call.key);
         let goes_on = asked.method == "sampling/createMessage" && !asked.last && call.task.is_none();
         let sampled = outcome.as_ref().ok().filter(|_| goes_on);
-        if let Some(params) = sampled.and_then(|answer| crate::tools::continued(&self.server, answer)) {
+        if let Some(params) = sampled.and_then(|answer| crate::tools::params_after_tool_use(&self.server, answer)) {
             self.ask(&call, asked.method, params);
             if let Some(asked) = self.asked.last_mut() {
                 asked.last = true;
@@ -88,8 +92,8 @@ impl Connection {
             return;
         }
         let result = match outcome {
-            Ok(answer) => crate::fixtures::answered(self, &call, &answer)
-                .unwrap_or_else(|| crate::tools::answered(asked.method, &answer)),
+            Ok(answer) => crate::fixtures::result_of_answer(self, &call, &answer)
+                .unwrap_or_else(|| crate::tools::result_of_answer(asked.method, &answer)),
             Err(error) => {
                 let why = error["message"].as_str().map(crate::error::shorten).unwrap_or_default();
                 failure(&format!("The client refused {}: {why}. Try another tool.", asked.method))

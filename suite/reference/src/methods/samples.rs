@@ -23,7 +23,7 @@ const FIXED: [[&str; 5]; 6] = [
 /// A folder that a quirk lists.
 pub(super) const FOLDER: &str = "file:///notes";
 const EXTRA: &str = "memory://extra";
-/// What the first user of a server that asks for authorization has alone.
+/// The resource that only the first user of a server with authorization may read.
 pub(super) const DIARY: &str = "memory://diary";
 const DIARIST: &str = "ada";
 
@@ -53,7 +53,7 @@ pub(super) fn resources(server: &Server, revision: Revision, caller: Option<&str
     list.push(json!({"uri": COUNTER, "name": "counter", "description": "A number that tools change.",
         "mimeType": "text/plain", "annotations": annotations(revision)}));
     if server.settings.fixtures() {
-        list.extend(fixtures::listed("resources", revision));
+        list.extend(fixtures::list_entries("resources", revision));
     }
     if caller == Some(DIARIST) {
         list.push(json!({"uri": DIARY, "name": "diary", "mimeType": "text/plain"}));
@@ -88,7 +88,7 @@ pub(super) fn templates(server: &Server, revision: Revision) -> Vec<Value> {
     }
     let mut list = vec![cities, shouts];
     if server.settings.fixtures() {
-        list.extend(fixtures::listed("templates", revision));
+        list.extend(fixtures::list_entries("templates", revision));
     }
     if server.quirk("empty-lists") { Vec::new() } else { list }
 }
@@ -139,7 +139,7 @@ fn is_segment(word: &str) -> bool {
     (1..=200).contains(&word.len()) && word.bytes().all(harmless) && !word.bytes().all(|byte| byte == b'.')
 }
 
-/// What lies in the folder.
+/// Returns the contents of the folder.
 pub(super) fn folder() -> Value {
     let note = |name: &str| json!({"uri": format!("{FOLDER}/{name}"), "mimeType": "text/plain", "text": name});
     json!([note("today.txt"), note("tomorrow.txt")])

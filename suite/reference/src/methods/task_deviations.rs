@@ -24,7 +24,7 @@ pub(super) fn creates_undeclared(server: &Server) -> bool {
 }
 
 /// The answer to a request about a task that is not looked at.
-pub(super) fn instead(connection: &mut Connection, call: &Call) -> Option<Reply> {
+pub(super) fn reply_instead(connection: &mut Connection, call: &Call) -> Option<Reply> {
     let server = connection.server.clone();
     let id = call.params.get("taskId");
     let known = id.and_then(Value::as_str).is_some_and(|id| connection.task(id).is_some());
@@ -37,7 +37,7 @@ pub(super) fn instead(connection: &mut Connection, call: &Call) -> Option<Reply>
     if known || id.is_none() {
         return None;
     }
-    if let Some(foreign) = foreign(connection, call) {
+    if let Some(foreign) = foreign_task_reply(connection, call) {
         return Some(foreign);
     }
     let (error, served) = match call.method.as_str() {
@@ -48,7 +48,7 @@ pub(super) fn instead(connection: &mut Connection, call: &Call) -> Option<Reply>
     if server.deviates(error) {
         return Some(RpcError::new(-32603, "There is no such task").into());
     }
-    server.deviates(served).then(|| invented(call))
+    server.deviates(served).then(|| invented_reply(call))
 }
 
 fn list_by_invalid_cursor(server: &Server, call: &Call) -> Option<Reply> {
@@ -63,7 +63,7 @@ fn list_by_invalid_cursor(server: &Server, call: &Call) -> Option<Reply> {
 }
 
 /// The answer about a task that does not exist.
-fn invented(call: &Call) -> Reply {
+fn invented_reply(call: &Call) -> Reply {
     let id = &call.params["taskId"];
     if call.method == "tasks/result" {
         return Reply::Result(json!({"content": [], "_meta": {RELATED: {"taskId": id}}}));
@@ -73,8 +73,8 @@ fn invented(call: &Call) -> Reply {
     Reply::Result(json!({"taskId": id, "status": status, "createdAt": at, "lastUpdatedAt": at, "ttl": null}))
 }
 
-/// What is told of the tasks of others.
-fn foreign(connection: &Connection, call: &Call) -> Option<Reply> {
+/// Returns the reply about a task of another connection.
+fn foreign_task_reply(connection: &Connection, call: &Call) -> Option<Reply> {
     let server = &connection.server;
     let id = call.params.get("taskId").filter(|_| server.deviates(Deviation::ForeignTasksReadable))?;
     let task = server.state().tasks.iter().find(|(_, task)| task["taskId"] == *id)?.1.clone();
@@ -85,13 +85,13 @@ fn foreign(connection: &Connection, call: &Call) -> Option<Reply> {
 }
 
 /// The task that a request names, if another.
-pub(super) fn named(connection: &Connection, call: &Call) -> Option<String> {
+pub(super) fn id_from_meta(connection: &Connection, call: &Call) -> Option<String> {
     let id = call.params["_meta"][RELATED]["taskId"].as_str()?;
     connection.server.deviates(Deviation::TaskIdFromMeta).then(|| id.to_owned())
 }
 
 /// The answer to a call with or without `task`, where a deviation decides. The inner `None` serves it plainly.
-pub(super) fn augmented(connection: &mut Connection, call: &Call, support: &str) -> Option<Option<Reply>> {
+pub(super) fn reply_to_augmented(connection: &mut Connection, call: &Call, support: &str) -> Option<Option<Reply>> {
     let server = connection.server.clone();
     let on = |deviation| server.deviates(deviation);
     let task = call.params.get("task");
@@ -126,19 +126,19 @@ pub(super) fn augmented(connection: &mut Connection, call: &Call, support: &str)
 }
 
 /// A task of a tool that nobody has.
-pub(super) fn unknown_tool(connection: &mut Connection, call: &Call) -> Option<Reply> {
+pub(super) fn create_for_unknown_tool(connection: &mut Connection, call: &Call) -> Option<Reply> {
     let wanted = call.params.get("task").is_some() && connection.server.deviates(Deviation::UnknownToolTaskCreated);
     wanted.then(|| connection.create_task(call, None))
 }
 
 /// The answer to a cancellation.
-pub(super) fn cancelled(mut value: Value) -> Value {
+pub(super) fn show_as_cancelled(mut value: Value) -> Value {
     value["status"] = json!("cancelled");
     value
 }
 
 /// Whether a request for the status is left until the end.
-pub(super) fn holds_get(connection: &mut Connection, call: &Call, id: &str) -> bool {
+pub(super) fn hold_get(connection: &mut Connection, call: &Call, id: &str) -> bool {
     let server = connection.server.clone();
     let Some(task) = connection.task(id).filter(|task| !task.is_over()) else { return false };
     let waits = server.deviates(Deviation::TaskStatusWaitsForEnd)
@@ -153,7 +153,7 @@ pub(super) fn holds_get(connection: &mut Connection, call: &Call, id: &str) -> b
 }
 
 /// The tasks of a list.
-pub(super) fn listed(connection: &Connection, tasks: &mut Vec<Value>) {
+pub(super) fn change_list(connection: &Connection, tasks: &mut Vec<Value>) {
     let server = &connection.server;
     if server.deviates(Deviation::FirstTaskNotListed) {
         tasks.drain(..tasks.len().min(1));
@@ -165,7 +165,7 @@ pub(super) fn listed(connection: &Connection, tasks: &mut Vec<Value>) {
 }
 
 /// The client cancels a request that has long been answered by a task.
-pub(super) fn cancelled_by_notification(connection: &mut Connection, id: &Value) {
+pub(super) fn cancel_by_notification(connection: &mut Connection, id: &Value) {
     if !connection.server.deviates(Deviation::TasksCancelledByRequestId) {
         return;
     }

@@ -24,7 +24,7 @@ pub(super) fn serve(connection: &mut Connection, call: &Call) -> Option<Reply> {
         return None;
     }
     connection.forget_tasks();
-    if let Some(reply) = task_deviations::instead(connection, call) {
+    if let Some(reply) = task_deviations::reply_instead(connection, call) {
         return Some(reply);
     }
     Some(match call.method.as_str() {
@@ -36,9 +36,9 @@ pub(super) fn serve(connection: &mut Connection, call: &Call) -> Option<Reply> {
 }
 
 /// The task that a request names.
-fn named(connection: &mut Connection, call: &Call) -> Result<String, RpcError> {
+fn task_id(connection: &mut Connection, call: &Call) -> Result<String, RpcError> {
     let id = super::text(&call.params, "taskId")?.to_owned();
-    let id = task_deviations::named(connection, call).unwrap_or(id);
+    let id = task_deviations::id_from_meta(connection, call).unwrap_or(id);
     if connection.task(&id).is_none() {
         return Err(RpcError::invalid_params("there is no task with this taskId"));
     }
@@ -46,11 +46,11 @@ fn named(connection: &mut Connection, call: &Call) -> Result<String, RpcError> {
 }
 
 fn get(connection: &mut Connection, call: &Call) -> Reply {
-    let id = match named(connection, call) {
+    let id = match task_id(connection, call) {
         Ok(id) => id,
         Err(error) => return error.into(),
     };
-    if task_deviations::holds_get(connection, call, &id) {
+    if task_deviations::hold_get(connection, call, &id) {
         return Reply::Later;
     }
     if let Some(task) = connection.task(&id) {
@@ -61,7 +61,7 @@ fn get(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 fn result(connection: &mut Connection, call: &Call) -> Reply {
-    let id = match named(connection, call) {
+    let id = match task_id(connection, call) {
         Ok(id) => id,
         Err(error) => return error.into(),
     };
@@ -84,13 +84,13 @@ fn result(connection: &mut Connection, call: &Call) -> Reply {
 
 fn list(connection: &mut Connection, call: &Call) -> Reply {
     let mut tasks: Vec<Value> = connection.tasks.iter().map(|task| connection.task_value(task)).collect();
-    task_deviations::listed(connection, &mut tasks);
+    task_deviations::change_list(connection, &mut tasks);
     let server = connection.server.clone();
     page(&server, call, "tasks", tasks).map_or_else(Reply::Error, Reply::Result)
 }
 
 fn cancel(connection: &mut Connection, call: &Call) -> Reply {
-    let id = match named(connection, call) {
+    let id = match task_id(connection, call) {
         Ok(id) => id,
         Err(error) => return error.into(),
     };
@@ -102,7 +102,7 @@ fn cancel(connection: &mut Connection, call: &Call) -> Reply {
     }
     connection.cancel_task(&id);
     let task = connection.tasks.iter().find(|task| task.id == id);
-    let value = task.map(|task| task_deviations::cancelled(connection.task_value(task)));
+    let value = task.map(|task| task_deviations::show_as_cancelled(connection.task_value(task)));
     if connection.server.quirk("forgets-cancelled-tasks") {
         connection.tasks.retain(|task| task.id != id);
     }
@@ -110,13 +110,13 @@ fn cancel(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 /// A `tools/call` of a known tool with `task`, or of one that takes no other; none for what is to be served as ever.
-pub(super) fn augmented(connection: &mut Connection, call: &Call, definition: &Value) -> Option<Reply> {
+pub(super) fn serve_augmented(connection: &mut Connection, call: &Call, definition: &Value) -> Option<Reply> {
     let declared = capability(&connection.server, call.revision).is_some();
     if !(declared || task_deviations::creates_undeclared(&connection.server)) || !has_tasks(call.revision) {
         return None;
     }
     let support = definition["execution"]["taskSupport"].as_str().unwrap_or("forbidden");
-    if let Some(decided) = task_deviations::augmented(connection, call, support) {
+    if let Some(decided) = task_deviations::reply_to_augmented(connection, call, support) {
         return decided;
     }
     let Some(task) = call.params.get("task") else {

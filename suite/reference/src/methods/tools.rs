@@ -32,10 +32,10 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
     let server = connection.server.clone();
     let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), &name) else {
         let unknown = || RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
-        return task_deviations::unknown_tool(connection, call).unwrap_or_else(unknown);
+        return task_deviations::create_for_unknown_tool(connection, call).unwrap_or_else(unknown);
     };
     connection.called = true;
-    if let Some(reply) = super::tasks::augmented(connection, call, tool.definition()) {
+    if let Some(reply) = super::tasks::serve_augmented(connection, call, tool.definition()) {
         return reply;
     }
     let concerned = tools::WITH_SCHEMAS.contains(&tool.name());

@@ -19,7 +19,7 @@ pub struct Quirk {
     pub name: &'static str,
     /// The allowance of the catalogue that it makes use of, if one names it.
     pub allowance: Option<&'static str>,
-    /// What the server does.
+    /// The behaviour, as a sentence about the server.
     pub what: &'static str,
     /// The transport makes use of it, or it takes tasks, which no two runs have alike: nothing of it shows in what the core
     /// sends.
@@ -164,7 +164,7 @@ static TABLE: &[Quirk] = &[
     carried("origin-body", "security.origin.body-without-id", "a refused Origin gets a JSON-RPC error without an id"),
 ];
 
-/// What quirks make of what comes in and goes out.
+/// The quirks of a server, called where they act.
 pub(crate) struct Quirks {
     settings: Settings,
 }
@@ -211,7 +211,7 @@ impl Interceptor for Quirks {
         }
     }
 
-    fn initialized(&self, connection: &mut Connection) {
+    fn client_initialized(&self, connection: &mut Connection) {
         if !self.settings.quirk("pings") {
             return;
         }

@@ -54,7 +54,7 @@ pub(crate) fn opens(server: &Server, body: &[u8]) -> bool {
     let params = &message["params"];
     let handle = params["arguments"]["basket_id"].as_str().unwrap_or_default();
     let name = params["name"].as_str().unwrap_or_default();
-    (name == ADD || name == super::spoken(&server.settings, ADD)) && server.state().baskets.contains_key(handle)
+    (name == ADD || name == super::public_name(&server.settings, ADD)) && server.state().baskets.contains_key(handle)
 }
 
 fn random() -> Result<String, getrandom::Error> {

@@ -36,7 +36,7 @@ pub(super) fn ask_name(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 /// The request after one whose answer is the use of a tool: with its result.
-pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
+pub(crate) fn params_after_tool_use(server: &Server, answer: &Value) -> Option<Value> {
     let uses = answer["content"].as_array().filter(|_| answer["stopReason"] == "toolUse")?;
     let result =
         |used: &Value| json!({"type": "tool_result", "toolUseId": used["id"], "content": [content::text("12:00")]});
@@ -53,7 +53,7 @@ pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
         {"role": "user", "content": results}]}))
 }
 
-/// By a quirk, or for the sake of a fault, a read and a prompt ask for a name before they give anything, 2026-07-28.
+/// By a quirk, or for a fault, a read and a prompt ask for a name before they give anything, 2026-07-28.
 pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> {
     let server = &connection.server;
     let prompt = match call.subject()? {
@@ -72,8 +72,8 @@ pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> 
     match call.params.get("inputResponses") {
         None => Some(Reply::InputRequired(demand)),
         Some(Value::Object(answers)) => match answers.get(KEY) {
-            Some(_) if prompt && server.deviates(Deviation::PromptRefusesInput) => Some(refused()),
-            None if !prompt && server.deviates(Deviation::ReadRefusesMissingInput) => Some(refused()),
+            Some(_) if prompt && server.deviates(Deviation::PromptRefusesInput) => Some(refusal()),
+            None if !prompt && server.deviates(Deviation::ReadRefusesMissingInput) => Some(refusal()),
             Some(_) if !prompt && server.deviates(Deviation::ReadAcceptsAnyInput) => None,
             Some(answer) if is_whole("elicitation/create", answer, &params) => None,
             _ => Some(Reply::InputRequired(demand)),
@@ -82,7 +82,7 @@ pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> 
     }
 }
 
-fn refused() -> Reply {
+fn refusal() -> Reply {
     RpcError::new(-32603, "no").into()
 }
 
@@ -162,47 +162,47 @@ pub(crate) fn has(capabilities: &Value, name: &str) -> bool {
 fn ask_modern(connection: &Connection, call: &Call, method: &'static str, params: Value) -> Reply {
     let server = &connection.server;
     let demand = json!({"inputRequests": {KEY: {"method": method, "params": params}}});
-    let demand = stated(connection, call, demand);
+    let demand = with_state(connection, call, demand);
     let Some(brought) = call.params.get("inputResponses") else {
         server.state().demands += 1;
         return Reply::InputRequired(demand);
     };
-    if let Some(error) = forged(connection, call) {
+    if let Some(error) = check_state(connection, call) {
         return error.into();
     }
     let Some(answers) = brought.as_object() else {
         if server.deviates(Deviation::MalformedInputAccepted) {
-            return Reply::Result(answered(method, &Value::Null));
+            return Reply::Result(result_of_answer(method, &Value::Null));
         }
         return RpcError::invalid_params("inputResponses must be an object").into();
     };
-    if let Some(reply) = faulty_retry(connection, method, answers) {
+    if let Some(reply) = deviating_retry(connection, method, answers) {
         return reply;
     }
     match answers.get(KEY).filter(|answer| is_whole(method, answer, &params)) {
-        Some(answer) if method == "sampling/createMessage" && continued(server, answer).is_some() => {
-            let params = continued(server, answer).unwrap_or_default();
+        Some(answer) if method == "sampling/createMessage" && params_after_tool_use(server, answer).is_some() => {
+            let params = params_after_tool_use(server, answer).unwrap_or_default();
             Reply::InputRequired(json!({"inputRequests": {KEY: {"method": method, "params": params}}}))
         }
         Some(answer) => {
             state::spend(server, call);
-            Reply::Result(answered(method, answer))
+            Reply::Result(result_of_answer(method, answer))
         }
         None => Reply::InputRequired(demand),
     }
 }
 
 /// Retries as faults take them.
-fn faulty_retry(connection: &Connection, method: &str, answers: &serde_json::Map<String, Value>) -> Option<Reply> {
+fn deviating_retry(connection: &Connection, method: &str, answers: &serde_json::Map<String, Value>) -> Option<Reply> {
     let server = &connection.server;
     let answer = answers.get(KEY);
-    let refuse = |deviation, applies: bool| (applies && server.deviates(deviation)).then(refused);
+    let refuse = |deviation, applies: bool| (applies && server.deviates(deviation)).then(refusal);
     let declined = answer.is_some_and(|answer| ["decline", "cancel"].iter().any(|action| answer["action"] == *action));
     if declined && server.deviates(Deviation::DeclineNeverAnswered) {
         return Some(Reply::Later);
     }
     if answer.is_some() && server.deviates(Deviation::AnyInputAccepted) {
-        return Some(Reply::Result(answered(method, answer.unwrap_or(&Value::Null))));
+        return Some(Reply::Result(result_of_answer(method, answer.unwrap_or(&Value::Null))));
     }
     refuse(Deviation::InputRefused, answer.is_some())
         .or_else(|| refuse(Deviation::MissingInputRefused, answers.is_empty()))
@@ -211,14 +211,14 @@ fn faulty_retry(connection: &Connection, method: &str, answers: &serde_json::Map
 }
 
 /// Some tools keep a state that only this server can have made, and for this tool.
-fn stated(connection: &Connection, call: &Call, mut demand: Value) -> Value {
-    if let Some(tool) = keeper(call) {
+fn with_state(connection: &Connection, call: &Call, mut demand: Value) -> Value {
+    if let Some(tool) = state_keeping_tool(call) {
         demand["requestState"] = json!(state::fresh(&connection.server, call, tool));
     }
     demand
 }
 
-fn keeper(call: &Call) -> Option<&str> {
+fn state_keeping_tool(call: &Call) -> Option<&str> {
     call.tool().filter(|tool| tool.starts_with("book_"))
 }
 
@@ -231,9 +231,9 @@ pub(crate) fn state_of(connection: &Connection, tool: &str) -> String {
 }
 
 /// A state that this server did not make for this tool and caller, or that is no longer good.
-fn forged(connection: &Connection, call: &Call) -> Option<RpcError> {
+fn check_state(connection: &Connection, call: &Call) -> Option<RpcError> {
     let server = &connection.server;
-    let tool = keeper(call)?;
+    let tool = state_keeping_tool(call)?;
     let state = call.params.get("requestState").and_then(Value::as_str).unwrap_or_default();
     if state::is_good(server, call, tool, state) {
         return None;
@@ -256,7 +256,7 @@ fn is_whole(method: &str, answer: &Value, params: &Value) -> bool {
 }
 
 /// The result of a call whose question the client has answered.
-pub(crate) fn answered(method: &str, answer: &Value) -> Value {
+pub(crate) fn result_of_answer(method: &str, answer: &Value) -> Value {
     let text = match method {
         "roots/list" => format!("The client has {} roots.", answer["roots"].as_array().map_or(0, Vec::len)),
         "sampling/createMessage" => {

@@ -151,14 +151,14 @@ fn order() -> Value {
     let items =
         json!({"type": "array", "items": item, "minItems": 1, "maxItems": 5, "description": "What is ordered."});
     object(
-        json!({"customer": described(customer, "Who orders."), "items": items,
+        json!({"customer": with_description(customer, "Who orders."), "items": items,
             "priority": {"type": "string", "enum": ["low", "normal", "high"], "description": "How soon."},
             "discount": {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "description": "Part of the price."}}),
         &["customer", "items"],
     )
 }
 
-fn described(mut schema: Value, about: &str) -> Value {
+fn with_description(mut schema: Value, about: &str) -> Value {
     schema["description"] = json!(about);
     schema
 }

@@ -16,7 +16,7 @@ pub(super) fn compute(server: &Server, tool: &str, arguments: &Value) -> Value {
     }
 }
 
-/// What the others say.
+/// Returns the text of the tools without structured content.
 pub(super) fn tell(tool: &str, arguments: &Value) -> String {
     let count = |name: &str| arguments[name].as_array().map_or(0, Vec::len);
     let word = |pointer: &str| arguments.pointer(pointer).and_then(Value::as_str).unwrap_or("nobody").to_owned();

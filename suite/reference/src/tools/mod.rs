@@ -15,12 +15,12 @@ mod towns;
 use serde_json::{Value, json};
 
 pub(crate) use behaviour::run;
-pub(crate) use clients::{answered, asks_first, continued, has as declares, state_of};
+pub(crate) use clients::{asks_first, has as declares, params_after_tool_use, result_of_answer, state_of};
 pub(crate) use definitions::all as definitions;
 pub(crate) use measured::depth;
 pub(crate) use schemas::NAMES as WITH_SCHEMAS;
-pub(crate) use spoken::{own, spoken};
-pub(crate) use talk::bumped;
+pub(crate) use spoken::{inner_name, public_name};
+pub(crate) use talk::finish_bump;
 
 use crate::core::{EXTRA, TOGGLE, TOGGLES};
 

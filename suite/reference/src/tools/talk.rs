@@ -48,7 +48,7 @@ pub(super) fn bump_slowly(connection: &mut Connection, call: &Call) -> Reply {
     Reply::Later
 }
 
-pub(crate) fn bumped(connection: &mut Connection, call: &Call) {
+pub(crate) fn finish_bump(connection: &mut Connection, call: &Call) {
     let server = connection.server.clone();
     {
         let mut state = server.state();
@@ -131,7 +131,7 @@ fn misreport(connection: &Connection, params: &mut Value, (step, count): (u32, u
     }
 }
 
-/// What a fault still reports when all is over.
+/// Reports progress after the end, if a deviation wants it.
 fn beyond(connection: &mut Connection, call: &Call, after: Duration, deviation: Deviation) {
     let Some(token) = call.progress_token().filter(|_| connection.server.deviates(deviation)) else { return };
     let params = json!({"progressToken": token, "progress": 100, "total": 100});

@@ -47,7 +47,7 @@ pub(super) fn entries() -> Vec<Entry> {
     ]
 }
 
-/// What such a tool gives; none if it is another tool.
+/// Runs one of these tools; `None` if it is another one.
 pub(super) fn run(connection: &Connection, tool: &str, arguments: &Value) -> Option<Reply> {
     let server = &connection.server;
     let said = match tool {
@@ -83,7 +83,7 @@ pub(super) fn run(connection: &Connection, tool: &str, arguments: &Value) -> Opt
     Some(Reply::Result(json!({"content": [content::text(said)]})))
 }
 
-/// What a server that follows any path or link would give.
+/// The content that a server gives that follows any path or link.
 const PASSWORDS: &str = "root:x:0:0:root:/root:/bin/sh\n";
 
 fn count(value: &Value) -> usize {
@@ -102,10 +102,10 @@ fn town_of(arguments: &Value, careless: bool) -> Result<String, String> {
     let number = id.strip_prefix("town-").and_then(|digits| digits.parse::<u64>().ok());
     let number = number.filter(|number| (1..=TOWNS).contains(number));
     let number = number.ok_or("No town has this town_id: list_towns tells which there are.")?;
-    Ok(format!("Town {number} was founded on {}.", founded(number)))
+    Ok(format!("Town {number} was founded on {}.", founding_date(number)))
 }
 
-fn founded(number: u64) -> String {
+fn founding_date(number: u64) -> String {
     format!("{}-05-01", 1_100 + number)
 }
 
@@ -161,8 +161,7 @@ fn list(connection: &Connection, arguments: &Value) -> Option<Reply> {
 fn page(connection: &Connection, numbers: &[u64], (offset, end): (u64, u64), everything: bool) -> Value {
     let server = &connection.server;
     let town = |number: &u64| {
-        let mut town =
-            json!({"id": format!("town-{number}"), "name": format!("Town {number}"), "founded": founded(*number)});
+        let mut town = json!({"id": format!("town-{number}"), "name": format!("Town {number}"), "founded": founding_date(*number)});
         let lacks = match () {
             () if server.deviates(Deviation::JsonLacksIds) => Some("id"),
             () if server.deviates(Deviation::JsonInconsistent) && number.is_multiple_of(2) => Some("founded"),
@@ -203,7 +202,7 @@ fn markdown(connection: &Connection, numbers: &[u64], end: u64) -> String {
         if server.deviates(Deviation::MarkdownTimestampsRaw) {
             (1_700_000_000 + number).to_string()
         } else {
-            founded(number)
+            founding_date(number)
         }
     };
     let line = |number: &u64| {

@@ -61,7 +61,7 @@ impl Challenge {
         format!("{} {}", self.scheme, pairs.collect::<Vec<_>>().join(", "))
     }
 
-    /// What faults make of every challenge.
+    /// Changes every challenge as deviations have it.
     fn spoil(&mut self, why: Why, settings: &Settings) {
         if settings.deviates(Deviation::ChallengeScopesTwice) {
             self.parameters.push(("scope", WRITE.to_owned()));
@@ -89,7 +89,7 @@ impl Challenge {
         }
     }
 
-    /// What faults make of challenges for more scope.
+    /// Changes a challenge for more scope as deviations have it.
     fn spoil_scope(&mut self, count: u64, settings: &Settings) {
         if settings.deviates(Deviation::ScopeChallengeWithoutError) {
             self.drop("error");

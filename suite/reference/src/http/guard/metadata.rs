@@ -63,7 +63,7 @@ impl Guard {
         Some(document)
     }
 
-    /// What faults make of the document.
+    /// Changes the document as deviations have it.
     fn spoil(&self, document: &mut Value, settings: &Settings) {
         let origin = &self.origin;
         let changes = [

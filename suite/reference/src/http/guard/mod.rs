@@ -31,7 +31,7 @@ use tokens::{Holder, RESET, Tokens, WRITE};
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 /// The tool that takes more scope than the others.
 const PRECIOUS: &str = "reset_counter";
-/// The same, as clients call it.
+/// The name by which clients call it.
 const SPOKEN: &str = "reference_reset_counter";
 /// More sessions than this are not remembered.
 const MOST: usize = 1000;
@@ -44,7 +44,7 @@ pub(super) struct Guard {
     refused: AtomicU64,
 }
 
-/// What stands in an Authorization header.
+/// The content of an Authorization header.
 enum Given<'a> {
     Nothing,
     Malformed,
@@ -88,7 +88,7 @@ impl Guard {
         self.refused.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// What anybody may have: metadata and the authorization server. `None` at the endpoint, and if there is none of that.
+    /// Returns public documents: metadata and the authorization server. `None` at the endpoint, and if there is none of that.
     pub(super) fn public(&self, head: &Parts, body: &[u8], settings: &Settings) -> Option<Answer> {
         let (path, query) = (head.uri.path(), head.uri.query().unwrap_or_default());
         if path == PATH || settings.quirk("own-keys") {
@@ -107,7 +107,7 @@ impl Guard {
         let refuse = |why| Err(Box::new(self.refuse(why, settings)));
         let in_query =
             head.uri.query().filter(|_| settings.deviates(Deviation::TokenInQueryAccepted)).and_then(query_token);
-        let token = match (given(&head.headers, settings), &in_query) {
+        let token = match (authorization(&head.headers, settings), &in_query) {
             (Given::Nothing, Some(token)) => token.as_str(),
             (Given::Nothing | Given::Other, None) => return refuse(Why::Missing),
             (Given::Other, Some(_)) => return refuse(Why::Missing),
@@ -165,7 +165,7 @@ impl Guard {
     }
 
     /// Remembers whose a new session is.
-    pub(super) fn own(&self, holder: &Holder, session: &str) {
+    pub(super) fn bind_session(&self, holder: &Holder, session: &str) {
         let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
         owners.push_back((session.to_owned(), holder.subject.clone()));
         if owners.len() > MOST {
@@ -174,7 +174,7 @@ impl Guard {
     }
 }
 
-fn given<'a>(headers: &'a HeaderMap, settings: &Settings) -> Given<'a> {
+fn authorization<'a>(headers: &'a HeaderMap, settings: &Settings) -> Given<'a> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Given::Nothing };
     let (None, Ok(value)) = (values.next(), value.to_str()) else { return Given::Malformed };

@@ -9,11 +9,11 @@ use super::jwt::{Blind, Keys};
 use crate::deviation::Deviation;
 use crate::settings::{Auth, Settings};
 
-/// What every request takes.
+/// The scope that every request needs.
 pub(super) const USE: &str = "mcp:use";
-/// What the tool that destroys something takes beside it.
+/// The scope that the destructive tool needs as well.
 pub(super) const WRITE: &str = "mcp:write";
-/// What that tool takes in the end if a fault has it ask for one scope at a time.
+/// The scope that the destructive tool needs last if a deviation asks for one scope at a time.
 pub(super) const RESET: &str = "mcp:reset";
 /// Implies every other.
 const ADMIN: &str = "mcp:admin";
@@ -97,7 +97,7 @@ impl Tokens {
     }
 }
 
-/// What faults have the server overlook.
+/// Returns the checks that deviations skip.
 fn blind(token: &str, settings: &Settings) -> Blind {
     let unsigned = settings.deviates(Deviation::UnsignedTokensAccepted) && token.ends_with('.');
     let signature = settings.deviates(Deviation::SignatureUnchecked)
