@@ -6,7 +6,7 @@ use crate::command::Command;
 
 /// Tests whether an MCP server conforms to the Model Context Protocol specification.
 ///
-/// Starts the server (or connects to its URL), sends it valid and invalid messages as clients do, and reports which
+/// Starts the server (or connects to its URL), sends it valid and invalid messages, and reports which
 /// requirements of the specification it breaks, with the exchange that shows it.
 #[derive(Debug, Parser)]
 #[command(name = "mcp-conform", version, after_help = EXAMPLES, arg_required_else_help = true)]
@@ -25,7 +25,7 @@ Examples:
   mcp-conform explain tools.call.unknown-tool    explain a requirement and how to meet it
 
 Exit codes:
-  0    no finding
+  0    no findings
   1    findings
   2    usage error: the command line, or a file it names, is wrong
   3    the server could not be judged: it did not start, was unreachable, or nothing was observed

@@ -1,6 +1,4 @@
-//! The configuration file `mcp-conform.toml`: what a server needs that a command line would be too short for.
-//!
-//! Every complaint names line and column and shows the place.
+//! The configuration file `mcp-conform.toml`. Errors name line and column, and show the line.
 
 mod auth;
 mod diagnostic;
@@ -29,10 +27,10 @@ use value::{json, string, strings, table};
 
 use crate::values::parse_seconds;
 
-/// Read when no other file is named and this one is there: in the working directory, or else in the nearest folder above.
+/// The default configuration file, in the working directory or the nearest folder above.
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
-/// Everything that can stand at the top.
+/// The top-level keys.
 pub(crate) const KEYS: [&str; 17] = [
     "target",
     "env",
@@ -52,7 +50,7 @@ pub(crate) const KEYS: [&str; 17] = [
     "schemas",
     "level",
 ];
-/// What can be brought about by a call.
+/// The keys of `[triggers]`.
 pub(crate) const TRIGGERS: [&str; 9] = [
     "tools_list_changed",
     "prompts_list_changed",
@@ -65,12 +63,12 @@ pub(crate) const TRIGGERS: [&str; 9] = [
     "times_out",
 ];
 
-/// What the file says. The command line has the last word.
+/// The content of the file. Command-line flags take precedence.
 #[derive(Debug, Default)]
 pub(crate) struct Config {
-    /// The folder of the file, where it is another than the working directory.
+    /// The folder of the file, if it is not the working directory.
     pub(crate) folder: Option<PathBuf>,
-    /// The server: a URL, a command line, or the words of one.
+    /// The server: a URL, a command line, or the words of a command line.
     pub(crate) target: Vec<String>,
     /// Environment variables for a program.
     pub(crate) env: Vec<(String, String)>,
@@ -78,36 +76,36 @@ pub(crate) struct Config {
     pub(crate) calls: Option<Calls>,
     /// Tools allowed by name.
     pub(crate) tools: Vec<String>,
-    /// Tools never to be called.
+    /// Tools never to call.
     pub(crate) never: Vec<String>,
     /// The time limit of a request.
     pub(crate) timeout: Option<Duration>,
-    /// Headers by name, the environment variable that holds the value of each.
+    /// Headers, with the environment variable of each value.
     pub(crate) headers_env: Vec<(String, String)>,
-    /// Where tokens are, and what is known of the server's authorization.
+    /// Token sources, and facts about the server's authorization.
     pub(crate) auth: Auth,
-    /// How changes are brought about.
+    /// Calls that trigger changes.
     pub(crate) triggers: Triggers,
     /// Sample arguments by tool.
     pub(crate) arguments: BTreeMap<String, Value>,
     /// Sample arguments by prompt.
     pub(crate) prompts: BTreeMap<String, Value>,
-    /// What cannot be found out.
+    /// Facts that cannot be discovered.
     pub(crate) hints: ServerHints,
-    /// Files with schemas as they were written, by tool.
+    /// Files with the original schemas, by tool.
     schemas: BTreeMap<String, PathBuf>,
-    /// Requirements at another level than theirs.
+    /// Requirements with a changed level.
     pub(crate) levels: Vec<LevelOverride>,
 }
 
 impl Config {
-    /// Reads the named file, or the default one if it is there.
+    /// Reads the named file, or the default one if it exists.
     pub(crate) fn load(named: Option<&Path>) -> Result<Self, Failure> {
         let Some(path) = named.map(Path::to_owned).or_else(|| default_file(&std::env::current_dir().ok()?)) else {
             return Ok(Self::default());
         };
         let bytes = std::fs::read(&path).map_err(|error| Failure::file("read", &path, error))?;
-        let text = String::from_utf8(bytes).map_err(|_| Failure::file("read", &path, "it is not UTF-8"))?;
+        let text = String::from_utf8(bytes).map_err(|_| Failure::file("read", &path, "the file is not UTF-8"))?;
         let source = Source { name: &path.display().to_string(), text: &text };
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).map(Path::to_owned);
         let empty = Self { folder, ..Self::default() };
@@ -164,7 +162,7 @@ impl Config {
     }
 }
 
-/// The default file in this folder or the nearest one above that has it; by its bare name in this one.
+/// Returns the default file in this folder (as a bare name) or the nearest folder above.
 fn default_file(folder: &Path) -> Option<PathBuf> {
     let holder = folder.ancestors().find(|folder| folder.join(DEFAULT).is_file())?;
     Some(if holder == folder { PathBuf::from(DEFAULT) } else { holder.join(DEFAULT) })
@@ -187,7 +185,7 @@ fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Diagnostic> {
 }
 
 fn seconds(value: &Spanned<DeValue<'_>>) -> Result<Duration, Diagnostic> {
-    let wrong = || Diagnostic::new(value.span(), "wrong value", "a number of seconds above 0, as 5 or 0.5");
+    let wrong = || Diagnostic::new(value.span(), "wrong value", "a number of seconds above 0, such as 5 or 0.5");
     let number: f64 = match value.get_ref() {
         DeValue::Integer(number) => number.as_str().parse().map_err(|_| wrong())?,
         DeValue::Float(number) => number.as_str().parse().map_err(|_| wrong())?,
@@ -232,7 +230,7 @@ fn trigger(value: &Spanned<DeValue<'_>>) -> Result<Trigger, Diagnostic> {
         }
     }
     let call = call.ok_or_else(|| {
-        Diagnostic::new(value.span(), "`call` is missing", "the name of the tool that brings the change about")
+        Diagnostic::new(value.span(), "`call` is missing", "the name of the tool that triggers the change")
     })?;
     Ok(Trigger { call, arguments })
 }
@@ -288,7 +286,7 @@ mod tests {
         let add = Trigger { call: "add".to_owned(), arguments: json!({"n": 1}) };
         assert_eq!(config.triggers.tools_list_changed, Some(add));
         assert_eq!(config.hints.key_variable.as_deref(), Some("API_KEY"));
-        let handles = config.hints.handles.expect("they are told");
+        let handles = config.hints.handles.expect("they are configured");
         assert_eq!((handles.argument.as_str(), handles.using.call.as_str()), ("id", "put"));
         assert_eq!(config.hints.states.lifetime, Some(Duration::from_secs(2)));
         assert_eq!(config.triggers.slow_effect.map(|trigger| trigger.call).as_deref(), Some("mow"));

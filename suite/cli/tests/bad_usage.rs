@@ -21,7 +21,7 @@ fn flags_with_wrong_values_are_refused_with_the_right_ones() {
         (&["--only", "tools"], &["did you mean 'tools.*'?"]),
         (&["--skip", "zzzz*"], &["mcp-conform list"]),
         (&["--calls", "some"], &["safe, all, none"]),
-        (&["--fail-on", "may"], &["must, should, advice and never"]),
+        (&["--fail-on", "may"], &["must, should, advice or never"]),
         (&["--timeout", "0"], &["seconds above 0"]),
         (&["--timeout", "nan"], &["seconds above 0"]),
         (&["--jobs", "0"], &["1..=256"]),
@@ -69,7 +69,7 @@ fn a_configuration_file_is_blamed_by_line_and_column() {
     bench.file("mcp-conform.toml", "timeout = \"long\"\n");
     refused(&bench.run(&["run"]), &["mcp-conform.toml:1:11", "a number of seconds"]);
     std::fs::write(bench.path().join("mcp-conform.toml"), [0xff, 0xfe]).expect("our folder");
-    refused(&bench.run(&["run"]), &["it is not UTF-8"]);
+    refused(&bench.run(&["run"]), &["the file is not UTF-8"]);
 }
 
 #[test]
@@ -85,5 +85,5 @@ fn a_snapshot_that_is_not_there_cannot_be_compared() {
     let bench = Bench::new();
     let outcome = bench.run(&["run", "--quiet", "--snapshot", "check", "--cases", "0", "--protocol", "2025-11-25"]);
     assert_eq!(outcome.code, 2, "{}", outcome.err);
-    assert!(outcome.err.contains("--snapshot update makes it"), "{}", outcome.err);
+    assert!(outcome.err.contains("use --snapshot update to create it"), "{}", outcome.err);
 }

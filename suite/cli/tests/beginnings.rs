@@ -13,7 +13,7 @@ fn init_writes_a_file_that_run_understands() {
     let made = bench.run(&["init", "--", OWN, "serve", "--transport", "stdio"]);
     assert_eq!(made.code, 0, "{}", made.err);
     let text = std::fs::read_to_string(bench.path().join("mcp-conform.toml")).expect("written");
-    assert!(text.contains("\"serve\"") && text.contains("# What mcp-conform needs"), "{text}");
+    assert!(text.contains("\"serve\"") && text.contains("# Configuration of mcp-conform"), "{text}");
     let workflow = std::fs::read_to_string(bench.path().join(".github/workflows/mcp-conform.yml")).expect("written");
     assert!(workflow.contains("uses: mcp-conform/mcp-conform@"), "{workflow}");
     let again = bench.run(&["init", "--", OWN, "serve"]);
@@ -68,5 +68,5 @@ fn levels_are_raised_and_lowered_with_a_reason() {
     assert_eq!(record["summary"]["fail_by_level"], json!({"must": 0, "should": 0, "advice": 1}));
     let entries = record["requirements"].as_array().expect("entries");
     let entry = entries.iter().find(|entry| entry["status"] == "fail").expect("it is broken");
-    assert_eq!(entry["notes"][0], "advice instead of must by the configuration: known");
+    assert_eq!(entry["notes"][0], "level changed from must to advice by the configuration: known");
 }

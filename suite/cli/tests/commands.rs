@@ -74,7 +74,7 @@ fn wrong_names_are_refused_with_the_nearest_right_one() {
         (&["list", "--only", "tools.call.unkown-tool"][..], "did you mean tools.call.unknown-tool"),
         (&["list", "--area", "tool"], "the areas are auth"),
         (&["list", "--protocol", "2025-06-19"], "the revisions are 2024-11-05"),
-        (&["list", "--level", "may"], "the levels are must, should and advice"),
+        (&["list", "--level", "may"], "expected must, should or advice"),
         (&["explain", "tools.call.unkown-tool"], "did you mean tools.call.unknown-tool"),
         (&["serve", "--fault", "no.such-fault"], "there is no fault"),
     ] {
@@ -154,14 +154,14 @@ fn what_is_about_http_is_shown_over_http() {
 }
 
 #[test]
-fn an_explanation_says_how_sdks_are_mended() {
+fn an_explanation_shows_fixes_for_sdks() {
     let (code, out, _) = output(&["explain", "tools.call.unknown-tool"]);
     assert_eq!(code, 0);
-    let (_, mended) = out.split_once("If it is built with an SDK\n").expect("a section");
+    let (_, fixes) = out.split_once("\nWith an SDK\n").expect("a section");
     for part in
         ["TypeScript (@modelcontextprotocol/sdk", "Python 1 (mcp 1.", "\n      handlers[CallToolRequest] = checked\n"]
     {
-        assert!(mended.contains(part), "{part}: {mended}");
+        assert!(fixes.contains(part), "{part}: {fixes}");
     }
     let (_, json, _) = output(&["explain", "--format", "json", "tools.call.unknown-tool"]);
     let json: serde_json::Value = serde_json::from_str(&json).expect("JSON");

@@ -70,7 +70,7 @@ fn nobody_else_is_let_in() {
     let bench = Bench::new();
     let refused = bench.run(&["record", "--listen", "0.0.0.0:0", "--to", "http://127.0.0.1:9/mcp"]);
     assert_eq!(refused.code, 2, "{}", refused.err);
-    assert!(refused.err.contains("this machine alone"), "{}", refused.err);
+    assert!(refused.err.contains("only loopback addresses"), "{}", refused.err);
     assert_eq!(bench.run(&["judge", "no-such.jsonl"]).code, 2);
     bench.file("empty.jsonl", "");
     assert_eq!(bench.run(&["judge", "empty.jsonl"]).code, 2);

@@ -1,4 +1,5 @@
-//! What the README shows is what happens. `BLESS=1 cargo test -p mcp-conform --test readme` writes its table anew.
+//! Checks that the README and the contract show what the program does. `BLESS=1 cargo test -p mcp-conform --test readme`
+//! updates their tables.
 
 mod support;
 
@@ -7,29 +8,46 @@ use std::path::{Path, PathBuf};
 
 use support::Bench;
 
-fn path() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../README.md")
+fn path(page: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").join(page)
+}
+
+fn read(page: &str) -> String {
+    std::fs::read_to_string(path(page)).expect("a page").replace("\r\n", "\n")
 }
 
 fn readme() -> String {
-    std::fs::read_to_string(path()).expect("the README").replace("\r\n", "\n")
+    read("README.md")
 }
 
-#[test]
-fn the_table_of_judged_requirements_is_that_of_the_program() {
-    let text = readme();
-    let table = Bench::new().run(&["list", "--summary"]).out;
-    let (head, rest) = text.split_once("<!-- list --summary -->\n").expect("a place for the table");
+/// Checks that the table after `<!-- MARK -->` in a page is this one; with `BLESS` set it is updated instead.
+fn assert_table(page: &str, mark: &str, table: &str) {
+    let (text, mark) = (read(page), format!("<!-- {mark} -->\n"));
+    let (head, rest) = text.split_once(&mark).expect("a place for the table");
     let (shown, tail) = rest.split_once("<!-- end -->").expect("an end of the table");
     if std::env::var_os("BLESS").is_some() {
-        let text = format!("{head}<!-- list --summary -->\n{table}<!-- end -->{tail}");
-        std::fs::write(path(), text).expect("our own file");
+        std::fs::write(path(page), format!("{head}{mark}{table}<!-- end -->{tail}")).expect("our own file");
         return;
     }
     assert!(
         shown == table,
-        "the table in README.md is out of date: BLESS=1 cargo test -p mcp-conform --test readme\n{table}"
+        "the table in {page} is out of date: BLESS=1 cargo test -p mcp-conform --test readme\n{table}"
     );
+}
+
+#[test]
+fn the_table_of_judged_requirements_is_that_of_the_program() {
+    assert_table("README.md", "list --summary", &Bench::new().run(&["list", "--summary"]).out);
+}
+
+#[test]
+fn the_contract_lists_every_report_format() {
+    let row = |format: &report::Format| {
+        format!("| `{}` | {} | {} |\n", format.name, format.file.unwrap_or("none"), format.help)
+    };
+    let rows: String = report::FORMATS.iter().map(row).collect();
+    let table = format!("| format | file in the reports folder | |\n|---|---|---|\n{rows}");
+    assert_table("docs/contract.md", "report formats", &table);
 }
 
 /// Command and output of each console block.

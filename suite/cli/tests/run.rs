@@ -278,7 +278,7 @@ fn what_fuzzing_found_is_tried_first_as_long_as_it_is_kept() {
     };
     let relapsed = outcome(&["--bug", "null-params"], "jsonrpc.response.*");
     assert_eq!(relapsed.code, 1, "{}\n{}", relapsed.out, relapsed.err);
-    assert!(relapsed.err.contains("found by fuzzing before") && relapsed.err.contains(line), "{}", relapsed.err);
+    assert!(relapsed.err.contains("found by earlier fuzzing") && relapsed.err.contains(line), "{}", relapsed.err);
     assert!(relapsed.out.contains("CONFORMS"), "no scenario finds it: {}", relapsed.out);
     assert_eq!(outcome(&[], "jsonrpc.response.*").code, 0, "mended");
     assert_eq!(outcome(&["--bug", "null-params"], "ping.*").code, 0, "not asked for");

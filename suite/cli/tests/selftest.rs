@@ -45,5 +45,5 @@ fn what_does_not_exist_is_not_tested() {
     assert!(refused.err.contains("did you mean tools.call.unknown-tool"), "{}", refused.err);
     let pigeon = Bench::new().run(&["selftest", "--transport", "pigeon"]);
     assert_eq!(pigeon.code, 2);
-    assert!(pigeon.err.contains("it is stdio, http or sse"), "{}", pigeon.err);
+    assert!(pigeon.err.contains("expected stdio, http or sse"), "{}", pigeon.err);
 }

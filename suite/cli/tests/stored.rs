@@ -23,7 +23,8 @@ fn what_is_no_record_is_refused_with_the_reason() {
     let bench = Bench::new();
     bench.file("other.json", "{\"a\": 1}");
     bench.file("half.json", "{\"format\": 1, ");
-    for (file, said) in [("other.json", "no report.json"), ("half.json", "EOF"), ("none.json", "cannot read none.json")]
+    for (file, said) in
+        [("other.json", "not a report.json"), ("half.json", "EOF"), ("none.json", "cannot read none.json")]
     {
         let outcome = bench.run(&["report", file]);
         assert_eq!(outcome.code, 2);

@@ -9,6 +9,7 @@ pub mod snapshot;
 mod style;
 #[cfg(test)]
 mod testing;
+mod violations;
 
 pub use formats::{FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, github};
 pub use link::{link, links};

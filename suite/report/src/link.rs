@@ -1,4 +1,4 @@
-//! Links into the specification: where the judged revision says what a requirement claims.
+//! Links from requirements to the text of the judged revision.
 //!
 //! Pages move between revisions, so `pages.txt` lists those that exist with their anchors (`REVISION PAGE ANCHOR...`).
 //! A link always names a page of that list, the schema of a revision that has no schema page, or another standard.
@@ -17,7 +17,7 @@ const SCHEMA: &str = "https://github.com/modelcontextprotocol/modelcontextprotoc
 const JSON_RPC: &str = "https://www.jsonrpc.org/specification";
 const TUTORIALS: &str = "docs/tutorials/security/security_best_practices";
 
-/// Pages whose name changed; the text went along.
+/// Pages that were renamed with their text.
 const MOVED: &[(&str, &str)] = &[
     ("basic/patterns/progress", "basic/utilities/progress"),
     ("basic/patterns/cancellation", "basic/utilities/cancellation"),
@@ -28,17 +28,17 @@ const MOVED: &[(&str, &str)] = &[
     ("basic/versioning", "basic/lifecycle"),
 ];
 
-/// Where the judged revision says it. None for good practice, which no revision demands.
+/// Returns the best link for the judged revision; none for good practice, which no revision requires.
 #[must_use]
 pub fn link(requirement: &Requirement, revision: Revision) -> Option<String> {
     links(requirement, revision).into_iter().next()
 }
 
-/// Every source with a link, each once, the best for this revision first.
+/// Returns the links of all sources, best for this revision first.
 #[must_use]
 pub fn links(requirement: &Requirement, revision: Revision) -> Vec<String> {
     let mut found: Vec<Found> = sources(requirement).filter_map(|source| Found::new(source, revision)).collect();
-    // The sort is stable: among equals the catalogue's order stands.
+    // The sort is stable: equal links keep catalogue order.
     found.sort_by_key(|found| std::cmp::Reverse(found.fit));
     let mut urls: Vec<String> = Vec::new();
     for found in found {
@@ -53,7 +53,7 @@ fn sources(requirement: &Requirement) -> impl Iterator<Item = &'static str> {
     std::iter::once(requirement.source).chain(requirement.sources.iter().copied())
 }
 
-/// How well a link suits the judged revision; later is better.
+/// The quality of a link for the judged revision, worst first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Fit {
     OtherRevision,

@@ -1,20 +1,20 @@
-//! The snapshot: the report without anything that changes between two runs, to be committed and compared.
+//! Snapshots: reports without anything that varies between runs, to be committed and compared.
 
 use similar::TextDiff;
 use verdict::record::Record;
 use verdict::{Finding, Status};
 
-/// What stands for a status that chance inside the server decides.
+/// Replaces a status that depends on chance inside the server.
 const BY_CHANCE: &str = "by chance";
 
-/// The text of a snapshot: a header, a line a requirement, findings indented below. Nothing is said of what chance inside the
-/// server decides, and of good practice not in how many of its tools: slow ones may not all have had their turn.
+/// Renders a snapshot: a header, a line per requirement, indented findings. It omits statuses that depend on chance inside the
+/// server, and findings of good practice: slow tools may not all have been called.
 #[must_use]
 pub fn snapshot(record: &Record) -> String {
     lines(record, true)
 }
 
-/// The same, and all that was seen.
+/// Renders a snapshot with every status and finding.
 #[must_use]
 pub fn full_snapshot(record: &Record) -> String {
     lines(record, false)
@@ -61,7 +61,7 @@ fn one_line(text: &str) -> String {
     crate::style::printable(text)
 }
 
-/// The name of a snapshot file: the server and the revision, safe for any file system.
+/// Returns the name of a snapshot file: server and revision, safe for any file system.
 #[must_use]
 pub fn file_name(record: &Record) -> String {
     let safe = |letter: char| if letter.is_ascii_alphanumeric() || "-_.".contains(letter) { letter } else { '-' };
@@ -71,10 +71,10 @@ pub fn file_name(record: &Record) -> String {
     format!("{name}.{}.snap", record.protocol)
 }
 
-/// What changed, as a unified diff; `None` if nothing did.
+/// Returns a unified diff; `None` if nothing changed.
 #[must_use]
 pub fn diff(name: &str, stored: &str, now: &str) -> Option<String> {
-    // A checkout may have turned line ends around.
+    // A checkout may have converted the line endings.
     let stored = stored.replace("\r\n", "\n");
     if stored == now {
         return None;

@@ -1,20 +1,20 @@
-//! What text for people looks like: colours, width, folding and clipping. Plain ASCII, so that it survives any log.
+//! Layout of text for people: colours, width, folding and clipping. Plain ASCII, so that it survives any log.
 
 use std::fmt::Display;
 
 use anstyle::{AnsiColor, Color};
 
-/// Columns for saying how much was clipped.
+/// Columns reserved for the number of clipped characters.
 const CLIPPED: usize = 22;
 
-/// How text for people is laid out.
+/// The layout of text for people.
 #[derive(Clone, Debug)]
 pub struct Style {
-    /// Whether escape sequences for colour are written.
+    /// Whether to write escape sequences for colour.
     pub colour: bool,
-    /// Columns of the terminal.
+    /// Width in columns.
     pub width: usize,
-    /// Whether advice is shown in full instead of one line each.
+    /// Whether to show advice in full instead of one line each.
     pub advice: bool,
 }
 
@@ -24,7 +24,7 @@ impl Default for Style {
     }
 }
 
-/// What a piece of text is, by which it is coloured.
+/// The meaning of a piece of text, which decides its colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Ink {
     Bad,
@@ -35,7 +35,7 @@ pub(crate) enum Ink {
 }
 
 impl Style {
-    /// The text in the colour of what it is.
+    /// Returns the text in the colour of its meaning.
     pub(crate) fn paint(&self, ink: Ink, text: impl Display) -> String {
         if !self.colour {
             return text.to_string();
@@ -55,8 +55,8 @@ fn plain(color: AnsiColor) -> anstyle::Style {
     anstyle::Style::new().fg_color(Some(Color::Ansi(color)))
 }
 
-/// Folds text at white space, each line after the first indented. A word longer than a line stays whole: links and
-/// commands must survive being copied.
+/// Folds text at white space and indents each line after the first. Words longer than a line stay whole, so that links and
+/// commands can be copied.
 #[must_use]
 pub fn fold(text: &str, width: usize, indent: usize) -> String {
     let room = width.saturating_sub(indent).max(20);
@@ -75,7 +75,7 @@ pub fn fold(text: &str, width: usize, indent: usize) -> String {
     lines.join(&format!("\n{}", " ".repeat(indent)))
 }
 
-/// Cuts a line to the width and says how much is missing.
+/// Cuts a line to the width and appends the number of missing characters.
 #[must_use]
 pub fn clip(text: &str, width: usize) -> String {
     let text = printable(text);
@@ -88,7 +88,7 @@ pub fn clip(text: &str, width: usize) -> String {
     format!("{kept} ... (+{} characters)", count - room)
 }
 
-/// Control characters from a server must not reach the terminal.
+/// Escapes control characters, so that those from a server do not reach the terminal.
 #[must_use]
 pub fn printable(text: &str) -> String {
     let harmless =
@@ -96,7 +96,7 @@ pub fn printable(text: &str) -> String {
     text.chars().map(|letter| if matches!(letter, '\n' | '\t') { " ".to_owned() } else { harmless(letter) }).collect()
 }
 
-/// `1 tool`, `2 tools`.
+/// Returns a number with its noun: `1 tool`, `2 tools`.
 pub(crate) fn count(number: usize, one: &str, many: &str) -> String {
     if number == 1 { format!("1 {one}") } else { format!("{number} {many}") }
 }

@@ -1,4 +1,4 @@
-//! One fixed record from which every format is snapshotted.
+//! A fixed record, of which every format has a snapshot.
 
 use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken};
 use verdict::{Finding, Level, Revision, Status, Transport};
@@ -69,7 +69,7 @@ fn requirements() -> Vec<Entry> {
     ]
 }
 
-/// One run.
+/// Returns the record of one run.
 pub(crate) fn single() -> Record {
     let requirements = requirements();
     Record {
@@ -103,12 +103,12 @@ pub(crate) fn single() -> Record {
     }
 }
 
-/// The report of one run.
+/// Returns the report of one run.
 pub(crate) fn record() -> Report {
     Report::One(Box::new(single()))
 }
 
-/// The report of two revisions.
+/// Returns the report of two revisions.
 pub(crate) fn several() -> Report {
     let newer = single();
     let mut older = Record { protocol: Revision::V2025_06_18, partial: true, ..single() };

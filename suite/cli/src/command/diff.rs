@@ -10,7 +10,7 @@ use crate::diff::{Diff, Side, diff, markdown, text};
 use crate::failure::Failure;
 use crate::output;
 
-/// Compare two reports of a server: fixed, new and changed findings, and tools that changed incompatibly.
+/// Compare two reports of a server: findings, revisions and incompatible tool changes.
 ///
 /// OLD and NEW are each a report.json or a snapshot; snapshots do not contain the tools. A tool changed incompatibly if its
 /// inputSchema now rejects what it accepted before, or its outputSchema now allows what it did not allow before. An

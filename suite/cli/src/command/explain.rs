@@ -1,4 +1,4 @@
-//! `mcp-conform explain`: one requirement in plain words.
+//! `mcp-conform explain`: explains one requirement.
 
 mod exchange;
 mod sdk;
@@ -12,16 +12,16 @@ use super::list::{Format, Row};
 use crate::failure::Failure;
 use crate::{coverage, globs, output};
 
-/// Explain a requirement: what it says, where the specification says it, how to keep it, how it is tested.
+/// Explain a requirement: what it states and where, how to meet it, how it is tested.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Example:\n  mcp-conform explain tools.call.unknown-tool")]
 pub(crate) struct Args {
-    /// The id, as reports and `mcp-conform list` show it.
+    /// Requirement id, as shown in reports and by `mcp-conform list`
     id: String,
-    /// How to print it.
+    /// Output format
     #[arg(long, value_enum, default_value_t = Format::Human)]
     format: Format,
-    /// Show a wrong and a right exchange: the embedded reference server is started twice, once to break the requirement.
+    /// Show a wrong and a right exchange, from two runs of the embedded reference server with and without a fault
     #[arg(long)]
     exchange: bool,
 }
@@ -32,9 +32,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let mut text = if let Some(found) = requirement(&args.id) {
         if args.format == Format::Json { json(found) } else { explain(found, &style) }
     } else if let Some(found) = allowances().iter().find(|allowance| allowance.id == args.id) {
-        allowed(found, &style)
+        explain_allowance(found, &style)
     } else {
-        return Err(unknown(&args.id));
+        return Err(unknown_id(&args.id));
     };
     if let Some(found) = requirement(&args.id).filter(|_| args.exchange && args.format == Format::Human) {
         let mut page = Page::new(&style);
@@ -45,15 +45,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn unknown(id: &str) -> Failure {
+fn unknown_id(id: &str) -> Failure {
     let ids = requirements().iter().map(|requirement| requirement.id);
     let near = globs::nearest(id, ids.chain(allowances().iter().map(|allowance| allowance.id)), 5);
     let near = if near.is_empty() {
-        "`mcp-conform list` shows all ids".to_owned()
+        "run `mcp-conform list` to see all ids".to_owned()
     } else {
         format!("did you mean {}?", near.join(" or "))
     };
-    Failure::usage(format!("there is no requirement `{id}`\n  {near}"))
+    Failure::usage(format!("no requirement named `{id}`\n  {near}"))
 }
 
 fn json(requirement: &'static Requirement) -> String {
@@ -69,7 +69,7 @@ fn json(requirement: &'static Requirement) -> String {
         .map(|(revision, text)| (revision.to_string(), serde_json::Value::from(*text)))
         .collect();
     value["links"] = links(requirement, newest).into();
-    value["mend"] = serde_json::to_value(sdk::mends(requirement.id)).unwrap_or_default();
+    value["mend"] = serde_json::to_value(sdk::fixes(requirement.id)).unwrap_or_default();
     value["faults"] = coverage::faults_for(requirement.id).into();
     format!("{value:#}\n")
 }
@@ -84,32 +84,32 @@ fn explain(requirement: &Requirement, style: &Style) -> String {
         &requirement.varies.iter().map(|(revision, text)| format!("{revision}: {text}")).collect::<Vec<_>>(),
     );
     page.section("Why it matters", &matters(requirement));
-    page.section("How it is seen from outside", &[requirement.probe.to_owned()]);
-    page.section("How it goes wrong", requirement.pitfall.map(str::to_owned).as_slice());
+    page.section("How it is observed", &[requirement.probe.to_owned()]);
+    page.section("How servers get it wrong", requirement.pitfall.map(str::to_owned).as_slice());
     page.section(
-        "Left to chance",
-        requirement.chance.map(|what| format!("{what}: snapshots say `by chance`")).as_slice(),
+        "Depends on chance",
+        requirement.chance.map(|what| format!("{what}: snapshots show `by chance`")).as_slice(),
     );
-    page.section("How to mend a server", &mend(requirement));
+    page.section("How to fix a server", &fix_advice(requirement));
     page.sdks(requirement.id);
     let newest = requirement.revisions.last().copied().unwrap_or(Revision::LATEST);
-    page.section("Where it stands", &links(requirement, newest));
+    page.section("Sources", &links(requirement, newest));
     page.section("How it is tested", &tested(requirement));
     page.text.push_str(&format!("\nCommands\n  {}\n", commands(requirement).join("\n  ")));
     page.text
 }
 
-fn allowed(allowance: &Allowance, style: &Style) -> String {
+fn explain_allowance(allowance: &Allowance, style: &Style) -> String {
     let mut page = Page::new(style);
     page.text.push_str(&format!("{}\n\n  {}\n", allowance.id, fold(allowance.statement, style.width, 2)));
     let span = super::list::span(allowance.revisions);
-    page.section("Level", &[format!("an allowance in {span}: a server may do this, and nothing is flagged for it")]);
-    page.section("What a tester does about it", &[allowance.probe.to_owned()]);
-    page.section("How a checker gets it wrong", allowance.pitfall.map(str::to_owned).as_slice());
+    page.section("Level", &[format!("allowance in {span}: a server may do this, and it is never flagged")]);
+    page.section("How a tester handles it", &[allowance.probe.to_owned()]);
+    page.section("How checkers get it wrong", allowance.pitfall.map(str::to_owned).as_slice());
     page.text
 }
 
-/// Sections with a title and folded lines.
+/// A page of sections with a title and folded lines.
 struct Page<'a> {
     text: String,
     style: &'a Style,
@@ -130,17 +130,17 @@ impl<'a> Page<'a> {
         }
     }
 
-    /// What is known of SDKs; code is never folded.
+    /// Writes the section about SDKs; code is never folded.
     fn sdks(&mut self, id: &str) {
-        let mends = sdk::mends(id);
-        if mends.is_empty() {
+        let fixes = sdk::fixes(id);
+        if fixes.is_empty() {
             return;
         }
-        self.text.push_str("\nIf it is built with an SDK\n");
-        for mend in mends {
-            let line = format!("{}: {}", mend.origin(), mend.text);
+        self.text.push_str("\nWith an SDK\n");
+        for fix in fixes {
+            let line = format!("{}: {}", fix.origin(), fix.text);
             self.text.push_str(&format!("  {}\n", fold(&line, self.style.width, 4)));
-            for line in mend.code() {
+            for line in fix.code() {
                 self.text.push_str(&format!("      {line}\n"));
             }
         }
@@ -153,10 +153,10 @@ fn levels(requirement: &Requirement) -> Vec<String> {
     };
     let levels = [Level::Must, Level::Should, Level::Advice].into_iter().map(|level| (level, with(level)));
     let named = levels.filter(|(_, revisions)| !revisions.is_empty());
-    named.map(|(level, revisions)| format!("{} in {}", level.as_str(), names(&revisions))).collect()
+    named.map(|(level, revisions)| format!("{} in {}", level.as_str(), revision_list(&revisions))).collect()
 }
 
-fn names(revisions: &[Revision]) -> String {
+fn revision_list(revisions: &[Revision]) -> String {
     if revisions.len() == Revision::ALL.len() {
         return "every revision".to_owned();
     }
@@ -175,22 +175,22 @@ fn applies(requirement: &Requirement) -> Vec<String> {
     lines
 }
 
-/// What a client has of it, and how firmly the specification asks for it.
+/// Returns why clients care, and how strongly the specification requires it.
 fn matters(requirement: &Requirement) -> Vec<String> {
     let asked = match requirement.level {
-        Level::Must => "The specification demands it: clients are written as if every server kept it.",
+        Level::Must => "The specification requires it: clients rely on every server to comply.",
         Level::Should => "The specification recommends it, and allows exceptions for good reasons.",
-        Level::Advice => "No revision demands it: it is good practice.",
+        Level::Advice => "No revision requires it: it is good practice.",
     };
     [requirement.why, asked].into_iter().map(str::to_owned).collect()
 }
 
-fn mend(requirement: &Requirement) -> Vec<String> {
+fn fix_advice(requirement: &Requirement) -> Vec<String> {
     let line = if requirement.observe == Observe::Untestable {
-        "It cannot be seen from outside: read your code for it."
+        "It cannot be observed from outside: review your code."
     } else {
-        "Do with your server what is described under `How it is seen from outside`, and make it answer as is expected \
-         there. The first command below shows what it answers now, and ends with 0 once it is mended."
+        "Send your server the messages described under `How it is observed`, and make it answer as expected there. The \
+         first command below shows the current answer; its exit code is 0 once the server is fixed."
     };
     vec![line.to_owned()]
 }
@@ -200,13 +200,13 @@ fn tested(requirement: &Requirement) -> Vec<String> {
     match (coverage::rule_for(requirement.id), requirement.because) {
         (Some(rule), _) => lines.push(format!("rule {rule}")),
         (None, Some(because)) => lines.push(format!("not judged: {because}")),
-        (None, None) => lines.push("not judged yet: no rule looks at it".to_owned()),
+        (None, None) => lines.push("not judged yet: no rule covers it".to_owned()),
     }
     let scenarios = coverage::scenarios_for(requirement.id);
     if !scenarios.is_empty() {
         lines.push(format!("scenario {}", scenarios.join(", ")));
     } else if requirement.observe == Observe::Passive {
-        lines.push("no scenario of its own: judged on all traffic".to_owned());
+        lines.push("no dedicated scenario: judged on all traffic".to_owned());
     }
     lines.extend(requirement.fixture.map(|fixture| format!("only if the server offers: {fixture}")));
     lines
@@ -214,9 +214,9 @@ fn tested(requirement: &Requirement) -> Vec<String> {
 
 fn commands(requirement: &Requirement) -> Vec<String> {
     let id = requirement.id;
-    let mut lines = vec![format!("judge just this:          mcp-conform run --only {id} -- ./your-server")];
+    let mut lines = vec![format!("judge only this:           mcp-conform run --only {id} -- ./your-server")];
     if let Some(fault) = coverage::faults_for(id).first() {
-        lines.push(format!("a server that breaks it:  mcp-conform serve --fault {fault}"));
+        lines.push(format!("run a server with a fault: mcp-conform serve --fault {fault}"));
     }
     lines
 }

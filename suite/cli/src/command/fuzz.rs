@@ -86,7 +86,7 @@ const JOBS: u16 = 4;
 
 const EXAMPLES: &str = "\
 Examples:
-  mcp-conform fuzz ./server                       for a minute
+  mcp-conform fuzz ./server                       fuzz for one minute
   mcp-conform fuzz --time 10m --jobs 4 -- node server.js
   mcp-conform fuzz --tool write_file --scratch ./server
   mcp-conform replay reports/fuzz/1-crash.jsonl -- ./server

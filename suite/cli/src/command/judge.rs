@@ -56,7 +56,7 @@ Examples:
   mcp-conform judge --format html session.jsonl session-2.jsonl > sessions.html
 
 Exit codes:
-  0 no finding at or above --fail-on    1 findings    2 usage error    3 no session could be judged";
+  0 no findings at or above --fail-on    1 findings    2 usage error    3 no session could be judged";
 
 /// Judges the recordings.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

@@ -24,7 +24,7 @@ use plan::plan;
 use table::Tally;
 use trial::{Trial, TrialOutcome};
 
-/// Test mcp-conform itself: inject every fault into the reference server and check that each is found.
+/// Test mcp-conform itself against a reference server with injected faults.
 ///
 /// For each fault, in each revision and over each transport to which the requirement applies, the reference server runs
 /// with that fault and is judged: exactly that requirement must be found broken. On the plain server, and on a server

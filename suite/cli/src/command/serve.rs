@@ -9,7 +9,9 @@ use verdict::Revision;
 use crate::failure::Failure;
 use crate::output;
 
-/// Run the embedded reference server, which meets every requirement unless a fault is injected.
+/// Run the embedded reference server, with or without injected faults.
+///
+/// Without faults the server meets every requirement.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

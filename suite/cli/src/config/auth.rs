@@ -1,4 +1,4 @@
-//! The table `[auth]`: where tokens are found, never tokens themselves, and what is known of the server's authorization.
+//! The table `[auth]`: token sources (never tokens themselves), and facts about the server's authorization.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::diagnostic::Diagnostic;
 use super::trigger;
 use super::value::{flag, string, strings, table};
 
-/// The tokens that can be named.
+/// The keys that name tokens.
 pub(crate) const TOKENS: [&str; 9] = [
     "token",
     "second",
@@ -24,34 +24,34 @@ pub(crate) const TOKENS: [&str; 9] = [
 ];
 const OTHERS: [&str; 5] = ["step_up", "private", "oauth", "register", "public_url"];
 
-/// Where a token is.
+/// The source of a token.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum TokenSource {
-    /// In an environment variable.
+    /// An environment variable.
     Variable(String),
-    /// In a file.
+    /// A file.
     File(PathBuf),
 }
 
-/// What the table says.
+/// The content of the table.
 #[derive(Debug, Default)]
 pub(crate) struct Auth {
     /// Tokens by name.
     pub(crate) tokens: Vec<(String, TokenSource)>,
-    /// A call that takes more scope than `lesser` has.
+    /// A call that requires more scope than `lesser` has.
     pub(crate) step_up: Option<Trigger>,
-    /// Resources of the first user alone.
+    /// Resources that only the first user may read.
     pub(crate) private: Vec<String>,
-    /// The server follows the authorization page.
+    /// Whether the server implements MCP authorization.
     pub(crate) oauth: bool,
-    /// Clients may be registered.
+    /// Whether clients may be registered.
     pub(crate) register: bool,
-    /// The URL that clients know.
+    /// The public URL of the server.
     pub(crate) public_url: Option<String>,
 }
 
 impl Auth {
-    /// Files are meant from the folder of the configuration.
+    /// Resolves file paths relative to the folder of the configuration file.
     pub(super) fn resolve_paths(&mut self, folder: &Path) {
         for (_, source) in &mut self.tokens {
             if let TokenSource::File(path) = source {
@@ -80,9 +80,9 @@ pub(super) fn auth(value: &Spanned<DeValue<'_>>) -> Result<Auth, Diagnostic> {
 }
 
 fn token_source(value: &Spanned<DeValue<'_>>) -> Result<TokenSource, Diagnostic> {
-    // Whoever put the token itself here is not to find it in a log as well.
+    // If the token itself stands here, it must not appear in a log as well.
     let wrong = || {
-        let expected = "{ env = \"VARIABLE\" } or { file = \"PATH\" }: a token does not stand in this file";
+        let expected = "{ env = \"VARIABLE\" } or { file = \"PATH\" }; tokens do not belong in this file";
         Diagnostic::new(value.span(), "wrong value", expected).without_line()
     };
     let members = value.get_ref().as_table().ok_or_else(wrong)?;

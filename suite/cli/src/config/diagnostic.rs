@@ -1,10 +1,10 @@
-//! A complaint about one place in a file: line, column, and a caret under it.
+//! An error at a place in a file: line, column, and a caret under it.
 
 use std::ops::Range;
 
 use crate::globs::nearest;
 
-/// A file that was read.
+/// The file with the error.
 pub(super) struct Source<'a> {
     /// Its name, for messages.
     pub(super) name: &'a str,
@@ -12,7 +12,7 @@ pub(super) struct Source<'a> {
     pub(super) text: &'a str,
 }
 
-/// What is wrong where.
+/// An error at a place in the configuration file.
 #[derive(Debug)]
 pub(super) struct Diagnostic {
     span: Range<usize>,
@@ -37,21 +37,16 @@ impl Diagnostic {
 
     pub(super) fn syntax(error: &toml::de::Error) -> Self {
         let message = error.message().split('\n').collect::<Vec<_>>().join(", ");
-        Self {
-            span: error.span().unwrap_or(0..0),
-            what: "this is not TOML".to_owned(),
-            expected: message,
-            show_line: true,
-        }
+        Self { span: error.span().unwrap_or(0..0), what: "invalid TOML".to_owned(), expected: message, show_line: true }
     }
 
-    /// Without the line itself, in which a secret may stand.
+    /// Hides the line itself, which may contain a secret.
     pub(super) fn without_line(mut self) -> Self {
         self.show_line = false;
         self
     }
 
-    /// The complaint with the line and a caret.
+    /// Renders the error with the line and a caret.
     pub(super) fn render(&self, source: &Source<'_>) -> String {
         let start = char_boundary(source.text, self.span.start);
         let before = &source.text[..start];
@@ -77,7 +72,7 @@ impl Diagnostic {
     }
 }
 
-/// The nearest character boundary at or before `at`.
+/// Returns the nearest character boundary at or before `at`.
 fn char_boundary(text: &str, at: usize) -> usize {
     (0..=at.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }

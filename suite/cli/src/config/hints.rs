@@ -1,4 +1,4 @@
-//! The tables `[handles]`, `[states]` and `[schemas]`: what nobody can find out about a server by looking at it.
+//! The tables `[handles]`, `[states]` and `[schemas]`: facts that cannot be discovered from a server.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,19 +13,23 @@ use super::value::{string, table};
 use super::{seconds, trigger};
 use crate::failure::Failure;
 
-/// Longer files hold no schema.
+/// Size limit of a schema file, in bytes.
 const LONGEST: u64 = 4 << 20;
 
-/// The name of an environment variable.
+/// Parses the name of an environment variable.
 pub(super) fn variable(value: &Spanned<DeValue<'_>>) -> Result<String, Diagnostic> {
     let name = string(value)?;
     if name.is_empty() || name.contains(['=', '\0']) {
-        return Err(Diagnostic::new(value.span(), "wrong value", "the name of an environment variable, as API_KEY"));
+        return Err(Diagnostic::new(
+            value.span(),
+            "wrong value",
+            "the name of an environment variable, such as API_KEY",
+        ));
     }
     Ok(name.to_owned())
 }
 
-/// Tools that give and take handles.
+/// Parses `[handles]`: tools that create and use handles.
 pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Diagnostic> {
     let (mut create, mut using, mut field, mut argument) = (None, None, None, None);
     for (key, value) in table(value)? {
@@ -44,13 +48,13 @@ pub(super) fn handles(value: &Spanned<DeValue<'_>>) -> Result<Handles, Diagnosti
         }
         _ => Err(Diagnostic::new(
             value.span(),
-            "something is missing",
-            "`create` and `use`, as { call = \"TOOL\" }, and `field`, the member of the result that is the handle",
+            "missing key",
+            "`create` and `use`, such as { call = \"TOOL\" }, and `field`, the member of the result that contains the handle",
         )),
     }
 }
 
-/// What the states of demands for input are good for.
+/// Parses `[states]`: calls whose requestState must be used once or expires.
 pub(super) fn states(value: &Spanned<DeValue<'_>>) -> Result<States, Diagnostic> {
     let mut states = States::default();
     for (key, value) in table(value)? {
@@ -64,19 +68,21 @@ pub(super) fn states(value: &Spanned<DeValue<'_>>) -> Result<States, Diagnostic>
     Ok(states)
 }
 
-/// The files in which schemas stand as their author wrote them, by tool.
+/// Parses `[schemas]`: files with the original schemas, by tool.
 pub(super) fn schemas(value: &Spanned<DeValue<'_>>) -> Result<BTreeMap<String, PathBuf>, Diagnostic> {
     let files = table(value)?.iter();
     files.map(|(tool, path)| Ok((tool.get_ref().to_string(), PathBuf::from(string(path)?)))).collect()
 }
 
-/// What stands in such a file.
+/// Reads a schema file.
 pub(super) fn schema(path: &Path) -> Result<Value, Failure> {
     let wrong = |error: std::io::Error| Failure::file("read", path, error);
     if path.metadata().map_err(wrong)?.len() > LONGEST {
-        return Err(Failure::file("read", path, "it is too long to be a schema"));
+        return Err(Failure::file("read", path, "the file is too long to be a schema"));
     }
     let text = std::fs::read_to_string(path).map_err(wrong)?;
     let schema: Option<Value> = serde_json::from_str(&text).ok();
-    schema.filter(Value::is_object).ok_or_else(|| Failure::file("read", path, "it holds no JSON object"))
+    schema
+        .filter(Value::is_object)
+        .ok_or_else(|| Failure::file("read", path, "the file does not contain a JSON object"))
 }

@@ -1,4 +1,4 @@
-//! `[[level]]`: requirements that somebody takes more or less seriously than the specification, and why.
+//! `[[level]]`: requirements with a level other than the specification's, and the reason.
 
 use toml::Spanned;
 use toml::de::DeValue;
@@ -9,7 +9,7 @@ use super::diagnostic::Diagnostic;
 use super::value::{string, table};
 use crate::globs::{matches, nearest};
 
-/// Requirements at another level.
+/// A changed level for requirements that match a glob.
 #[derive(Debug)]
 pub(crate) struct LevelOverride {
     requirement: String,
@@ -34,9 +34,9 @@ fn level_override(value: &Spanned<DeValue<'_>>) -> Result<LevelOverride, Diagnos
     }
     let missing = |name: &str, expected: &str| Diagnostic::new(value.span(), &format!("`{name}` is missing"), expected);
     Ok(LevelOverride {
-        requirement: requirement.ok_or_else(|| missing("requirement", "an id, `*` for any text"))?,
+        requirement: requirement.ok_or_else(|| missing("requirement", "a requirement id; `*` matches any text"))?,
         level: level.ok_or_else(|| missing("level", "\"must\", \"should\" or \"advice\""))?,
-        reason: reason.ok_or_else(|| missing("reason", "why it is another level here"))?,
+        reason: reason.ok_or_else(|| missing("reason", "why the level differs here"))?,
     })
 }
 
@@ -47,10 +47,10 @@ fn requirement_glob(value: &Spanned<DeValue<'_>>) -> Result<String, Diagnostic> 
         return Ok(glob.to_owned());
     }
     let expected = match nearest(glob, ids(), 1).first() {
-        Some(near) => format!("the id of a requirement: did you mean `{near}`?"),
-        None => "the id of a requirement: `mcp-conform list` shows all".to_owned(),
+        Some(near) => format!("a requirement id: did you mean `{near}`?"),
+        None => "a requirement id: run `mcp-conform list` to see all".to_owned(),
     };
-    Err(Diagnostic::new(value.span(), "no requirement has this name", &expected))
+    Err(Diagnostic::new(value.span(), "no requirement matches", &expected))
 }
 
 fn parse_level(value: &Spanned<DeValue<'_>>) -> Result<Level, Diagnostic> {
@@ -62,14 +62,14 @@ fn parse_level(value: &Spanned<DeValue<'_>>) -> Result<Level, Diagnostic> {
     }
 }
 
-/// Puts requirements at the levels that somebody wants; each says so in a note. The last entry that matches counts.
+/// Applies the level overrides to a report, with a note on each changed requirement. The last matching entry wins.
 pub(crate) fn apply_levels(levels: &[LevelOverride], report: &mut Report) {
     for record in report.records_mut() {
         for entry in &mut record.requirements {
             let wanted = levels.iter().rfind(|wanted| matches(&wanted.requirement, &entry.id));
             let Some(wanted) = wanted.filter(|wanted| wanted.level != entry.level) else { continue };
             let (was, is) = (entry.level.as_str(), wanted.level.as_str());
-            entry.notes.push(format!("{is} instead of {was} by the configuration: {}", wanted.reason));
+            entry.notes.push(format!("level changed from {was} to {is} by the configuration: {}", wanted.reason));
             entry.level = wanted.level;
             entry.findings.iter_mut().for_each(|finding| finding.level = None);
         }

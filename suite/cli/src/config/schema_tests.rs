@@ -1,4 +1,4 @@
-//! The JSON Schema that is shipped for the file accepts what the parser accepts, and refuses what it refuses.
+//! Checks that the shipped JSON Schema and the parser accept and reject the same files.
 
 use schema::{Dialect, Validator};
 use serde_json::Value;

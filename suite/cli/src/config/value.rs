@@ -1,4 +1,4 @@
-//! Values of the configuration file as the types that are expected, or a complaint about them.
+//! Converts values of the configuration file to the expected types, or returns an error.
 
 use serde_json::Value;
 use toml::Spanned;
@@ -15,22 +15,22 @@ pub(super) fn flag(value: &Spanned<DeValue<'_>>) -> Result<bool, Diagnostic> {
 }
 
 pub(super) fn strings(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Diagnostic> {
-    let items = value.get_ref().as_array().ok_or_else(|| wrong(value, "a list of strings, as [\"a\", \"b\"]"))?;
+    let items = value.get_ref().as_array().ok_or_else(|| wrong(value, "a list of strings, such as [\"a\", \"b\"]"))?;
     items.iter().map(|item| string(item).map(str::to_owned)).collect()
 }
 
 pub(super) fn table<'a, 'i>(value: &'a Spanned<DeValue<'i>>) -> Result<&'a DeTable<'i>, Diagnostic> {
-    value.get_ref().as_table().ok_or_else(|| wrong(value, "a table, as { name = \"value\" }"))
+    value.get_ref().as_table().ok_or_else(|| wrong(value, "a table, such as { name = \"value\" }"))
 }
 
-/// Any value as JSON.
+/// Converts any value to JSON.
 pub(super) fn json(value: &Spanned<DeValue<'_>>) -> Result<Value, Diagnostic> {
     Ok(match value.get_ref() {
         DeValue::String(text) => Value::String(text.to_string()),
         DeValue::Boolean(flag) => Value::Bool(*flag),
         DeValue::Datetime(time) => Value::String(time.to_string()),
         DeValue::Integer(number) => {
-            integer(number.as_str(), number.radix()).ok_or_else(|| wrong(value, "a number of 64 bits"))?
+            integer(number.as_str(), number.radix()).ok_or_else(|| wrong(value, "a 64-bit integer"))?
         }
         DeValue::Float(number) => {
             let float: Option<f64> = number.as_str().parse().ok();

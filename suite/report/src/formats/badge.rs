@@ -1,9 +1,11 @@
-//! A badge, as the endpoint JSON of shields.io: put the file where it can be fetched.
+//! A badge as endpoint JSON for shields.io, to be served from a public URL.
 
 use serde_json::json;
-use verdict::record::Report;
+use verdict::record::{ByLevel, Report};
 
-/// The badge.
+use crate::violations::violations;
+
+/// Renders the badge.
 #[must_use]
 pub(super) fn badge(report: &Report) -> String {
     let fails = report.fails();
@@ -11,8 +13,8 @@ pub(super) fn badge(report: &Report) -> String {
     let partial = report.records().iter().any(|record| record.partial || record.trouble.is_some());
     let (message, color) = match () {
         () if judged == 0 || partial => ("not judged".to_owned(), "lightgrey"),
-        () if fails.must > 0 => (format!("{} must broken", fails.must), "red"),
-        () if fails.should > 0 => (format!("{} should broken", fails.should), "yellow"),
+        () if fails.must > 0 => (violations(&ByLevel { must: fails.must, ..ByLevel::default() }), "red"),
+        () if fails.should > 0 => (violations(&ByLevel { should: fails.should, ..ByLevel::default() }), "yellow"),
         () => ("conforms".to_owned(), "brightgreen"),
     };
     let revisions: Vec<&str> = report.records().iter().map(|record| record.protocol.as_str()).collect();
@@ -31,8 +33,8 @@ mod tests {
     use crate::testing::{record, several};
 
     #[test]
-    fn the_gravest_level_is_told() {
-        assert!(badge(&record()).contains("\"2 must broken\"") && badge(&record()).contains("\"red\""));
+    fn the_most_severe_level_is_shown() {
+        assert!(badge(&record()).contains("\"2 MUST violations\"") && badge(&record()).contains("\"red\""));
         assert!(badge(&several()).contains("not judged"), "one run of it was cut short");
     }
 }

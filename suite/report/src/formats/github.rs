@@ -1,14 +1,15 @@
-//! Workflow commands of GitHub Actions: findings as annotations of a run.
+//! GitHub Actions workflow commands: findings as annotations.
 
 use verdict::record::{Entry, Record, Report};
 use verdict::{Level, Status};
 
-/// What a run shows of each kind; the rest is only in the log.
+/// Annotations that GitHub shows of each kind; the rest appears only in the log.
 const SHOWN: usize = 10;
 
-/// Must and should as annotations at the file `anchor`: errors from `fails` on, warnings below. One for each requirement.
+/// Renders must and should findings as annotations at the file `anchor`: errors at `fail_on` or above, else warnings. Each
+/// requirement gets one.
 #[must_use]
-pub fn github(report: &Report, anchor: &str, fails: Option<Level>) -> String {
+pub fn github(report: &Report, anchor: &str, fail_on: Option<Level>) -> String {
     let mut text = String::new();
     for level in [Level::Must, Level::Should] {
         let broken = report.records().iter().flat_map(|record| {
@@ -16,7 +17,7 @@ pub fn github(report: &Report, anchor: &str, fails: Option<Level>) -> String {
                 record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == level);
             entries.map(move |entry| (record, entry))
         });
-        let kind = if fails.is_some_and(|fails| level <= fails) { "error" } else { "warning" };
+        let kind = if fail_on.is_some_and(|lowest| level <= lowest) { "error" } else { "warning" };
         broken.take(SHOWN).for_each(|(record, entry)| text.push_str(&annotation(kind, record, entry, anchor)));
     }
     text
@@ -25,17 +26,17 @@ pub fn github(report: &Report, anchor: &str, fails: Option<Level>) -> String {
 fn annotation(kind: &str, record: &Record, entry: &Entry, anchor: &str) -> String {
     let title = format!("{} ({}, MCP {})", entry.id, entry.level.as_str(), record.protocol);
     let first = entry.findings.first();
-    let said = first.map_or(String::new(), |finding| {
+    let text = first.map_or(String::new(), |finding| {
         let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
         format!(
-            "{tool}{}\nExpected {}\nSeen: {}\nRepeat: {}",
+            "{tool}{}\nExpected: {}\nActual: {}\nReproduce: {}",
             finding.message, finding.expected, finding.actual, finding.reproduce
         )
     });
-    format!("::{kind} file={},line=1,title={}::{}\n", property(anchor), property(&title), data(&said))
+    format!("::{kind} file={},line=1,title={}::{}\n", property(anchor), property(&title), data(&text))
 }
 
-/// What a server says must not begin a command of its own.
+/// Escapes text so that a server cannot start a workflow command.
 fn data(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }

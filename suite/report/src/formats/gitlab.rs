@@ -1,10 +1,10 @@
-//! GitLab's code-quality report: findings beside the changes of a merge request.
+//! GitLab code quality report: findings shown in merge requests.
 
 use serde_json::{Value, json};
 use verdict::record::{Entry, Report};
 use verdict::{Finding, Level};
 
-/// The report as code-quality JSON; findings stand at the file `anchor`.
+/// Renders code quality JSON with findings at the file `anchor`.
 #[must_use]
 pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
     let mut all: Vec<Value> = Vec::new();
@@ -13,7 +13,7 @@ pub(super) fn gitlab(report: &Report, anchor: &str) -> String {
             record.requirements.iter().flat_map(|entry| entry.findings.iter().map(move |finding| (entry, finding)));
         all.extend(found.map(|(entry, finding)| degradation(entry, finding, record.protocol.as_str(), anchor)));
     }
-    // Two findings with one fingerprint would be taken for one.
+    // GitLab merges findings with the same fingerprint.
     let mut seen = std::collections::HashSet::new();
     all.retain(|one| seen.insert(one["fingerprint"].to_string()));
     serde_json::to_string_pretty(&all).unwrap_or_else(|_| "[]".to_owned()) + "\n"
@@ -24,7 +24,7 @@ fn degradation(entry: &Entry, finding: &Finding, protocol: &str, anchor: &str) -
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
     let place = [protocol, &entry.id, &part(&finding.tool), &part(&finding.place), &finding.message].join("\u{1f}");
     json!({
-        "description": format!("{tool}{} Expected {}; seen: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
+        "description": format!("{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
         "check_name": entry.id,
         "fingerprint": fingerprint(&place),
         "severity": severity(finding.level.unwrap_or(entry.level)),
@@ -40,7 +40,7 @@ fn severity(level: Level) -> &'static str {
     }
 }
 
-/// FNV-1a: the same finding of the next run is the same one, on every machine.
+/// Returns an FNV-1a hash: a finding keeps its fingerprint across runs and machines.
 fn fingerprint(text: &str) -> String {
     let hash =
         |seed: u64| text.bytes().fold(seed, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3));

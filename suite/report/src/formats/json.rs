@@ -1,8 +1,8 @@
-//! The stored record as it is: `report.json`.
+//! The stored record as JSON: `report.json`.
 
 use verdict::record::Report;
 
-/// The record as indented JSON, ending in a line feed.
+/// Renders the record as indented JSON that ends with a line feed.
 #[must_use]
 pub(super) fn json(report: &Report) -> String {
     // Writing plain data to memory cannot fail; the empty object would still be JSON.

@@ -1,7 +1,7 @@
-//! JUnit XML for continuous integration: a suite an area, a case a requirement.
+//! JUnit XML for continuous integration: a suite per area, a case per requirement.
 //!
-//! Every broken requirement is a failure, its level is the failure's type; what is neither pass nor fail is skipped
-//! with its reason, so that a thin run does not look complete.
+//! A broken requirement is a failure whose type is the level. Every other status but pass is skipped with its reason, so that
+//! an incomplete run does not look complete.
 
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite, XmlString};
 use verdict::record::{Entry, Record, Report};
@@ -9,7 +9,7 @@ use verdict::{Finding, Status, requirement};
 
 use crate::link::link;
 
-/// The report as JUnit XML.
+/// Renders JUnit XML.
 #[must_use]
 pub(super) fn junit(report: &Report) -> String {
     let mut suites = Suites::new("mcp-conform");
@@ -82,12 +82,12 @@ fn text(finding: &Finding) -> String {
         line("at", place);
     }
     line("expected", &finding.expected);
-    line("seen", &finding.actual);
+    line("actual", &finding.actual);
     for wire in &finding.wire {
         text.push_str(&format!("{wire}\n"));
     }
     if !finding.reproduce.is_empty() {
-        text.push_str(&format!("repeat: {}\n", finding.reproduce));
+        text.push_str(&format!("reproduce: {}\n", finding.reproduce));
     }
     text
 }

@@ -1,4 +1,4 @@
-//! Markdown for job summaries and pull-request comments: the verdict, counts by revision, and each finding folded.
+//! Markdown for job summaries and pull-request comments: the verdict, counts by revision, and folded findings.
 
 use std::fmt::Write as _;
 
@@ -8,12 +8,12 @@ use verdict::{Finding, Level, Status, requirement};
 use crate::link::link;
 use crate::style::{clip, printable};
 
-/// A comment may hold 65,536 characters; what is beyond is counted, not shown.
+/// Size limit: a comment may have 65,536 characters. Findings beyond it are counted, not shown.
 const ROOM: usize = 60_000;
-/// Lines of an exchange, and characters of one.
+/// Limits of lines in an exchange and of characters in a line.
 const WIRE: (usize, usize) = (40, 600);
 
-/// The report as Markdown.
+/// Renders Markdown.
 #[must_use]
 pub(super) fn markdown(report: &Report) -> String {
     let mut text = head(report);
@@ -25,7 +25,7 @@ pub(super) fn markdown(report: &Report) -> String {
         }
     }
     if left > 0 {
-        let _ = writeln!(text, "\n{left} more broken requirements: the whole report has them.");
+        let _ = writeln!(text, "\n{left} more broken requirements: see the full report.");
     }
     text.push_str(&advice(report));
     text
@@ -50,7 +50,7 @@ fn head(report: &Report) -> String {
 
 fn counts(report: &Report) -> String {
     let mut text =
-        "\n| revision | pass | must broken | should broken | advice | not observed |\n|---|--:|--:|--:|--:|--:|\n"
+        "\n| revision | pass | MUST violations | SHOULD violations | suggestions | not observed |\n|---|--:|--:|--:|--:|--:|\n"
             .to_owned();
     for record in report.records() {
         let (sum, fails) = (&record.summary, &record.summary.fail_by_level);
@@ -63,7 +63,7 @@ fn counts(report: &Report) -> String {
     text
 }
 
-/// The findings of one level; says how many found no room.
+/// Writes the findings of one level and returns the number of those that did not fit.
 fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -> usize {
     let broken = record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == level);
     let several = report.records().len() > 1;
@@ -76,7 +76,7 @@ fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -
         }
         if std::mem::take(&mut first) {
             let revision = if several { format!(" in {}", record.protocol) } else { String::new() };
-            let _ = writeln!(text, "\n### Broken: {}{revision}", level.as_str());
+            let _ = writeln!(text, "\n### {} violations{revision}", level.as_str().to_uppercase());
         }
         text.push_str(&shown);
     }
@@ -87,7 +87,7 @@ fn folded(entry: &Entry, record: &Record) -> String {
     let Some(finding) = entry.findings.first() else { return String::new() };
     let mut text = format!("\n<details><summary><code>{}</code> {}</summary>\n\n", entry.id, html(&finding.message));
     let _ = writeln!(text, "- expected: {}", escape_markdown(&finding.expected));
-    let _ = writeln!(text, "- seen: {}", escape_markdown(&finding.actual));
+    let _ = writeln!(text, "- actual: {}", escape_markdown(&finding.actual));
     let tools: Vec<&str> = entry.findings.iter().filter_map(|finding| finding.tool.as_deref()).collect();
     if !tools.is_empty() {
         let _ = writeln!(text, "- tools: {}", escape_markdown(&clip(&tools.join(", "), WIRE.1)));
@@ -99,13 +99,13 @@ fn folded(entry: &Entry, record: &Record) -> String {
         let _ = writeln!(text, "- {} findings in all", entry.findings.len());
     }
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
-        let _ = writeln!(text, "- [the clause]({url})");
+        let _ = writeln!(text, "- [specification]({url})");
     }
     if !finding.wire.is_empty() {
         let _ = writeln!(text, "\n{}", fenced(&exchange(finding)));
     }
     if !finding.reproduce.is_empty() {
-        let _ = writeln!(text, "\nRepeat:\n\n{}", fenced(&finding.reproduce));
+        let _ = writeln!(text, "\nReproduce:\n\n{}", fenced(&finding.reproduce));
     }
     text.push_str("\n</details>\n");
     text
@@ -127,10 +127,10 @@ fn advice(report: &Report) -> String {
     if lines.is_empty() {
         return String::new();
     }
-    format!("\n<details><summary>Good practice: {}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
+    format!("\n<details><summary>Suggestions: {}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
 }
 
-/// A block that nothing within can end.
+/// Renders a code block that its content cannot end.
 fn fenced(text: &str) -> String {
     let text = text.lines().map(printable).collect::<Vec<_>>().join("\n");
     let longest = text.split(|letter| letter != '`').map(str::len).max().unwrap_or(0);
@@ -138,7 +138,7 @@ fn fenced(text: &str) -> String {
     format!("{fence}\n{text}\n{fence}")
 }
 
-/// Text from a server, without power over the page.
+/// Escapes text from a server so that it cannot contain markup.
 #[must_use]
 pub fn escape_markdown(text: &str) -> String {
     let mut safe = String::new();

@@ -1,7 +1,7 @@
 //! SARIF 2.1.0 (OASIS): findings as code-scanning alerts, with help for each rule.
 //!
-//! A server has no source lines here, but alerts need a file to stand at: the caller names one (`anchor`), and what is
-//! really meant, tool and place, is the logical location.
+//! A server has no source lines here, but alerts need a file: the caller names one (`anchor`). The logical location holds the
+//! actual subject, a tool and a place.
 
 use std::collections::BTreeMap;
 
@@ -13,10 +13,10 @@ use crate::link::link;
 
 /// The schema that the output follows.
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// Code-scanning services take no more results than this from one run.
+/// Limit of results per run in code-scanning services.
 const MOST: usize = 5_000;
 
-/// The report as SARIF; results stand at the file `anchor`, a path relative to the repository.
+/// Renders SARIF with results at the file `anchor`, a path relative to the repository.
 #[must_use]
 pub(super) fn sarif(report: &Report, anchor: &str) -> String {
     let runs: Vec<Value> = report.records().iter().map(|record| run(record, anchor)).collect();
@@ -40,7 +40,7 @@ fn run(record: &Record, anchor: &str) -> Value {
             "informationUri": "https://github.com/mcp-conform/mcp-conform",
             "rules": rules,
         }},
-        // Runs of several revisions are told apart by this.
+        // Distinguishes the runs of several revisions.
         "automationDetails": {"id": format!("mcp-conform/{}/", record.protocol)},
         "invocations": [{"executionSuccessful": record.trouble.is_none() && !record.partial}],
         "results": results,
@@ -56,9 +56,9 @@ fn rule(entry: &Entry, revision: Revision) -> Value {
     let found = requirement(&entry.id);
     let statement = found.map_or(entry.id.as_str(), |found| found.statement);
     let url = found.and_then(|found| link(found, revision));
-    let explain = format!("`mcp-conform explain {}` says more.", entry.id);
+    let explain = format!("Run `mcp-conform explain {}` for details.", entry.id);
     let varies = found.and_then(|found| found.varies_in(revision)).map(|varies| format!("In {revision}: {varies}."));
-    let clause = url.as_ref().map(|url| format!("[The clause]({url})"));
+    let clause = url.as_ref().map(|url| format!("[Specification]({url})"));
     let parts = [Some(statement.to_owned()), varies, clause, Some(explain)];
     let markdown = parts.into_iter().flatten().collect::<Vec<_>>().join("\n\n");
     let text = url.as_ref().map_or(statement.to_owned(), |url| format!("{statement} See {url}"));
@@ -87,7 +87,7 @@ fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
     logical.extend(finding.place.iter().map(|place| json!({"fullyQualifiedName": place, "kind": "member"})));
     let subject = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
     let text = format!(
-        "{subject}{} Expected {}; seen: {}. Repeat: {}",
+        "{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
         finding.message, finding.expected, finding.actual, finding.reproduce
     );
     json!({
@@ -99,7 +99,7 @@ fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
             "physicalLocation": {"artifactLocation": {"uri": anchor}, "region": {"startLine": 1}},
             "logicalLocations": logical,
         }],
-        // The same finding of the next run is the same alert, whatever its evidence looks like.
+        // A finding keeps its alert across runs, whatever its evidence.
         "partialFingerprints": {"mcpConformFinding/v1": fingerprint(entry, finding)},
         "occurrenceCount": finding.count.max(1),
         "properties": evidence(finding),

@@ -1,6 +1,6 @@
-//! TAP 13, for the harnesses of many languages: a line a requirement.
+//! TAP 13, for the test harnesses of many languages: a line per requirement.
 //!
-//! What is neither pass nor fail is skipped with its reason. Broken advice is `not ok` with TODO, which a harness tells
+//! Every status but pass and fail is skipped with its reason. Broken advice is `not ok` with TODO, which a harness reports
 //! without failing.
 
 use std::fmt::Write;
@@ -10,7 +10,7 @@ use verdict::{Level, Status};
 
 use crate::style::printable;
 
-/// The report as TAP.
+/// Renders TAP.
 #[must_use]
 pub(super) fn tap(report: &Report) -> String {
     let several = report.records().len() > 1;
@@ -46,12 +46,12 @@ fn line(entry: &Entry, number: usize, revision: &str) -> String {
     }
 }
 
-/// Text behind a `#` that begins nothing new.
+/// Escapes text for a directive, so that it cannot start another one.
 fn directive(text: &str) -> String {
     printable(text).replace('#', "\\#")
 }
 
-/// The findings as a block of YAML, strings written as JSON.
+/// Renders the findings as a YAML block with strings as JSON.
 fn diagnostics(entry: &Entry) -> String {
     if entry.findings.is_empty() {
         return String::new();

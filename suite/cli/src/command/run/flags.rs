@@ -109,7 +109,7 @@ pub(crate) struct Args {
     /// Send malformed and disruptive input even to a URL on another machine
     #[arg(long)]
     pub(super) yes_disrupt: bool,
-    /// File of accepted findings; only new findings and stale entries cause exit code 1
+    /// File of known findings; only new findings, and stale or expired entries, cause exit code 1
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
     /// Add new findings to the baseline and remove stale entries; comments and reasons are kept
@@ -136,7 +136,7 @@ Examples:
   mcp-conform run --snapshot check ./server
 
 Exit codes:
-  0 no finding at or above --fail-on    1 findings, or the snapshot differs    2 usage error
+  0 no findings at or above --fail-on    1 findings, or the snapshot differs    2 usage error
   3 the server could not be judged      130 interrupted, the report is partial";
 
 /// The policy for calling tools.

@@ -1,5 +1,5 @@
-//! The table of generated calls: what was tried with each tool, prompt, template or completion, which keywords of its schema that
-//! reached, and which not and why.
+//! The table of generated calls: the cases for each tool, prompt, template or completion, the schema keywords they reached, and
+//! those they did not, with the reason.
 
 use serde_json::{Value, json};
 use verdict::property::{Tested, Unreached};
@@ -7,12 +7,12 @@ use verdict::record::Record;
 
 use crate::style::{clip, count, printable};
 
-/// Keywords without a case that a tool's row shows; a schema may have thousands.
+/// Limit of unreached keywords in a row; a schema may have thousands.
 const UNREACHED: usize = 20;
-/// Characters of what a schema names.
+/// Characters shown of a name.
 const NAME: usize = 120;
 
-/// The rows and their sum; null if nothing was to be tried.
+/// Returns the rows and their total; null if there are no rows.
 pub(super) fn table(record: &Record) -> Value {
     if record.properties.is_empty() {
         return Value::Null;
@@ -20,8 +20,8 @@ pub(super) fn table(record: &Record) -> Value {
     let cases: u32 = record.properties.iter().map(|tested| tested.cases).sum();
     let called = record.properties.iter().filter(|tested| tested.cases > 0);
     let (tools, others): (Vec<&Tested>, Vec<&Tested>) = called.partition(|tested| tested.kind.is_none());
-    let named = |all: &[&Tested], one: &str, many: &str| (!all.is_empty()).then(|| count(all.len(), one, many));
-    let parts = [named(&tools, "tool", "tools"), named(&others, "that takes strings", "that take strings")];
+    let counted = |all: &[&Tested], one: &str, many: &str| (!all.is_empty()).then(|| count(all.len(), one, many));
+    let parts = [counted(&tools, "tool", "tools"), counted(&others, "string input", "string inputs")];
     json!({
         "sum": format!("{cases} of {}", parts.into_iter().flatten().collect::<Vec<_>>().join(" and ")),
         "seed": record.seed,
@@ -38,7 +38,7 @@ fn row(tested: &Tested) -> Value {
         "failed": tested.failed,
         "invalid": tested.invalid,
         "refused": tested.refused,
-        // An invalid call that is not refused is what the table is looked through for.
+        // Readers look for invalid calls that were accepted.
         "accepted": tested.refused < tested.invalid,
         "reached": tested.reached.iter().map(|keyword| clip(keyword, NAME)).collect::<Vec<_>>(),
         "unreached": shown.map(unreached).collect::<Vec<_>>(),
@@ -100,7 +100,7 @@ mod tests {
     fn a_row_tells_a_prompt_from_a_tool() {
         let prompt = Tested { tool: "echo".to_owned(), kind: Some("prompt".to_owned()), cases: 3, ..Tested::default() };
         let page = page(vec![prompt]);
-        assert!(section(&page).contains("prompt echo") && section(&page).contains("3 of 1 that takes strings"));
+        assert!(section(&page).contains("prompt echo") && section(&page).contains("3 of 1 string input"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! What stands beside the requirements: areas, tools, revisions side by side, and the timeline.
+//! The sections besides the requirements: areas, tools, revisions side by side, and the timeline.
 
 use std::collections::BTreeMap;
 
@@ -9,10 +9,10 @@ use verdict::record::{Record, Report, Span};
 use super::{area, kind};
 use crate::style::{clip, printable};
 
-/// Requests that a session shows.
+/// Requests shown of a session.
 const REQUESTS: usize = 200;
 
-/// What each area came to: broken by level, passed, not judged.
+/// Returns the counts of each area: broken by level, passed, not judged.
 pub(super) fn areas(record: &Record) -> Vec<Value> {
     let mut counts: BTreeMap<&str, [u32; 5]> = BTreeMap::new();
     for entry in &record.requirements {
@@ -30,7 +30,7 @@ pub(super) fn areas(record: &Record) -> Vec<Value> {
     .collect()
 }
 
-/// The tools: what the server says of each, whether it was held back, how many findings name it.
+/// Returns the tools: description, hints, whether calls were withheld, and the number of findings.
 pub(super) fn tools(record: &Record) -> Vec<Value> {
     let findings = |name: &str| {
         let all = record.requirements.iter().flat_map(|entry| &entry.findings);
@@ -41,16 +41,16 @@ pub(super) fn tools(record: &Record) -> Vec<Value> {
     let row = |tool: &Value| {
         let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
         let hints = [
-            ("reads only", hint(tool, "readOnlyHint") == Some(true)),
+            ("read-only", hint(tool, "readOnlyHint") == Some(true)),
             ("destructive", hint(tool, "destructiveHint") == Some(true)),
-            ("harmless", hint(tool, "destructiveHint") == Some(false)),
+            ("not destructive", hint(tool, "destructiveHint") == Some(false)),
         ];
         let hints: Vec<&str> = hints.iter().filter(|(_, says)| *says).map(|(hint, _)| *hint).collect();
         json!({
             "name": printable(name),
             "description": text(tool, "/description"),
             "hints": hints.join(", "),
-            "held": record.not_called.iter().any(|held| held == name),
+            "withheld": record.not_called.iter().any(|withheld| withheld == name),
             "output": tool.get("outputSchema").is_some(),
             "findings": findings(name),
         })
@@ -58,7 +58,7 @@ pub(super) fn tools(record: &Record) -> Vec<Value> {
     record.tools.iter().map(row).collect()
 }
 
-/// Requirements that are broken in one revision and not in every one of the others.
+/// Returns the requirements that are broken in at least one revision; empty for a single revision.
 pub(super) fn side_by_side(report: &Report) -> Vec<Value> {
     let records = report.records();
     if records.len() < 2 {
@@ -74,18 +74,18 @@ pub(super) fn side_by_side(report: &Report) -> Vec<Value> {
     let cell = |record: &Record, id: &str| {
         let entry = record.requirements.iter().find(|entry| entry.id == id);
         let kind = entry.map_or("none", kind);
-        let told = entry.map_or("", |entry| match entry.status {
+        let text = entry.map_or("", |entry| match entry.status {
             Status::Fail => entry.level.as_str(),
             status => status.as_str(),
         });
         let level = entry.map_or("", |entry| entry.level.as_str());
-        json!({"kind": kind, "level": level, "told": told.replace('_', " "), "link": format!("{}-{id}", record.protocol)})
+        json!({"kind": kind, "level": level, "text": text.replace('_', " "), "link": format!("{}-{id}", record.protocol)})
     };
     let row = |id: &str| json!({"id": id, "cells": records.iter().map(|record| cell(record, id)).collect::<Vec<_>>()});
     ids.into_iter().map(row).collect()
 }
 
-/// The sessions, each with its requests, on one scale.
+/// Returns the sessions with their requests, on one time scale.
 pub(super) fn timeline(record: &Record) -> Vec<Value> {
     let end = record.timeline.iter().map(|span| span.at_us + span.took_us.unwrap_or(0)).max().unwrap_or(0).max(1);
     let lives = record.timeline.iter().filter(|span| span.what.is_empty());

@@ -1,5 +1,5 @@
-//! One self-contained HTML page: verdict, revisions side by side, and every requirement with its findings folded in, to be
-//! searched and filtered. No network, no framework; without scripts everything is there unfiltered.
+//! A self-contained HTML page: the verdict, revisions side by side, and every requirement with its folded findings, with search
+//! and filters. It needs no network and no framework; without scripts everything is shown unfiltered.
 
 mod coverage;
 mod extras;
@@ -14,19 +14,19 @@ use verdict::{Finding, Level, Status, requirement};
 use crate::link::link;
 use crate::style::{clip, printable};
 
-/// Characters of a generated call.
+/// Characters shown of a generated call.
 const CALL: usize = 2_000;
 
-/// The report as an HTML page.
+/// Renders an HTML page.
 #[must_use]
 pub(super) fn html(report: &Report) -> String {
     let mut environment = Environment::new();
     environment.set_auto_escape_callback(|_| AutoEscape::Html);
     let (css, js) = (include_str!("page.css"), include_str!("page.js"));
     let context = minijinja::Value::from(Serde(json!({"page": page(report), "css": css, "js": js})));
-    // The template and what it is given are ours: a test renders both.
+    // Template and context are ours: a test renders them.
     environment.render_named_str("page.html", include_str!("page.html"), context).unwrap_or_else(|error| {
-        format!("<!doctype html><title>mcp-conform</title><p>The page could not be made: {error}</p>")
+        format!("<!doctype html><title>mcp-conform</title><p>The page could not be rendered: {error}</p>")
     })
 }
 
@@ -82,7 +82,7 @@ fn target(record: &Record) -> String {
 fn run(record: &Record) -> Value {
     let (sum, fails) = (&record.summary, &record.summary.fail_by_level);
     let mut entries: Vec<&Entry> = record.requirements.iter().collect();
-    // Broken ones first, the gravest before the others; else in the order of the catalogue.
+    // Broken requirements come first, most severe first; otherwise catalogue order.
     entries.sort_by_key(|entry| (kind(entry) != "fail", (kind(entry) == "fail").then_some(entry.level)));
     json!({
         "revision": record.protocol.as_str(),
@@ -134,7 +134,7 @@ fn entry(entry: &Entry, record: &Record) -> Value {
     })
 }
 
-/// A line of an exchange in three parts, the middle one being what the finding is about.
+/// Returns a line of an exchange in three parts; the middle one is the subject of the finding.
 fn line(line: &str, finding: &Finding) -> Value {
     let text = printable(line);
     let sent = text.starts_with('>');
@@ -144,7 +144,7 @@ fn line(line: &str, finding: &Finding) -> Value {
     json!({"way": if sent { "sent" } else { "got" }, "text": before, "differs": differs, "after": after})
 }
 
-/// Where in a received line a place is: a member of the message, or a header.
+/// Returns the range of a place in a received line: a member of the message, or a header.
 fn differing(text: &str, place: &str) -> Option<std::ops::Range<usize>> {
     let rest = text.strip_prefix("< ")?;
     let skipped = text.len() - rest.len();
@@ -196,6 +196,6 @@ mod tests {
     fn revisions_stand_side_by_side() {
         let page = html(&several());
         assert_eq!(page.matches("<section class=\"run\"").count(), 2);
-        assert!(page.contains("2025-06-18 (partial)") && page.contains("not spoken: "));
+        assert!(page.contains("2025-06-18 (partial)") && page.contains("not supported: "));
     }
 }

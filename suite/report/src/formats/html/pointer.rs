@@ -1,12 +1,12 @@
-//! The differing place in an exchange: where in the text of a message the member stands that a finding is about.
+//! Locates a member in the text of a message by JSON pointer, to highlight the subject of a finding.
 
 use std::ops::Range;
 
-/// Nesting that is followed.
+/// Limit of nesting.
 const DEPTH: usize = 64;
 
-/// The range of the member that a JSON pointer names, its name included; `*` in the pointer is any item. None where the text
-/// ends before, or is no JSON.
+/// Returns the range of the member that a JSON pointer names, including its name; `*` matches any item. None if the text is
+/// truncated or not JSON.
 pub(super) fn member_range(text: &str, pointer: &str) -> Option<Range<usize>> {
     let steps: Vec<String> =
         pointer.strip_prefix('/')?.split('/').map(|step| step.replace("~1", "/").replace("~0", "~")).collect();
@@ -20,7 +20,7 @@ struct Reader<'t> {
 }
 
 impl Reader<'_> {
-    /// The value at these steps; `from` is where its name begins.
+    /// Finds the value at these steps; `from` is the start of its name.
     fn seek(&mut self, steps: &[String], from: usize, depth: usize) -> Option<Range<usize>> {
         self.blank();
         let Some((step, rest)) = steps.split_first() else {
@@ -78,7 +78,7 @@ impl Reader<'_> {
         None
     }
 
-    /// Past a value and the comma behind it; none at the end of what holds it.
+    /// Moves past a value and the comma after it; none at the end of the container.
     fn next_of(&mut self, depth: usize) -> Option<()> {
         self.skip(depth)?;
         self.blank();

@@ -1,8 +1,8 @@
-//! The lines of an exchange that people are shown: over HTTP without the headers that say nothing.
+//! Shortens an exchange for people: over HTTP, uninformative headers are omitted.
 
 /// Lines of an exchange that are shown.
 const LINES: usize = 10;
-/// Headers that every request or response has, and that tell nothing unless they are odd.
+/// Common headers that carry no information unless they are unusual.
 const USUAL: [&str; 14] = [
     "accept",
     "cache-control",
@@ -20,8 +20,8 @@ const USUAL: [&str; 14] = [
     "x-powered-by",
 ];
 
-/// The lines worth showing; of what is still too long the middle is left out. A short exchange is shown as it is.
-pub(super) fn shown(wire: &[String]) -> Vec<String> {
+/// Returns the lines worth showing; the middle of a long exchange is omitted. A short exchange is shown in full.
+pub(super) fn shortened(wire: &[String]) -> Vec<String> {
     if wire.len() <= LINES {
         return wire.to_vec();
     }
@@ -29,7 +29,7 @@ pub(super) fn shown(wire: &[String]) -> Vec<String> {
     if telling.len() > LINES {
         let half = LINES / 2;
         let between = half..telling.len() - half;
-        let rest = format!("  ... {} lines more ...", between.len());
+        let rest = format!("  ... {} more lines ...", between.len());
         telling.splice(between, [rest]);
     }
     telling
@@ -53,13 +53,13 @@ mod tests {
 
     #[test]
     fn a_short_exchange_is_shown_whole() {
-        assert_eq!(shown(&lines(2)).len(), 8);
+        assert_eq!(shortened(&lines(2)).len(), 8);
     }
 
     #[test]
     fn a_long_one_loses_what_tells_nothing() {
         let long = lines(5);
-        let lines = shown(&long);
+        let lines = shortened(&long);
         assert_eq!(lines.len(), 9);
         assert!(!lines.iter().any(|line| line.contains("Content-Type") || line.contains("< date")));
         assert_eq!(lines.last().expect("the body"), "< {\"date\":1}");
@@ -67,7 +67,7 @@ mod tests {
 
     #[test]
     fn beginning_and_end_of_a_very_long_one_are_kept() {
-        let lines = shown(&lines(30));
-        assert_eq!((lines.len(), lines[0].as_str(), lines[5].as_str()), (11, "> POST", "  ... 24 lines more ..."));
+        let lines = shortened(&lines(30));
+        assert_eq!((lines.len(), lines[0].as_str(), lines[5].as_str()), (11, "> POST", "  ... 24 more lines ..."));
     }
 }

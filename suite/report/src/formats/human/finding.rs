@@ -1,4 +1,4 @@
-//! One broken requirement: what is wrong and where, the exchange, where the specification says it, how to repeat it.
+//! A broken requirement: what is wrong and where, the exchange, the link to the specification, the command to reproduce it.
 
 use verdict::record::Entry;
 use verdict::{Finding, Level, requirement};
@@ -11,24 +11,24 @@ use crate::style::{Ink, Style, clip, count, fold, printable};
 const INDENT: usize = 8;
 /// Columns of a label within a finding.
 const LABEL: usize = 10;
-/// Kinds of breach shown for one requirement.
+/// Kinds of violation shown for one requirement.
 const KINDS: usize = 3;
-/// Tools named before the rest is counted.
+/// Tools listed before the rest is counted.
 const TOOLS: usize = 6;
 /// Lines of standard error.
 const STDERR: usize = 3;
 
-/// The breach of one requirement in full. What the server wrote to standard error is left out where it was heard before.
-pub(super) fn full<'a>(broken: &Broken<'a>, heard: &mut Vec<&'a str>, style: &Style) -> String {
+/// Renders a broken requirement in full. Lines of standard error that are in `shown` are omitted.
+pub(super) fn full<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style: &Style) -> String {
     let entry = broken.entry;
     let kinds = kinds(&entry.findings);
     let mut text = format!("\n{}  {}\n", level(entry.level, style), style.paint(Ink::Strong, &entry.id));
     for kind in kinds.iter().take(KINDS) {
-        text.push_str(&breach(kind, style));
-        text.push_str(&stderr(kind.finding, heard, style));
+        text.push_str(&violation(kind, style));
+        text.push_str(&stderr(kind.finding, shown, style));
     }
     if kinds.len() > KINDS {
-        let rest = count(kinds.len() - KINDS, "more kind of breach", "more kinds of breach");
+        let rest = count(kinds.len() - KINDS, "more kind of violation", "more kinds of violation");
         text.push_str(&line("", &format!("{rest}: see report.json"), style));
     }
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, broken.record.protocol)) {
@@ -37,8 +37,8 @@ pub(super) fn full<'a>(broken: &Broken<'a>, heard: &mut Vec<&'a str>, style: &St
     if !broken.also.is_empty() {
         text.push_str(&line("also in", &broken.also.join(", "), style));
     }
-    if let Some(repeat) = entry.findings.iter().map(|finding| &finding.reproduce).find(|command| !command.is_empty()) {
-        text.push_str(&label("repeat", &printable(repeat), style));
+    if let Some(command) = entry.findings.iter().map(|finding| &finding.reproduce).find(|command| !command.is_empty()) {
+        text.push_str(&label("reproduce", &printable(command), style));
     }
     text
 }
@@ -72,19 +72,19 @@ fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
     kinds
 }
 
-/// One line: enough for advice.
+/// Renders a broken requirement in one line, for advice.
 pub(super) fn short(entry: &Entry, style: &Style) -> String {
     let kinds = kinds(&entry.findings);
     let tools = distinct(&kinds.iter().flat_map(|kind| kind.tools.iter().copied()).collect::<Vec<_>>()).len();
     let tools = if tools > 0 { format!(" ({})", count(tools, "tool", "tools")) } else { String::new() };
     let message = kinds.first().map_or("", |kind| &kind.finding.message);
     let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
-    let text = shortened(&printable(message), room);
+    let text = truncate_words(&printable(message), room);
     format!("{}  {}  {text}{tools}\n", level(Level::Advice, style), entry.id)
 }
 
-/// Cut after the last word that fits.
-fn shortened(text: &str, room: usize) -> String {
+/// Cuts a text after the last word that fits.
+fn truncate_words(text: &str, room: usize) -> String {
     if text.chars().count() <= room {
         return text.to_owned();
     }
@@ -93,18 +93,18 @@ fn shortened(text: &str, room: usize) -> String {
     format!("{}...", words.trim_end_matches([',', ';', ':']))
 }
 
-fn breach(kind: &Kind<'_>, style: &Style) -> String {
+fn violation(kind: &Kind<'_>, style: &Style) -> String {
     let finding = kind.finding;
     let mut text = format!("{}{}\n", " ".repeat(INDENT), fold(&finding.message, style.width, INDENT));
     if !kind.tools.is_empty() {
         text.push_str(&line(
             if distinct(&kind.tools).len() == 1 { "tool" } else { "tools" },
-            &named(&kind.tools),
+            &name_list(&kind.tools),
             style,
         ));
     }
     if !kind.places.is_empty() {
-        text.push_str(&line("at", &named(&kind.places), style));
+        text.push_str(&line("at", &name_list(&kind.places), style));
     }
     text.push_str(&line("expected", &finding.expected, style));
     let times = if kind.times > 1 && distinct(&kind.tools).len() < 2 {
@@ -112,12 +112,12 @@ fn breach(kind: &Kind<'_>, style: &Style) -> String {
     } else {
         String::new()
     };
-    text.push_str(&line("seen", &format!("{}{times}", finding.actual), style));
+    text.push_str(&line("actual", &format!("{}{times}", finding.actual), style));
     if let Some(generated) = finding.generated.as_ref().filter(|generated| generated.minimal) {
         let call = clip(&printable(&generated.call.to_string()), 2 * style.width);
         text.push_str(&label("simplest", &call, style));
     }
-    for wire in exchange::shown(&finding.wire) {
+    for wire in exchange::shortened(&finding.wire) {
         for part in two_lines(&wire, style.width.saturating_sub(INDENT)) {
             text.push_str(&format!("{}{}\n", " ".repeat(INDENT), style.paint(Ink::Faint, part)));
         }
@@ -125,18 +125,18 @@ fn breach(kind: &Kind<'_>, style: &Style) -> String {
     text
 }
 
-fn stderr<'a>(finding: &'a Finding, heard: &mut Vec<&'a str>, style: &Style) -> String {
+fn stderr<'a>(finding: &'a Finding, shown: &mut Vec<&'a str>, style: &Style) -> String {
     let mut text = String::new();
-    for said in finding.stderr.iter().take(STDERR).map(String::as_str) {
-        if !heard.contains(&said) {
-            heard.push(said);
-            text.push_str(&label("stderr", &clip(said, style.width.saturating_sub(INDENT + LABEL)), style));
+    for line in finding.stderr.iter().take(STDERR).map(String::as_str) {
+        if !shown.contains(&line) {
+            shown.push(line);
+            text.push_str(&label("stderr", &clip(line, style.width.saturating_sub(INDENT + LABEL)), style));
         }
     }
     text
 }
 
-/// A message on two lines at most: what is odd about it is rarely at its beginning.
+/// Splits a message into two lines at most: the defect is rarely at its start.
 fn two_lines(wire: &str, width: usize) -> Vec<String> {
     let wire = printable(wire);
     let mut rest = wire.chars();
@@ -155,7 +155,7 @@ fn distinct<'a>(names: &[&'a str]) -> Vec<&'a str> {
     distinct
 }
 
-fn named(names: &[&str]) -> String {
+fn name_list(names: &[&str]) -> String {
     let distinct = distinct(names);
     let first = distinct.iter().take(TOOLS).copied().collect::<Vec<_>>().join(", ");
     match distinct.len().saturating_sub(TOOLS) {

@@ -1,5 +1,5 @@
-//! What was tried with generated arguments: a line where all is well, another one of what takes strings (prompts, templates,
-//! completions), and a table of those with which it is not.
+//! Requests with generated arguments: a line for tools, a line for prompts, templates and completions, and a table of those
+//! that did not behave as expected.
 
 use verdict::property::Tested;
 use verdict::record::Record;
@@ -8,12 +8,12 @@ use crate::style::{Ink, Style, count, fold, printable};
 
 /// Tools in the table.
 const TOOLS: usize = 12;
-/// Names of tools that did nothing with what they were given.
+/// Names listed of tools that rejected every call.
 const NAMED: usize = 4;
 /// Columns of a name.
 const NAME: usize = 24;
 
-/// The section, empty if nothing was tried.
+/// Returns the section; empty if nothing was tried.
 pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     let Some(record) = records.iter().find(|record| record.properties.iter().any(|tested| tested.cases > 0)) else {
         return String::new();
@@ -35,11 +35,11 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     if wrong.len() > TOOLS {
         text.push_str(&format!("    and {} more: see report.json\n", wrong.len() - TOOLS));
     }
-    text.push_str(&unmoved(&called, style));
+    text.push_str(&rejecting_tools(&called, style));
     text
 }
 
-/// The calls of tools, empty if there was none.
+/// Returns the line for calls of tools; empty if there were none.
 fn calls(called: &[&Tested], style: &Style) -> String {
     if called.is_empty() {
         return String::new();
@@ -56,7 +56,7 @@ fn calls(called: &[&Tested], style: &Style) -> String {
     format!("  {}\n", fold(&line, style.width, 4))
 }
 
-/// The requests for what takes strings, empty if there was none.
+/// Returns the line for prompts, templates and completions; empty if there were none.
 fn requests(others: &[&Tested], style: &Style) -> String {
     let of = |kind: &str| others.iter().filter(|tested| tested.kind.as_deref() == Some(kind)).count();
     let kinds = [("prompt", "prompts"), ("template", "templates"), ("completion", "completions")];
@@ -75,9 +75,9 @@ fn requests(others: &[&Tested], style: &Style) -> String {
     format!("  {}\n", fold(&line, style.width, 4))
 }
 
-/// Tools that refused whatever was valid: generated arguments name no file, no repository, no account that there is, so
-/// nothing was seen of what the tools do.
-fn unmoved(called: &[&Tested], style: &Style) -> String {
+/// Returns a hint about tools that rejected every valid call: generated arguments name no existing file, repository or
+/// account, so nothing was seen of what these tools do.
+fn rejecting_tools(called: &[&Tested], style: &Style) -> String {
     let tools = called.iter().filter(|tested| tested.valid > 0 && tested.failed == tested.valid);
     let names: Vec<String> = tools.map(|tested| printable(&tested.tool)).collect();
     if names.is_empty() {
@@ -85,14 +85,14 @@ fn unmoved(called: &[&Tested], style: &Style) -> String {
     }
     let more = if names.len() > NAMED { format!(" and {} more", names.len() - NAMED) } else { String::new() };
     let line = format!(
-        "{} gave an error for everything that was generated ({}{more}): [arguments.NAME] in mcp-conform.toml adds a call that works",
+        "{} returned an error for every generated call ({}{more}): add sample arguments under [arguments.NAME] in mcp-conform.toml",
         count(names.len(), "tool", "tools"),
         names[..names.len().min(NAMED)].join(", "),
     );
     format!("  {}\n", fold(&line, style.width, 4))
 }
 
-/// Something invalid was not refused, or not everything was tried. Tools that are not called have a line of their own.
+/// Returns whether an invalid call was accepted, or not everything was tried. Tools that are not called have their own line.
 fn is_worth_a_line(tested: &Tested) -> bool {
     tested.cases > 0 && (tested.refused < tested.invalid || tested.stopped.is_some())
 }
@@ -148,9 +148,7 @@ mod tests {
         record.properties = vec![tested("add", 50, None), refusing];
         let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
         assert!(
-            text.contains(
-                "1 tool gave an error for everything that was generated (read\\u{1b}_file): [arguments.NAME]"
-            ),
+            text.contains("1 tool returned an error for every generated call (read\\u{1b}_file): add sample arguments"),
             "{text}"
         );
     }

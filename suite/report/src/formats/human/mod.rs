@@ -1,5 +1,5 @@
-//! The report for people: who was judged and how it went, then what is broken, the gravest first, then one line for
-//! each kind of thing that could not be judged.
+//! The report for people: the verdict, then the broken requirements, most severe first, then a line for each kind of thing
+//! that could not be judged.
 
 mod exchange;
 mod finding;
@@ -12,11 +12,11 @@ use verdict::{Level, Status};
 
 use crate::style::Style;
 
-/// The report of one run, or of one server in several revisions.
+/// Renders the report of one run, or of one server in several revisions.
 #[must_use]
 pub(super) fn human(report: &Report, style: &Style) -> String {
     let records = newest_first(report);
-    let broken = gather(&records);
+    let broken = broken_requirements(&records);
     let mut text = summary::head(&records, &broken, style);
     text.push_str(&findings(&broken, style));
     text.push_str(&generated::lines(&records, style));
@@ -26,14 +26,14 @@ pub(super) fn human(report: &Report, style: &Style) -> String {
     text
 }
 
-/// Nothing but the verdict and the counts.
+/// Renders only the verdict and the counts.
 #[must_use]
 pub fn brief(report: &Report, style: &Style) -> String {
     let records = newest_first(report);
-    summary::head(&records, &gather(&records), style)
+    summary::head(&records, &broken_requirements(&records), style)
 }
 
-/// The newest revision is where a reader starts mending.
+/// Returns the records, newest revision first: readers start fixing there.
 fn newest_first(report: &Report) -> Vec<&Record> {
     let mut records: Vec<&Record> = report.records().iter().collect();
     records.sort_by_key(|record| std::cmp::Reverse(record.protocol));
@@ -43,14 +43,14 @@ fn newest_first(report: &Report) -> Vec<&Record> {
 /// A broken requirement.
 struct Broken<'a> {
     entry: &'a Entry,
-    /// The record it is shown from: the newest of those in which it is gravest.
+    /// The record it is shown from: the newest in which its level is highest.
     record: &'a Record,
     /// Further revisions in which it is broken.
     also: Vec<String>,
 }
 
-/// What is broken, each requirement once however many revisions break it, the gravest first.
-fn gather<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
+/// Returns the broken requirements, most severe first, each once however many revisions break it.
+fn broken_requirements<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
     let mut all: Vec<Broken<'a>> = Vec::new();
     for record in records {
         for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
@@ -64,23 +64,23 @@ fn gather<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
             }
         }
     }
-    // Stable: within a level the order of the catalogue stands.
+    // The sort is stable: within a level the catalogue order is kept.
     all.sort_by_key(|broken| broken.entry.level);
     all
 }
 
 fn findings(all: &[Broken<'_>], style: &Style) -> String {
     let mut text = String::new();
-    // The same warning is often written over and over: it is shown where it came first.
-    let mut heard = Vec::new();
+    // Servers often repeat a warning: it is shown only once.
+    let mut shown = Vec::new();
     let folded = |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice;
     for broken in all.iter().filter(|broken| !folded(broken)) {
-        text.push_str(&finding::full(broken, &mut heard, style));
+        text.push_str(&finding::full(broken, &mut shown, style));
     }
     let advice: String = all.iter().filter(folded).map(|broken| finding::short(broken.entry, style)).collect();
     if !advice.is_empty() {
         text.push_str(&format!(
-            "\nGood practice, which no server is obliged to follow:\n{advice}        --advice shows these in full\n"
+            "\nGood practice (not required by the specification):\n{advice}        use --advice to show these in full\n"
         ));
     }
     text
@@ -115,7 +115,7 @@ mod tests {
             entry.level = verdict::Level::Should;
         }
         let text = human(&report, &Style::default());
-        assert!(text.contains("DOES NOT CONFORM: 2 must, 2 should broken"), "{text}");
+        assert!(text.contains("DOES NOT CONFORM: 2 MUST and 2 SHOULD violations"), "{text}");
         assert_eq!(text.matches("\nMUST    tools.call.unknown-tool\n").count(), 1, "{text}");
         assert!(!text.contains("SHOULD  tools.call.unknown-tool\n"), "{text}");
     }

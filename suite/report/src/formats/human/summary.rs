@@ -1,4 +1,4 @@
-//! The head of the report, to be grasped in five seconds, and its last line.
+//! The header of the report, readable in five seconds, and its footer.
 
 use std::collections::HashSet;
 
@@ -7,8 +7,9 @@ use verdict::{Level, Status};
 
 use super::Broken;
 use crate::style::{Ink, Style, count, printable};
+use crate::violations::violations;
 
-/// Who was judged by what, the verdict and the counts.
+/// Returns the header: the server, the revisions, the verdict and the counts.
 pub(super) fn head(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let mut text = String::new();
     if let Some(record) = records.first() {
@@ -22,7 +23,7 @@ pub(super) fn head(records: &[&Record], broken: &[Broken<'_>], style: &Style) ->
     text
 }
 
-/// The verdict again: after a long report it is what the terminal still shows.
+/// Returns the footer: it repeats the verdict, which a long report scrolls off the terminal.
 pub(super) fn foot(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
     let millis: u64 = records.iter().map(|record| record.timing.wall_ms).sum();
     let requests: u64 = records.iter().map(|record| record.timing.requests).sum();
@@ -33,31 +34,29 @@ pub(super) fn foot(records: &[&Record], broken: &[Broken<'_>], style: &Style) ->
 fn title(record: &Record, records: &[&Record]) -> String {
     let server = &record.server;
     let name = match (server.name.as_str(), server.version.as_str()) {
-        ("", _) => "a server without a name".to_owned(),
+        ("", _) => "unnamed server".to_owned(),
         (name, "") => name.to_owned(),
         (name, version) => format!("{name} {version}"),
     };
     let revisions: Vec<String> = records.iter().map(|record| record.protocol.to_string()).collect();
     let over = record.target.transport;
-    format!("{} over {over}, judged by MCP {}", printable(&name), revisions.join(", "))
+    format!("{} over {over}, judged against MCP {}", printable(&name), revisions.join(", "))
 }
 
 fn verdict(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
-    let fails = sum(broken);
+    let fails = level_counts(broken);
     let entries = records.iter().flat_map(|record| &record.requirements);
     let observed = entries.filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
     let judged = observed.map(|entry| entry.id.as_str()).collect::<HashSet<_>>().len();
     let mut line = if judged == 0 {
-        style.paint(Ink::Bad, "NOTHING JUDGED: not one requirement could be observed")
+        style.paint(Ink::Bad, "NOTHING JUDGED: no requirement could be observed")
     } else if fails.must > 0 {
-        style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", named(&fails)))
+        style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", violations(&fails)))
     } else if fails.should > 0 {
-        style.paint(Ink::Warn, format!("{}, with reservations: {}", good(records), named(&fails)))
+        style.paint(Ink::Warn, format!("{}, with warnings: {}", conforms(records), violations(&fails)))
     } else {
-        // Good practice is no requirement.
-        let advice = if fails.advice > 0 { format!(" but {} of good practice", fails.advice) } else { String::new() };
         let observed = count(judged, "requirement", "requirements");
-        style.paint(Ink::Good, format!("{}: {observed} observed, none broken{advice}", good(records)))
+        style.paint(Ink::Good, format!("{}: {observed} observed, {}", conforms(records), violations(&fails)))
     };
     if records.iter().any(|record| record.partial) {
         line.push_str(&style.paint(Ink::Warn, "  (INTERRUPTED: the report is partial)"));
@@ -65,19 +64,12 @@ fn verdict(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String 
     line
 }
 
-/// What a client happened to say shows little of a server.
-fn good(records: &[&Record]) -> &'static str {
-    if records.iter().any(|record| record.recorded) { "CONFORMS in what was recorded" } else { "CONFORMS" }
+/// Returns the positive verdict. Recorded sessions show little of a server, so theirs is limited to them.
+fn conforms(records: &[&Record]) -> &'static str {
+    if records.iter().any(|record| record.recorded) { "CONFORMS in the recorded sessions" } else { "CONFORMS" }
 }
 
-fn named(fails: &ByLevel) -> String {
-    let parts = [(fails.must, "must"), (fails.should, "should"), (fails.advice, "advice")];
-    let parts: Vec<String> =
-        parts.iter().filter(|(number, _)| *number > 0).map(|(number, level)| format!("{number} {level}")).collect();
-    format!("{} broken", parts.join(", "))
-}
-
-fn sum(broken: &[Broken<'_>]) -> ByLevel {
+fn level_counts(broken: &[Broken<'_>]) -> ByLevel {
     let count =
         |level| broken.iter().filter(|broken| broken.entry.level == level).count().try_into().unwrap_or(u32::MAX);
     ByLevel { must: count(Level::Must), should: count(Level::Should), advice: count(Level::Advice) }

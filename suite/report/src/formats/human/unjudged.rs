@@ -1,14 +1,14 @@
-//! What could not be judged, in a line each, with the flag that changes it.
+//! Lines about what could not be judged, each with the flag that changes it.
 
 use verdict::Status;
 use verdict::record::{Record, Report};
 
 use crate::style::{Ink, Style, count, fold, printable};
 
-/// Names shown before the rest is counted.
+/// Names listed before the rest is omitted.
 const NAMES: usize = 4;
 
-/// Inconclusive requirements, tools that were not called, and what was not observed.
+/// Returns lines about inconclusive requirements, notes, tools that were not called, and unobserved requirements.
 pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     let mut text = inconclusive(records, style);
     let mut lines = Vec::new();
@@ -26,7 +26,7 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     text
 }
 
-/// Revisions that were asked for and are not spoken.
+/// Returns lines about requested revisions that the server does not support.
 pub(super) fn unspoken(report: &Report, style: &Style) -> String {
     let Report::All(all) = report else { return String::new() };
     let lines = all.unspoken.iter().map(|unspoken| {
@@ -61,7 +61,7 @@ fn not_called(tools: &[String]) -> Option<String> {
     let dots = if tools.len() > NAMES { ", ..." } else { "" };
     let counted = count(tools.len(), "tool was", "tools were");
     Some(format!(
-        "{counted} not called ({}{dots}): not marked as harmless, or ruled out. --tool NAME calls one, --calls all calls all",
+        "{counted} not called ({}{dots}): not marked as harmless, or excluded. Use --tool NAME to call one, --calls all to call all",
         names.join(", ")
     ))
 }
@@ -72,6 +72,8 @@ fn not_observed(records: &[&Record]) -> Option<String> {
     let ids: std::collections::HashSet<&str> = silent.collect();
     (!ids.is_empty()).then(|| {
         let counted = count(ids.len(), "requirement was", "requirements were");
-        format!("{counted} not observed: report.json has the reasons, `mcp-conform explain ID` what it would take")
+        format!(
+            "{counted} not observed: see report.json for the reasons, `mcp-conform explain ID` for how to observe one"
+        )
     })
 }
