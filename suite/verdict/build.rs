@@ -7,7 +7,6 @@ use std::{env, fs};
 
 use toml::{Table, Value};
 
-const REVISIONS: [&str; 5] = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"];
 const KEYS: [&str; 18] = [
     "id",
     "level",
@@ -95,7 +94,7 @@ impl Tables {
             .map(|(key, value)| format!("({}, {}),", revision(&id, key), level(&id, value)))
             .collect();
         format!(
-            "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: &[{}], transports: &[{}], needs: &{:?}, source: {:?}, \
+            "Requirement {{ id: {id:?}, area: {area:?}, level: {}, revisions: {}, transports: &[{}], needs: &{:?}, source: {:?}, \
              sources: &{:?}, statement: {:?}, why: {:?}, probe: {:?}, observe: Observe::{observe}, because: {:?}, fixture: {:?}, pitfall: {:?}, chance: {:?}, \
              levels: &[{levels}], varies: &[{}] }},\n",
             level(&id, text(entry, "level")),
@@ -118,7 +117,7 @@ impl Tables {
     fn allowance(&mut self, area: &str, entry: &Table) -> String {
         let id = self.identity(area, entry);
         format!(
-            "Allowance {{ id: {id:?}, area: {area:?}, revisions: &[{}], source: {:?}, statement: {:?}, probe: {:?}, pitfall: {:?} }},\n",
+            "Allowance {{ id: {id:?}, area: {area:?}, revisions: {}, source: {:?}, statement: {:?}, probe: {:?}, pitfall: {:?} }},\n",
             revisions(&id, entry),
             text(entry, "source"),
             text(entry, "statement"),
@@ -174,15 +173,26 @@ fn varies(id: &str, entry: &Table) -> String {
     pairs(entry, "varies").map(|(key, value)| format!("({}, {value:?}),", revision(id, key))).collect()
 }
 
+/// The variant of a date; that there is one is checked where the tables are compiled.
 fn revision(id: &str, name: &str) -> String {
-    assert!(REVISIONS.contains(&name), "{id}: unknown revision {name}");
+    let is_date = name.len() == 10 && name.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
+    assert!(is_date, "{id}: `{name}` is not the date of a revision");
     format!("Revision::V{}", name.replace('-', "_"))
 }
 
+/// A span of revisions (`"2025-06-18.."`, `"2024-11-05..2025-11-25"`, both ends included and an open end meaning the newest), or
+/// a list where there are gaps.
 fn revisions(id: &str, entry: &Table) -> String {
+    if let Some(span) = entry.get("revisions").and_then(Value::as_str) {
+        let (from, until) =
+            span.split_once("..").unwrap_or_else(|| panic!("{id}: revisions is neither a span nor a list"));
+        let until = if until.is_empty() { "Revision::LATEST".to_owned() } else { revision(id, until) };
+        return format!("Revision::range({}, {until})", revision(id, from));
+    }
     let names = strings(entry, "revisions");
     assert!(!names.is_empty(), "{id}: no revision");
-    names.iter().map(|name| revision(id, name) + ",").collect()
+    let list: String = names.iter().map(|name| revision(id, name) + ",").collect();
+    format!("&[{list}]")
 }
 
 fn transports(id: &str, entry: &Table) -> String {

@@ -65,7 +65,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         plan.cases, plan.tool, plan.rounds
     );
     if plan.url.is_none() {
-        told("bare pings", own, median(bare));
+        print_rate("bare pings", own, median(bare));
     }
     for (peer, rates) in plan.peers.iter().zip(beside) {
         print_rate(&peer.name, own, median(rates));

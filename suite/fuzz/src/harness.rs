@@ -5,15 +5,15 @@ use base64::engine::general_purpose::STANDARD;
 use judge::Criteria;
 use serde_json::json;
 use verdict::transcript::{Event, Kind, Open, Probe, Receive, Send, Via};
-use verdict::{Finding, Revision, Transport};
+use verdict::{Finding, Intent, Revision, Transport};
+use wire::mcp::meta;
 
 use crate::{opening, wrong};
 
 /// Lines of an input that are used.
 const LINES: usize = 200;
-/// What only a request of the handshake's era says, and what only one of 2026-07-28 says.
+/// Texts that only requests of the handshake era, or only stateless requests, contain.
 const OPENS: &str = "\"initialize\"";
-const STATELESS: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// How inputs are read, and what is let pass.
 #[derive(Clone, Debug)]
@@ -22,12 +22,12 @@ pub struct Harness {
     known: Vec<String>,
 }
 
-/// What came of a conversation.
+/// The result of a conversation.
 #[derive(Clone, Debug, Default)]
 pub struct Report {
     /// Everything that was said.
     pub events: Vec<Event>,
-    /// What is wrong with it, by requirement.
+    /// Its violations, by requirement.
     pub findings: Vec<(&'static str, Finding)>,
 }
 
@@ -45,7 +45,7 @@ impl Harness {
         Self { revision, known: Vec::new() }
     }
 
-    /// The same by name.
+    /// Creates a harness by the name of the revision.
     ///
     /// # Panics
     /// When there is no such revision.
@@ -88,13 +88,13 @@ impl Harness {
         assert!(report.findings.is_empty(), "{report}");
     }
 
-    /// The same, and says what came of it.
+    /// Drives a handler with an input and returns the result.
     pub fn converse(&self, handle: &mut dyn FnMut(&[u8]) -> Vec<Vec<u8>>, input: &[u8]) -> Report {
         let mut talk = Talk { events: Vec::new(), revision: None };
         let lines: Vec<&[u8]> = input.split(|byte| *byte == b'\n').take(LINES).collect();
         let first = lines.first().copied().unwrap_or_default();
         let opens = says(first, OPENS);
-        let modern = !opens && (!self.revision.is_handshake() || says(first, STATELESS));
+        let modern = !opens && (!self.revision.is_handshake() || says(first, meta::PROTOCOL_VERSION));
         let revision = modern.then_some(Revision::LATEST);
         let open =
             Open { transport: Transport::Stdio, purpose: "fuzz".into(), revision, confirm: false, outside: false };
@@ -105,7 +105,7 @@ impl Harness {
         let ordinary = unspoilt(&lines);
         let given = lines.into_iter().enumerate().map(|(at, line)| (line, at < ordinary));
         // A client is of one era: what mutation took from the other one is left out.
-        let foreign = if modern { OPENS } else { STATELESS };
+        let foreign = if modern { OPENS } else { meta::PROTOCOL_VERSION };
         let given = given.filter(|(line, _)| !says(line, foreign));
         // What opens the conversation is ordinary; of all else no rule may think that a good client said it.
         for (line, ordinary) in own.chain(given) {
@@ -145,7 +145,7 @@ impl Talk {
 
     fn say(&mut self, line: &[u8], ordinary: bool, answers: Vec<Vec<u8>>) {
         let text = String::from_utf8_lossy(line).into_owned();
-        let probe = (!ordinary).then(|| Probe::new("fuzz", "fuzz", serde_json::Value::Null));
+        let probe = (!ordinary).then(|| Probe::new("fuzz", Intent::Fuzz, serde_json::Value::Null));
         let base64 = std::str::from_utf8(line).is_err().then(|| STANDARD.encode(line));
         let send = Send { channel: 0, text, base64, probe, http: None, headers: Vec::new(), path: None };
         self.add(Kind::Send(send));
@@ -156,7 +156,11 @@ impl Talk {
             self.add(Kind::Receive(Receive { channel: 0, text, via: Via::Line, dropped: 0, not_utf8 }));
             if let Some(revision) = negotiated {
                 self.revision = Some(revision);
-                self.add(Kind::Probe(Probe::new("session", "negotiated", json!({"revision": revision.as_str()}))));
+                self.add(Kind::Probe(Probe::new(
+                    "session",
+                    Intent::Negotiated,
+                    json!({"revision": revision.as_str()}),
+                )));
             }
         }
     }

@@ -1,4 +1,4 @@
-//! What libFuzzer asks for: a mutator of its own, and a dictionary.
+//! Hooks for libFuzzer: a custom mutator, and a dictionary.
 
 use std::sync::OnceLock;
 
@@ -7,7 +7,7 @@ use verdict::Revision;
 use crate::words::{MEMBERS, METHODS, SCRAPS, VALUES};
 use crate::{Chance, Mutator, conversations};
 
-/// What an input is.
+/// The format of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shape {
     /// One message.

@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use verdict::Revision;
+use wire::mcp::meta;
 
-/// What opens a conversation in this revision.
+/// Messages that open a conversation in this revision.
 #[must_use]
 pub fn opening(revision: Revision) -> Vec<String> {
     if !revision.is_handshake() {
@@ -44,9 +45,9 @@ pub fn messages(revision: Revision) -> Vec<String> {
 
 fn meta() -> Value {
     json!({
-        "io.modelcontextprotocol/protocolVersion": Revision::LATEST.as_str(),
-        "io.modelcontextprotocol/clientCapabilities": declared(),
-        "io.modelcontextprotocol/clientInfo": {"name": "mcp-conform", "version": "1"},
+        (meta::PROTOCOL_VERSION): Revision::LATEST.as_str(),
+        (meta::CLIENT_CAPABILITIES): declared(),
+        (meta::CLIENT_INFO): {"name": "mcp-conform", "version": "1"},
     })
 }
 

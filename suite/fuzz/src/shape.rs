@@ -1,4 +1,4 @@
-//! What is typical of an answer: two that are alike have the same features, whatever ids, names and numbers stand in them.
+//! Features of an answer: two answers of a kind have the same ones, whatever ids, names and numbers they contain.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash, Hasher};

@@ -81,7 +81,7 @@ fn changes(of: &Node) -> Vec<Node> {
     }
 }
 
-/// What stands half as deep, three quarters as deep, and one level less deep, following the first values.
+/// Nodes half as deep, three quarters as deep, and one level less deep, following the first values.
 fn inner(of: &Node) -> Vec<Node> {
     let mut chain = vec![of];
     while let Some(next) = chain.last().and_then(|node| node.first()) {
@@ -94,7 +94,7 @@ fn inner(of: &Node) -> Vec<Node> {
     levels.into_iter().map(|level| chain[level].clone()).collect()
 }
 
-/// What cannot be read as JSON is cut.
+/// Shorter versions of a line that cannot be read as JSON.
 fn shorter(line: &[u8]) -> Vec<Vec<u8>> {
     fewer(&line.chunks(line.len().div_ceil(16).max(1)).collect::<Vec<_>>())
         .into_iter()
@@ -106,7 +106,7 @@ fn shorter(line: &[u8]) -> Vec<Vec<u8>> {
 mod tests {
     use super::*;
 
-    /// What the search is for: as long as something is simpler and still wanted, it goes on.
+    /// Shrinks until nothing simpler is still wanted.
     fn least(line: &str, wanted: impl Fn(&[u8]) -> bool) -> String {
         let mut line = line.as_bytes().to_vec();
         while let Some(next) = simpler(&line).into_iter().find(|next| wanted(next)) {

@@ -10,7 +10,7 @@ const MOST: usize = 20_000;
 const DEPTHS: [usize; 2] = [60, 3_000];
 /// How long a text grows.
 const LENGTHS: [usize; 2] = [300, 5_000];
-/// What is put behind a text.
+/// Suffixes appended to a text.
 const TAILS: [&str; 5] = ["%00", "%", "\0", "/../..", "\u{fffd}"];
 /// Values of another type, or at the end of one.
 const VALUES: [&str; 14] = [

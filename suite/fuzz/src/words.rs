@@ -1,5 +1,7 @@
 //! The words of the protocol, and values that programs trip over.
 
+use wire::mcp::meta;
+
 /// Every method of every revision.
 pub(crate) const METHODS: [&str; 36] = [
     "initialize",
@@ -80,10 +82,10 @@ pub(crate) const MEMBERS: [&str; 44] = [
     "notifications",
     "resourceSubscriptions",
     "toolsListChanged",
-    "io.modelcontextprotocol/protocolVersion",
-    "io.modelcontextprotocol/clientCapabilities",
-    "io.modelcontextprotocol/clientInfo",
-    "io.modelcontextprotocol/logLevel",
+    meta::PROTOCOL_VERSION,
+    meta::CLIENT_CAPABILITIES,
+    meta::CLIENT_INFO,
+    meta::LOG_LEVEL,
     "__proto__",
     "constructor",
 ];
@@ -140,7 +142,7 @@ pub(crate) const VALUES: [&str; 48] = [
     "{\"__proto__\":{\"x\":1}}",
 ];
 
-/// What is no JSON, or hardly.
+/// Texts that are not, or barely, JSON.
 pub(crate) const SCRAPS: [&str; 14] = [
     "",
     "NaN",

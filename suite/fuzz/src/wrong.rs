@@ -1,4 +1,4 @@
-//! What is wrong with a fuzzed conversation: what the rules say, without what the tester's own disorder brings about.
+//! Violations in a fuzzed conversation: the findings of the rules, less those that the tester's own malformed input explains.
 
 use std::collections::HashSet;
 
@@ -56,12 +56,12 @@ impl Used {
     }
 }
 
-/// What makes the id of a message the same as another.
+/// The id of a message in the form in which ids are compared.
 fn used(message: &Message) -> Option<String> {
     message.id.as_ref().map(|id| id.key().map_or_else(|| id.to_json(), |key| format!("{key:?}")))
 }
 
-/// What the tester did that no client does.
+/// Things the tester did that no client does.
 #[derive(Default)]
 struct Sent {
     muddled: bool,

@@ -76,7 +76,7 @@ fn what(case: &Case<'_>) -> String {
         (Some(method), _) => format!("{method} {}", name.unwrap_or_default()).trim_end().to_owned(),
         (None, Some(http)) if case.exchange.send.text.is_empty() => format!("HTTP {http}"),
         (None, _) if case.sent().is_some() => "a response".to_owned(),
-        (None, _) => "bytes that are no single message".to_owned(),
+        (None, _) => "bytes that are not a single message".to_owned(),
     }
 }
 

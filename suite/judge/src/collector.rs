@@ -1,10 +1,10 @@
-//! Where rules say what they saw, and where that becomes verdicts.
+//! Collects what rules report about each requirement, and turns it into verdicts.
 
 use std::collections::BTreeMap;
 
 use verdict::{Finding, Level, Observe, Requirement, Revision, Status, Transport, Verdict, requirement, requirements};
 
-use crate::{Case, ExchangeEnd, View, rules};
+use crate::{Case, ExchangeEnd, View};
 
 /// Distinct findings kept for one requirement; the rest is counted.
 const FINDINGS: usize = 20;
@@ -29,9 +29,9 @@ struct Tally {
     suspects: Vec<Finding>,
     confirmed: bool,
     repeated: bool,
-    doubt: Option<String>,
-    excuse: Option<String>,
-    beside: Option<String>,
+    inconclusive: Option<String>,
+    not_observed: Option<String>,
+    not_applicable: Option<String>,
     notes: Vec<String>,
 }
 
@@ -42,9 +42,9 @@ impl Tally {
         other.suspects.into_iter().for_each(|finding| add(&mut self.suspects, finding));
         self.confirmed |= other.confirmed;
         self.repeated |= other.repeated;
-        self.doubt = self.doubt.take().or(other.doubt);
-        self.excuse = self.excuse.take().or(other.excuse);
-        self.beside = self.beside.take().or(other.beside);
+        self.inconclusive = self.inconclusive.take().or(other.inconclusive);
+        self.not_observed = self.not_observed.take().or(other.not_observed);
+        self.not_applicable = self.not_applicable.take().or(other.not_applicable);
         self.notes.extend(other.notes);
     }
 }
@@ -139,21 +139,21 @@ impl Collector {
     /// What was seen does not decide it: unless something else does, the verdict is inconclusive.
     pub fn inconclusive(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
-            tally.doubt.get_or_insert_with(|| reason.into());
+            tally.inconclusive.get_or_insert_with(|| reason.into());
         }
     }
 
     /// Why it was not observed, if nothing else shows it.
     pub fn not_observed(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
-            tally.excuse.get_or_insert_with(|| reason.into());
+            tally.not_observed.get_or_insert_with(|| reason.into());
         }
     }
 
     /// The server does not offer what it is about.
     pub fn not_applicable(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
-            tally.beside.get_or_insert_with(|| reason.into());
+            tally.not_applicable.get_or_insert_with(|| reason.into());
         }
     }
 
@@ -167,18 +167,23 @@ impl Collector {
         }
     }
 
-    /// One verdict for every requirement of the revision, in catalogue order.
-    #[must_use]
-    pub fn verdicts(mut self, view: &View<'_>) -> Vec<Verdict> {
+    /// One verdict for every requirement of the revision, in catalogue order; `has_rule` says which of them a rule judges.
+    pub(crate) fn verdicts(mut self, view: &View<'_>, has_rule: &dyn Fn(&str) -> bool) -> Vec<Verdict> {
         let mut verdicts = Vec::new();
         for requirement in requirements().iter().filter(|requirement| requirement.holds_in(self.revision)) {
             let tally = self.tallies.remove(requirement.id).unwrap_or_default();
-            verdicts.push(self.verdict(requirement, tally, view));
+            verdicts.push(self.verdict(requirement, tally, view, has_rule));
         }
         verdicts
     }
 
-    fn verdict(&self, requirement: &'static Requirement, tally: Tally, view: &View<'_>) -> Verdict {
+    fn verdict(
+        &self,
+        requirement: &'static Requirement,
+        tally: Tally,
+        view: &View<'_>,
+        has_rule: &dyn Fn(&str) -> bool,
+    ) -> Verdict {
         let level = requirement.level_in(self.revision);
         let mut verdict = Verdict {
             id: requirement.id,
@@ -200,46 +205,48 @@ impl Collector {
         } else if let Some(suspect) = tally.suspects.into_iter().next() {
             verdict.status = Status::Inconclusive;
             let repeated =
-                if tally.repeated { "seen once, not again in a fresh session" } else { "seen once, not repeated" };
+                if tally.repeated { "seen once, not again in a fresh session" } else { "seen once, not retried" };
             verdict.reason = Some(format!("{repeated}: {}", suspect.message));
-        } else if let Some(doubt) = tally.doubt {
+        } else if let Some(reason) = tally.inconclusive {
             verdict.status = Status::Inconclusive;
-            verdict.reason = Some(doubt);
+            verdict.reason = Some(reason);
         } else if tally.subjects > 0 {
             verdict.status = Status::Pass;
         } else {
-            let (status, reason) = self.unseen(requirement, tally.beside, tally.excuse, view);
+            let (status, reason) =
+                self.without_evidence(requirement, tally.not_applicable, tally.not_observed, view, has_rule);
             verdict.status = status;
             verdict.reason = Some(reason);
         }
         verdict
     }
 
-    fn unseen(
+    fn without_evidence(
         &self,
         requirement: &Requirement,
-        beside: Option<String>,
-        excuse: Option<String>,
+        not_applicable: Option<String>,
+        not_observed: Option<String>,
         view: &View<'_>,
+        has_rule: &dyn Fn(&str) -> bool,
     ) -> (Status, String) {
         if !requirement.binds(self.transport) {
             let names: Vec<&str> = requirement.transports.iter().map(|transport| transport.as_str()).collect();
-            return (Status::NotApplicable, format!("binds {} only", names.join(" and ")));
+            return (Status::NotApplicable, format!("applies to {} only", names.join(" and ")));
         }
         if let Some(missing) = requirement.needs.iter().find(|need| view.lacks(need)) {
             return (Status::NotApplicable, format!("the server does not declare {missing}"));
         }
-        if let Some(reason) = beside {
+        if let Some(reason) = not_applicable {
             return (Status::NotApplicable, reason);
         }
-        if let Some(reason) = excuse {
+        if let Some(reason) = not_observed {
             return (Status::NotObserved, reason);
         }
         let reason = match (requirement.observe, requirement.because, requirement.fixture) {
-            (Observe::Untestable, Some(because), _) => format!("cannot be seen from outside: {because}"),
-            _ if rules::of(requirement.id).is_none() => "no rule judges it yet".to_owned(),
+            (Observe::Untestable, Some(because), _) => format!("cannot be observed from outside: {because}"),
+            _ if !has_rule(requirement.id) => "no rule judges it yet".to_owned(),
             (Observe::Fixture, _, Some(fixture)) => format!("needs {fixture}"),
-            _ => "nothing that could have broken it was seen".to_owned(),
+            _ => "nothing that could have violated it was seen".to_owned(),
         };
         (Status::NotObserved, reason)
     }

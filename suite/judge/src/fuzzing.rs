@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use verdict::transcript::{Event, Kind, read};
-use verdict::{Revision, Status, Transport};
+use verdict::{Intent, Key, Revision, Status, Transport};
 
 use crate::{Criteria, infer_intents, judge};
 
@@ -27,11 +27,11 @@ pub fn transcript(bytes: &[u8]) {
     let verdicts = judge(&events, &criteria);
     let count = u32::try_from(events.len()).unwrap_or(u32::MAX);
     assert!(began.elapsed() < AT_ALL + EACH * count, "{count} events take {:?}", began.elapsed());
-    assert_eq!(verdicts, judge(&events, &criteria), "judged twice, said differently");
+    assert_eq!(verdicts, judge(&events, &criteria), "judging twice gives different verdicts");
     for verdict in &verdicts {
         let fails = verdict.status == Status::Fail;
-        assert_eq!(fails, !verdict.findings.is_empty(), "{}: findings and status", verdict.id);
-        assert!(fails || verdict.status == Status::Pass || verdict.reason.is_some(), "{}: why?", verdict.id);
+        assert_eq!(fails, !verdict.findings.is_empty(), "{}: findings and status disagree", verdict.id);
+        assert!(fails || verdict.status == Status::Pass || verdict.reason.is_some(), "{}: no reason", verdict.id);
         assert!(verdict.status != Status::Pass || verdict.subjects > 0, "{} passes without a witness", verdict.id);
     }
     let judged: Vec<&str> = verdicts.iter().map(|verdict| verdict.id).collect();
@@ -45,11 +45,11 @@ fn meanings(events: &[Event], criteria: &Criteria) {
     let mut recording = events.to_vec();
     let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.purpose == "recorded");
     if !events.iter().any(is_recorded) {
-        assert!(infer_intents(events, criteria).iter().eq(events), "intents were added to those of a run");
+        assert!(infer_intents(events, criteria).iter().eq(events), "intents were added to those a run recorded");
         recording.iter_mut().for_each(forget);
     }
     let concluded = infer_intents(&recording, criteria);
-    assert_eq!(concluded, infer_intents(&recording, criteria), "concluded twice, differently");
+    assert_eq!(concluded, infer_intents(&recording, criteria), "inferring twice gives different intents");
     for (before, after) in recording.iter().zip(concluded.iter()) {
         let mut after = after.clone();
         if let (Kind::Send(before), Kind::Send(after)) = (&before.kind, &mut after.kind)
@@ -83,7 +83,7 @@ fn criteria(events: &[Event]) -> Criteria {
         _ => None,
     });
     let negotiated = events.iter().find_map(|event| match &event.kind {
-        Kind::Probe(probe) if probe.intent == "negotiated" => probe.about.get("revision")?.as_str()?.parse().ok(),
+        Kind::Probe(probe) if probe.intent == Intent::Negotiated => probe.get(Key::Revision)?.as_str()?.parse().ok(),
         _ => None,
     });
     Criteria {

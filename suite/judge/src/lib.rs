@@ -83,7 +83,7 @@ fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {
     };
     let exchanges: usize = view.sessions.iter().map(|session| session.exchanges.len()).sum();
     if exchanges < MANY {
-        return part(0, 1).verdicts(view);
+        return part(0, 1).verdicts(view, &has_rule);
     }
     let collector = std::thread::scope(|scope| {
         let other = scope.spawn(|| part(1, 2));
@@ -94,7 +94,11 @@ fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {
         }
         collector
     });
-    collector.verdicts(view)
+    collector.verdicts(view, &has_rule)
+}
+
+fn has_rule(id: &str) -> bool {
+    rules::of(id).is_some()
 }
 
 /// Judges a transcript by the rules of some requirements only.
@@ -105,7 +109,7 @@ pub fn judge_only(events: &[Event], criteria: &Criteria, wanted: &dyn Fn(&str) -
     for rule in rules::all().filter(|rule| rule.judges.iter().any(|id| wanted(id))) {
         (rule.judge)(&view, &mut collector);
     }
-    let mut verdicts = collector.verdicts(&view);
+    let mut verdicts = collector.verdicts(&view, &has_rule);
     verdicts.retain(|verdict| wanted(verdict.id));
     verdicts
 }
@@ -114,8 +118,9 @@ pub fn judge_only(events: &[Event], criteria: &Criteria, wanted: &dyn Fn(&str) -
 /// default, and nothing breaks such a schema unless it breaks both.
 #[must_use]
 pub fn dialects(revision: Revision) -> &'static [Dialect] {
-    match revision {
-        Revision::V2025_11_25 | Revision::V2026_07_28 => &[Dialect::Draft202012],
-        _ => &[Dialect::Draft202012, Dialect::Draft7],
+    if revision.traits().default_dialect_2020_12 {
+        &[Dialect::Draft202012]
+    } else {
+        &[Dialect::Draft202012, Dialect::Draft7]
     }
 }

@@ -1,14 +1,15 @@
 //! What was tried with generated arguments, a line a tool, prompt, template or completion: read from the transcript like
 //! everything else.
 //!
-//! Requests with `about.case` are counted, those that made a failing one simpler (`about.step`, `about.minimal`) or repeated one
-//! (`about.again`) are not. A probe `generated-tool` names each tool once: `about.tool`, `about.unreached`, `about.stopped`; a probe
-//! `generated-subject` all else: `about.kind` and `about.subject`.
+//! Requests with a `case` are counted, but not those that made a failing one simpler or repeated one. A probe of no message
+//! names each tool, and each prompt, template or completion, once.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
 use verdict::property::Tested;
+use verdict::transcript::Probe;
+use verdict::{Intent, Key};
 
 use crate::{Case, View};
 
@@ -18,14 +19,17 @@ const METHODS: [&str; 4] = ["tools/call", "prompts/get", "resources/read", "comp
 /// What was tried, in the order in which tools were called.
 pub(crate) fn tested(view: &View<'_>) -> Vec<Tested> {
     let probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
-    let named = |intent: &str| matches!(intent, "generated-tool" | "generated-subject");
-    let mut all: Vec<Tested> = probes.filter(|probe| named(&probe.intent)).map(|probe| told(&probe.about)).collect();
+    let named = |intent: Intent| matches!(intent, Intent::GeneratedTool | Intent::GeneratedSubject);
+    let mut all: Vec<Tested> = probes.filter(|probe| named(probe.intent)).map(|probe| subject_of(probe)).collect();
     let mut keywords: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); all.len()];
     for case in METHODS.iter().flat_map(|method| view.calls(method)).filter(is_counted) {
-        let (kind, name) = (case.about_str("kind"), case.about_str("tool").or(case.about_str("subject")));
+        let (kind, name) = (
+            case.text_if_declared(Key::Kind),
+            case.text_if_declared(Key::Tool).or(case.text_if_declared(Key::Subject)),
+        );
         let is_of = |tested: &Tested| tested.kind.as_deref() == kind && Some(tested.tool.as_str()) == name;
         let Some(at) = all.iter().position(is_of) else { continue };
-        keywords[at].extend(case.about_str("keyword").or(case.about_str("boundary")));
+        keywords[at].extend(case.text_if_declared(Key::Keyword).or(case.text_if_declared(Key::Boundary)));
         count(&mut all[at], &case);
     }
     for (tested, keywords) in all.iter_mut().zip(keywords) {
@@ -35,25 +39,29 @@ pub(crate) fn tested(view: &View<'_>) -> Vec<Tested> {
     all
 }
 
-fn told(about: &Value) -> Tested {
+fn subject_of(probe: &Probe) -> Tested {
+    let text = |key: Key| probe.get_if_declared(key).and_then(Value::as_str).map(str::to_owned);
     Tested {
-        tool: about["tool"].as_str().or(about["subject"].as_str()).unwrap_or_default().to_owned(),
-        kind: about["kind"].as_str().map(str::to_owned),
-        unreached: serde_json::from_value(about["unreached"].clone()).unwrap_or_default(),
-        stopped: about["stopped"].as_str().map(str::to_owned),
+        tool: text(Key::Tool).or_else(|| text(Key::Subject)).unwrap_or_default(),
+        kind: text(Key::Kind),
+        unreached: probe
+            .get(Key::Unreached)
+            .and_then(|all| serde_json::from_value(all.clone()).ok())
+            .unwrap_or_default(),
+        stopped: text(Key::Stopped),
         ..Tested::default()
     }
 }
 
 fn is_counted(case: &Case<'_>) -> bool {
-    let first = ["step", "minimal", "again"].iter().all(|mark| case.about(mark).is_none());
-    first && case.about("case").is_some() && case.answer().is_some()
+    let first = [Key::Step, Key::Minimal, Key::Again].iter().all(|mark| case.about_if_declared(*mark).is_none());
+    first && case.about_if_declared(Key::Case).is_some() && case.answer().is_some()
 }
 
 fn count(tested: &mut Tested, case: &Case<'_>) {
     let failed = case.error().is_some() || case.is_tool_error();
     tested.cases += 1;
-    if case.about("keyword").is_some() {
+    if case.about_if_declared(Key::Keyword).is_some() {
         tested.invalid += 1;
         tested.refused += u32::from(failed);
     } else {
@@ -65,29 +73,30 @@ fn count(tested: &mut Tested, case: &Case<'_>) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::Revision;
+    use verdict::{Intent, Revision};
 
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
     #[test]
     fn calls_are_counted_by_kind_and_what_came_of_them() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-        let call = |script: Script, intent: &str, about, answer| {
+        let call = |script: Script, intent: Intent, about, answer| {
             script.probe_about(intent, about, "tools/call", json!({"name": "add", "arguments": {}}), answer)
         };
         let plain = || json!({"result": {"content": []}});
         let refusal = || json!({"result": {"content": [], "isError": true}});
-        let script = call(script, "valid-call", json!({"tool": "add", "case": 0, "boundary": "maximum"}), plain());
-        let script = call(script, "invalid-call", json!({"tool": "add", "case": 1, "keyword": "type"}), refusal());
-        let script = call(script, "invalid-call", json!({"tool": "add", "case": 2, "keyword": "enum"}), plain());
+        let script = call(script, Intent::ValidCall, json!({"tool": "add", "case": 0, "boundary": "maximum"}), plain());
+        let script = call(script, Intent::InvalidCall, json!({"tool": "add", "case": 1, "keyword": "type"}), refusal());
+        let script = call(script, Intent::InvalidCall, json!({"tool": "add", "case": 2, "keyword": "enum"}), plain());
         let script = call(
             script,
-            "invalid-call",
+            Intent::InvalidCall,
             json!({"tool": "add", "case": 2, "keyword": "enum", "minimal": true}),
             plain(),
         );
         let unreached = json!([{"keyword": "pattern", "schema": "/properties/p", "reason": "why"}]);
-        let script = script.means("generated-tool", json!({"tool": "add", "unreached": unreached, "stopped": null}));
+        let script =
+            script.means(Intent::GeneratedTool, json!({"tool": "add", "unreached": unreached, "stopped": null}));
         let all = script.examined().properties;
         let add = &all[0];
         assert_eq!((add.cases, add.valid, add.invalid, add.refused, add.failed), (3, 1, 2, 1, 0));
@@ -99,13 +108,15 @@ mod tests {
     fn a_prompt_has_a_line_of_its_own_beside_a_tool_of_the_same_name() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}, "prompts": {}}));
         let get = |script: Script, mark: &str, answer| {
-            let about = json!({"kind": "prompt", "subject": "add", "case": 0, (mark): true});
-            script.probe_about("generated-prompt", about, "prompts/get", json!({"name": "add"}), answer)
+            let about = json!({"kind": "prompt", "subject": "add", "case": 0, (mark): 1});
+            let about = declared(Intent::GeneratedPrompt, about);
+            script.probe_about(Intent::GeneratedPrompt, about, "prompts/get", json!({"name": "add"}), answer)
         };
         let error = || json!({"error": {"code": -32603, "message": "x"}});
         let script = get(get(script, "first", error()), "again", error());
-        let script = script.means("generated-tool", json!({"tool": "add", "unreached": []}));
-        let script = script.means("generated-subject", json!({"kind": "prompt", "subject": "add", "unreached": []}));
+        let script = script.means(Intent::GeneratedTool, json!({"tool": "add", "unreached": []}));
+        let script =
+            script.means(Intent::GeneratedSubject, json!({"kind": "prompt", "subject": "add", "unreached": []}));
         let all = script.examined().properties;
         let of = |kind: Option<&str>| all.iter().find(|tested| tested.kind.as_deref() == kind).expect("a line");
         assert_eq!((of(Some("prompt")).cases, of(Some("prompt")).failed, of(None).cases), (1, 1, 0));

@@ -5,7 +5,7 @@ mod outcome;
 
 use serde_json::{Value, json};
 use verdict::transcript::{Ending, Event, Exit, Kind, Open, Probe, Receive, Send, Via};
-use verdict::{Revision, Status, Transport, Verdict};
+use verdict::{Intent, Key, Revision, Status, Transport, Verdict};
 
 use crate::{Criteria, judge};
 
@@ -209,7 +209,7 @@ impl Script {
             let result = json!({"protocolVersion": revision, "capabilities": capabilities, "serverInfo": {"name": "s", "version": "1"}});
             self.ask(None, "initialize", params);
             self.answer(json!({"result": result}));
-            self.event(Kind::Probe(Probe::new("session", "negotiated", json!({"revision": revision}))));
+            self.event(Kind::Probe(Probe::new("session", Intent::Negotiated, json!({"revision": revision}))));
             self.send(json!({"jsonrpc": "2.0", "method": "notifications/initialized"}).to_string(), None);
         } else {
             self.ask(None, "server/discover", json!({}));
@@ -244,14 +244,14 @@ impl Script {
 
     /// A request, with a probe if `intent` is given; its id is the next number. In 2026-07-28 params without `_meta` get
     /// the version that every request must name, except where `_meta` is what is probed.
-    pub(crate) fn ask(&mut self, intent: Option<(&str, Value)>, method: &str, mut params: Value) {
-        let varied = intent.as_ref().is_some_and(|(intent, _)| *intent == "request-meta");
+    pub(crate) fn ask(&mut self, intent: Option<(Intent, Value)>, method: &str, mut params: Value) {
+        let varied = intent.as_ref().is_some_and(|(intent, _)| *intent == Intent::RequestMeta);
         if let Some(members) = params.as_object_mut().filter(|_| !self.criteria.revision.is_handshake() && !varied) {
             let version = self.criteria.revision.as_str();
             members.entry("_meta").or_insert(json!({"io.modelcontextprotocol/protocolVersion": version}));
         }
         let text = json!({"jsonrpc": "2.0", "id": self.next_id, "method": method, "params": params}).to_string();
-        let probe = intent.map(|(intent, about)| Probe::new("test", intent, about));
+        let probe = intent.map(|(intent, about)| probe(intent, about));
         self.send(text, probe);
     }
 
@@ -292,7 +292,7 @@ impl Script {
     }
 
     /// `ask` with a probe, and `answer`.
-    pub(crate) fn probe(mut self, intent: &str, method: &str, params: Value, answer: Value) -> Self {
+    pub(crate) fn probe(mut self, intent: Intent, method: &str, params: Value, answer: Value) -> Self {
         self.ask(Some((intent, Value::Null)), method, params);
         self.answer(answer);
         self
@@ -301,7 +301,7 @@ impl Script {
     /// The same, and what the probe says beside the bytes.
     pub(crate) fn probe_about(
         mut self,
-        intent: &str,
+        intent: Intent,
         about: Value,
         method: &str,
         params: Value,
@@ -313,7 +313,7 @@ impl Script {
     }
 
     /// A probe that gets no answer.
-    pub(crate) fn unanswered(mut self, intent: &str, method: &str, params: Value) -> Self {
+    pub(crate) fn unanswered(mut self, intent: Intent, method: &str, params: Value) -> Self {
         self.ask(Some((intent, Value::Null)), method, params);
         self.next_id += 1;
         self
@@ -327,8 +327,8 @@ impl Script {
     }
 
     /// Any bytes sent with a probe.
-    pub(crate) fn raw(mut self, intent: &str, about: Value, text: &str) -> Self {
-        self.send(text.to_owned(), Some(Probe::new("test", intent, about)));
+    pub(crate) fn raw(mut self, intent: Intent, about: Value, text: &str) -> Self {
+        self.send(text.to_owned(), Some(probe(intent, about)));
         self
     }
 
@@ -378,8 +378,8 @@ impl Script {
     }
 
     /// Intent that belongs to no message.
-    pub(crate) fn means(mut self, intent: &str, about: Value) -> Self {
-        self.event(Kind::Probe(Probe::new("test", intent, about)));
+    pub(crate) fn means(mut self, intent: Intent, about: Value) -> Self {
+        self.event(Kind::Probe(probe(intent, about)));
         self
     }
 
@@ -400,13 +400,27 @@ impl Script {
     }
 
     /// The intents of what was sent.
-    pub(crate) fn intents(&self) -> Vec<&str> {
+    pub(crate) fn intents(&self) -> Vec<Intent> {
         let sent = self.events.iter().filter_map(|event| match &event.kind {
             Kind::Send(send) => send.probe.as_ref(),
             _ => None,
         });
-        sent.map(|probe| probe.intent.as_str()).collect()
+        sent.map(|probe| probe.intent).collect()
     }
+}
+
+/// The members of `about` that the intent declares, for helpers that serve several intents.
+pub(crate) fn declared(intent: Intent, mut about: Value) -> Value {
+    if let Value::Object(members) = &mut about {
+        members.retain(|name, _| Key::ALL.iter().any(|key| key.name() == name && intent.declares(*key)));
+    }
+    about
+}
+
+/// A probe that need not have all keys of its intent.
+fn probe(intent: Intent, about: Value) -> Probe {
+    assert_eq!(intent.wrong_key(&about), None);
+    Probe { scenario: "test".to_owned(), intent, about }
 }
 
 fn owned(headers: &[(&str, &str)]) -> Vec<(String, String)> {

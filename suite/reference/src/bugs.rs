@@ -1,16 +1,18 @@
 //! Bugs: what an author would be ashamed of and no scenario looks for, since it takes an input that nobody thought of. They
 //! are there for `mcp-conform fuzz` to find.
 
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
 use serde_json::{Value, json};
 
-use crate::core::{About, Action, Connection, Kind};
+use crate::core::{About, Action, Connection, Edits, Interceptor, Kind, Payload};
 
 /// A bug.
 #[derive(Debug)]
 pub struct Bug {
     /// How it is asked for.
     pub name: &'static str,
-    /// What the server does.
+    /// The behaviour, as a sentence about the server.
     pub what: &'static str,
 }
 
@@ -36,44 +38,83 @@ const fn bug(name: &'static str, what: &'static str) -> Bug {
     Bug { name, what }
 }
 
-/// What bugs remember.
+/// The bugs of a server, and what they remember.
+pub(crate) struct Bugs {
+    names: Vec<&'static str>,
+    memory: Mutex<Memory>,
+}
+
 #[derive(Debug, Default)]
-pub(crate) struct Haunted {
+struct Memory {
     mute: bool,
     twice: bool,
     failed: Option<Value>,
 }
 
-/// Whether a payload is survived; if not, it is not served.
-pub(crate) fn bears(connection: &mut Connection, bytes: &[u8]) -> bool {
-    let has = |name| connection.server.settings.has_bug(name);
-    let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
-    let params = value.get("params").unwrap_or(&Value::Null);
-    let meta = params.get("_meta").unwrap_or(&Value::Null);
-    let token = meta.get("progressToken").filter(|token| !token.is_string() && !token.is_number());
-    let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
-    if has("nested-meta") && depth(meta) >= 30
-        || has("token-type") && token.is_some()
-        || has("percent-nul") && uri.contains("%00")
-    {
-        connection.act(Action::Chatter("thread 'main' panicked at src/serve.rs: what is this?".to_owned()));
-        connection.act(Action::Exit(101));
-        return false;
+impl Bugs {
+    /// The bugs of these names.
+    pub(crate) fn new(names: Vec<&'static str>) -> Self {
+        Self { names, memory: Mutex::default() }
     }
-    let cursor = params.get("cursor").and_then(Value::as_str).unwrap_or_default();
-    let prototype = params.get("arguments").is_some_and(|arguments| arguments.get("__proto__").is_some());
-    if has("long-cursor") && cursor.len() > 1_000 || has("proto-member") && prototype {
-        loop {
-            std::thread::park();
+
+    fn has(&self, name: &str) -> bool {
+        self.names.contains(&name)
+    }
+
+    fn memory(&self) -> MutexGuard<'_, Memory> {
+        self.memory.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Interceptor for Bugs {
+    fn payload(&self, connection: &mut Connection, bytes: &[u8]) -> Payload {
+        let value: Value = serde_json::from_slice(bytes).unwrap_or_default();
+        let params = value.get("params").unwrap_or(&Value::Null);
+        let meta = params.get("_meta").unwrap_or(&Value::Null);
+        let token = meta.get("progressToken").filter(|token| !token.is_string() && !token.is_number());
+        let uri = params.get("uri").and_then(Value::as_str).unwrap_or_default();
+        if self.has("nested-meta") && depth(meta) >= 30
+            || self.has("token-type") && token.is_some()
+            || self.has("percent-nul") && uri.contains("%00")
+        {
+            connection.act(Action::Chatter("thread 'main' panicked at src/serve.rs: what is this?".to_owned()));
+            connection.act(Action::Exit(101));
+            return Payload::Dropped;
         }
+        let cursor = params.get("cursor").and_then(Value::as_str).unwrap_or_default();
+        let prototype = params.get("arguments").is_some_and(|arguments| arguments.get("__proto__").is_some());
+        if self.has("long-cursor") && cursor.len() > 1_000 || self.has("proto-member") && prototype {
+            loop {
+                std::thread::park();
+            }
+        }
+        let wide = value.as_array().is_some_and(|batch| batch.len() >= 5);
+        let mut memory = self.memory();
+        memory.mute |= self.has("wide-batch") && wide;
+        memory.twice = self.has("null-params") && value.get("params") == Some(&Value::Null);
+        if memory.mute { Payload::Dropped } else { Payload::AsIs }
     }
-    let wide = value.as_array().is_some_and(|batch| batch.len() >= 5);
-    let twice = value.get("params") == Some(&Value::Null);
-    let (mutes, doubles) = (has("wide-batch") && wide, has("null-params") && twice);
-    let mut state = connection.server.state();
-    state.haunted.mute |= mutes;
-    state.haunted.twice = doubles;
-    !state.haunted.mute
+
+    fn message(&self, _connection: &Connection, about: &About<'_>, message: &mut Value, edits: &mut Edits) {
+        let answers = matches!(about.kind, Kind::Result | Kind::Error);
+        let mut memory = self.memory();
+        if self.has("late-id") && answers {
+            if message["id"].is_string() {
+                if let Some(id) = memory.failed.take() {
+                    message["id"] = id;
+                }
+            } else if about.kind == Kind::Error {
+                memory.failed = Some(message["id"].clone());
+            }
+        }
+        if self.has("kept-errors") && about.kind == Kind::Error {
+            std::mem::forget(std::hint::black_box(vec![1_u8; 512 << 10]));
+        }
+        if self.has("long-method") && message["error"]["code"] == json!(-32_601) && about.method.len() > 200 {
+            message["error"]["code"] = json!("-32601");
+        }
+        edits.twice |= answers && std::mem::take(&mut memory.twice);
+    }
 }
 
 fn depth(value: &Value) -> usize {
@@ -82,28 +123,4 @@ fn depth(value: &Value) -> usize {
         Value::Object(members) => members.values().map(depth).max().unwrap_or(0),
         _ => 0,
     }
-}
-
-/// What becomes of an answer; whether it is sent twice.
-pub(crate) fn before_send(connection: &Connection, about: &About<'_>, message: &mut Value) -> bool {
-    let has = |name| connection.server.settings.has_bug(name);
-    let answers = matches!(about.kind, Kind::Result | Kind::Error);
-    let mut state = connection.server.state();
-    let failed = &mut state.haunted.failed;
-    if has("late-id") && answers {
-        if message["id"].is_string() {
-            if let Some(id) = failed.take() {
-                message["id"] = id;
-            }
-        } else if about.kind == Kind::Error {
-            *failed = Some(message["id"].clone());
-        }
-    }
-    if has("kept-errors") && about.kind == Kind::Error {
-        std::mem::forget(std::hint::black_box(vec![1_u8; 512 << 10]));
-    }
-    if has("long-method") && message["error"]["code"] == json!(-32_601) && about.method.len() > 200 {
-        message["error"]["code"] = json!("-32601");
-    }
-    answers && std::mem::take(&mut state.haunted.twice)
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use crate::{Action, Connection, Options, Server, Transport};
 
-/// What a client waits for an answer at most: whatever is put off happens within it.
+/// The longest time that a client waits for an answer: whatever is put off happens within it.
 const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A conversation over pipes.

@@ -5,9 +5,22 @@
 //! ([`Server`], [`Connection`]): bytes of one payload in, [`Output`]s out, no clock of its own. [`serve_stdio`],
 //! [`serve_http`] and [`serve_sse`] drive it, and so do tests and fuzz targets, in process.
 
+#![cfg_attr(
+    not(feature = "faults"),
+    expect(
+        dead_code,
+        unused_imports,
+        reason = "hooks, and what is remembered for them, have no other user than faults"
+    )
+)]
+
+mod assembly;
+#[cfg(feature = "faults")]
 mod bugs;
 mod core;
+mod deviation;
 mod error;
+#[cfg(feature = "faults")]
 mod faults;
 mod fixtures;
 #[doc(hidden)]
@@ -19,11 +32,12 @@ mod settings;
 mod stdio;
 mod tools;
 
+pub use assembly::{serve_http, serve_sse, serve_stdio};
+#[cfg(feature = "faults")]
 pub use bugs::{Bug, bugs};
 pub use core::{Action, Connection, Output, Server, Stream, Transport};
+#[cfg(feature = "faults")]
 pub use faults::{Fault, faults, unbreakable};
-pub use http::{serve_http, serve_sse};
 pub use quirks::{Quirk, quirks};
 pub use settings::{Auth, Options, UnknownName};
-pub use stdio::serve_stdio;
 pub use verdict::Revision;

@@ -1,11 +1,10 @@
-//! What a server was asked to be: revisions, faults and quirks by name, checked once.
+//! What a server was asked to be: revisions, quirks by name, and how it deviates from the specification.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 
 use crate::Revision;
-use crate::bugs::{Bug, bugs};
-use crate::faults::{Fault, faults};
-use crate::quirks::{Quirk, quirks};
+use crate::deviation::Deviation;
 
 /// How to serve.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -26,7 +25,7 @@ pub struct Options {
     pub tokens: Option<PathBuf>,
 }
 
-/// What is asked of a client before it is served.
+/// The credential that a client must present.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Auth {
     /// One of a few random strings.
@@ -44,6 +43,14 @@ pub struct UnknownName {
     nearest: Vec<String>,
 }
 
+impl UnknownName {
+    pub(crate) fn new(kind: &'static str, name: &str, known: impl Iterator<Item = String>) -> Self {
+        let mut ranked: Vec<(f64, String)> = known.map(|k| (strsim::jaro_winkler(name, &k), k)).collect();
+        ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
+        Self { kind, name: name.to_owned(), nearest: ranked.into_iter().take(3).map(|(_, k)| k).collect() }
+    }
+}
+
 impl From<UnknownName> for std::io::Error {
     fn from(unknown: UnknownName) -> Self {
         std::io::Error::new(std::io::ErrorKind::InvalidInput, unknown)
@@ -54,29 +61,26 @@ impl From<UnknownName> for std::io::Error {
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     revisions: Vec<Revision>,
-    faults: Vec<&'static Fault>,
-    quirks: Vec<&'static Quirk>,
+    quirks: Vec<&'static str>,
+    deviations: BTreeSet<Deviation>,
     fixtures: bool,
-    bugs: Vec<&'static Bug>,
     auth: Option<Auth>,
 }
 
 impl Settings {
-    pub(crate) fn new(options: &Options) -> Result<Self, UnknownName> {
+    pub(crate) fn new(options: &Options, quirks: Vec<&'static str>, deviations: BTreeSet<Deviation>) -> Self {
         let mut revisions = options.revisions.clone();
         if revisions.is_empty() {
             revisions = Revision::ALL.to_vec();
         }
         revisions.sort();
         revisions.dedup();
-        let faults = options.faults.iter().map(|name| find_fault(name)).collect::<Result<_, _>>()?;
-        let quirks = options.quirks.iter().map(|name| find_quirk(name)).collect::<Result<_, _>>()?;
-        let bugs = options.bugs.iter().map(|name| find_bug(name)).collect::<Result<_, _>>()?;
-        let mut settings = Self { revisions, faults, quirks, bugs, fixtures: options.fixtures, auth: options.auth };
-        let implied = settings.faults.iter().any(|fault| fault.needs_auth())
-            || ["own-keys", "open-discovery"].iter().any(|name| settings.quirk(name));
-        settings.auth = settings.auth.or(implied.then_some(Auth::Jwt));
-        Ok(settings)
+        Self { revisions, quirks, deviations, fixtures: options.fixtures, auth: options.auth }
+    }
+
+    /// Asks clients for tokens unless the options say how.
+    pub(crate) fn imply_auth(&mut self) {
+        self.auth = self.auth.or(Some(Auth::Jwt));
     }
 
     pub(crate) fn fixtures(&self) -> bool {
@@ -87,36 +91,13 @@ impl Settings {
         self.auth
     }
 
-    /// The variant under which the server is to break a requirement, `None` if it keeps it.
-    pub(crate) fn variant(&self, id: &str) -> Option<&'static str> {
-        self.faults.iter().find(|fault| fault.id == id).map(|fault| fault.variant)
-    }
-
-    pub(crate) fn faulty(&self, id: &str) -> bool {
-        self.variant(id).is_some()
-    }
-
-    /// Whether the server is to break a requirement in just this way.
-    pub(crate) fn faulty_as(&self, id: &str, variant: &str) -> bool {
-        self.faults.iter().any(|fault| fault.id == id && fault.variant == variant)
+    /// Whether the server deviates from the specification in this way.
+    pub(crate) fn deviates(&self, deviation: Deviation) -> bool {
+        self.deviations.contains(&deviation)
     }
 
     pub(crate) fn quirk(&self, name: &str) -> bool {
-        debug_assert!(quirks().iter().any(|q| q.name == name), "no quirk {name}");
-        self.quirks.iter().any(|quirk| quirk.name == name)
-    }
-
-    pub(crate) fn has_bug(&self, name: &str) -> bool {
-        debug_assert!(bugs().iter().any(|bug| bug.name == name), "no bug {name}");
-        self.bugs.iter().any(|bug| bug.name == name)
-    }
-
-    pub(crate) fn has_bugs(&self) -> bool {
-        !self.bugs.is_empty()
-    }
-
-    pub(crate) fn faults(&self) -> &[&'static Fault] {
-        &self.faults
+        self.quirks.contains(&name)
     }
 
     /// The revisions opened by a handshake, oldest first.
@@ -127,30 +108,4 @@ impl Settings {
     pub(crate) fn modern(&self) -> bool {
         self.revisions.contains(&Revision::V2026_07_28)
     }
-}
-
-fn find_fault(name: &str) -> Result<&'static Fault, UnknownName> {
-    let (id, variant) = name.split_once('/').map_or((name, None), |(id, variant)| (id, Some(variant)));
-    faults()
-        .find(|fault| fault.id == id && fault.variant == variant.unwrap_or_default())
-        .or_else(|| faults().find(|fault| fault.id == id && variant.is_none()))
-        .ok_or_else(|| unknown("fault", name, faults().map(Fault::name)))
-}
-
-fn find_bug(name: &str) -> Result<&'static Bug, UnknownName> {
-    let found = bugs().iter().find(|bug| bug.name == name);
-    found.ok_or_else(|| unknown("bug", name, bugs().iter().map(|bug| bug.name.to_owned())))
-}
-
-fn find_quirk(name: &str) -> Result<&'static Quirk, UnknownName> {
-    quirks()
-        .iter()
-        .find(|quirk| quirk.name == name)
-        .ok_or_else(|| unknown("quirk", name, quirks().iter().map(|q| q.name.to_owned())))
-}
-
-fn unknown(kind: &'static str, name: &str, known: impl Iterator<Item = String>) -> UnknownName {
-    let mut ranked: Vec<(f64, String)> = known.map(|k| (strsim::jaro_winkler(name, &k), k)).collect();
-    ranked.sort_by(|a, b| b.0.total_cmp(&a.0));
-    UnknownName { kind, name: name.to_owned(), nearest: ranked.into_iter().take(3).map(|(_, k)| k).collect() }
 }

@@ -1,7 +1,6 @@
 //! The core over stdio: one reader thread, one loop that serves, writes and keeps time.
 
 mod reading;
-mod wrong;
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,8 +8,8 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::time::{Duration, Instant};
 
-use crate::core::{Action, Connection, Output, Server, Transport};
-use crate::settings::Options;
+use crate::core::{Action, Connection, Ended, Line, Output, Server, Transport};
+use crate::deviation::Deviation;
 
 /// How long requests that are being worked on may go on once the input has ended.
 const GRACE: Duration = Duration::from_secs(1);
@@ -18,12 +17,9 @@ const GRACE: Duration = Duration::from_secs(1);
 const IDLE: Duration = Duration::from_millis(700);
 
 /// Serves on standard input and output until the input ends.
-///
-/// # Errors
-/// A fault or quirk that does not exist; output that cannot be written.
-pub fn serve_stdio(options: Options) -> std::io::Result<ExitCode> {
-    let server = Arc::new(Server::new(&options)?);
-    wrong::at_start(&server);
+pub(crate) fn serve(server: Server) -> std::io::Result<ExitCode> {
+    let server = Arc::new(server);
+    server.interceptors().for_each(|interceptor| interceptor.process_started());
     let (sender, lines) = sync_channel(64);
     let reader = Arc::clone(&server);
     std::thread::spawn(move || reading::read(&reader, &sender));
@@ -41,7 +37,7 @@ struct Driver {
     said: bool,
     /// Something was written.
     begun: bool,
-    // What follows is remembered for the sake of faults alone.
+    // What follows is remembered for faults alone.
     held: bool,
     deaf: bool,
 }
@@ -71,7 +67,7 @@ impl Driver {
                 Err(RecvTimeoutError::Timeout) => {}
                 Err(RecvTimeoutError::Disconnected) => {
                     ended = Some(Instant::now());
-                    if self.server.faulty("stdio.shutdown.flushes-pending") {
+                    if self.server.deviates(Deviation::PendingAnswersDropped) {
                         return Ok(self.code());
                     }
                     self.stay();
@@ -81,13 +77,13 @@ impl Driver {
     }
 
     fn code(&self) -> ExitCode {
-        if self.server.faulty("stdio.shutdown.clean-exit-status") { ExitCode::from(3) } else { ExitCode::SUCCESS }
+        if self.server.deviates(Deviation::ExitsWithError) { ExitCode::from(3) } else { ExitCode::SUCCESS }
     }
 
-    /// For ever, if a fault will have it so.
+    /// Waits for ever if an interceptor wants it.
     fn stay(&self) {
-        let ended = wrong::Ended { busy: self.connection.is_busy(), said: self.said, deaf: self.deaf };
-        while wrong::stays(&self.server, ended) {
+        let ended = Ended { busy: self.connection.is_busy(), said: self.said, deaf: self.deaf };
+        while self.server.interceptors().any(|interceptor| interceptor.stays(ended)) {
             std::thread::park();
         }
     }
@@ -125,7 +121,7 @@ impl Driver {
             };
             let written = out.write_all(&bytes).and_then(|()| out.flush());
             self.deaf |= written.is_err();
-            if !self.server.faulty("stdio.shutdown.closed-stdout") {
+            if !self.server.deviates(Deviation::ClosedOutputIgnored) {
                 written?;
             }
         }
@@ -135,9 +131,15 @@ impl Driver {
     fn line(&mut self, text: &str) -> Vec<u8> {
         let end = self.connection.line_end();
         let mut bytes = if std::mem::take(&mut self.held) { end.as_bytes().to_vec() } else { Vec::new() };
-        self.held = wrong::is_held(&self.server, text, self.begun);
-        let end = if self.held { "" } else { end };
-        bytes.extend(wrong::line(&self.server, text, end, self.begun));
+        let mut line = Line { text: text.as_bytes().to_vec(), end, held: false };
+        for interceptor in self.server.interceptors() {
+            interceptor.line(text, self.begun, &mut line);
+        }
+        bytes.extend(line.text);
+        if !line.held {
+            bytes.extend(line.end.as_bytes());
+        }
+        self.held = line.held;
         self.begun = true;
         bytes
     }

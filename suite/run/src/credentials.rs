@@ -2,6 +2,17 @@
 
 use crate::Trigger;
 
+/// Whose credential a session shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Who {
+    /// The user's own.
+    User,
+    /// The other user's whose token is given too.
+    Second,
+    /// None.
+    Nobody,
+}
+
 /// A token. What is shown of it is that there is one.
 #[derive(Clone, PartialEq, Eq)]
 pub struct Token(String);

@@ -10,6 +10,7 @@ use url::Url;
 use verdict::transcript::Probe;
 use verdict::{Era, Revision, Transport};
 
+use crate::credentials::Who;
 use crate::session::{Bisection, Parts};
 use crate::transport::stdio::Launch;
 use crate::transport::{Link, http, sse, stdio};
@@ -17,17 +18,6 @@ use crate::{ClientBehavior, Options, Profile, Recorder, RequestOutcome, Session,
 
 /// Frames that may wait to be recorded; a server that floods is slowed down.
 const INBOX: usize = 256;
-
-/// Whose credential a session shows.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Who {
-    /// The user's own.
-    User,
-    /// The other user's whose token is given too.
-    Second,
-    /// None.
-    Nobody,
-}
 
 /// How a session is to be opened.
 #[derive(Clone, Debug)]
@@ -348,7 +338,7 @@ impl Session {
         self.located().await;
         let mut ask = self.ask("initialize", params).bare().opening();
         if let Some(probe) = probe {
-            ask = ask.probe(&probe.scenario, &probe.intent, probe.about);
+            ask = ask.probe(&probe.scenario, probe.intent, probe.about);
         }
         let outcome = ask.send().await;
         if let RequestOutcome::Answer(message) = &outcome {

@@ -6,9 +6,9 @@ use std::time::Duration;
 use serde_json::Value;
 use verdict::Revision;
 
-use crate::opener::Who;
+use crate::credentials::Who;
 use crate::secrets::Secrets;
-use crate::{Credentials, ServerHints, Token};
+use crate::{Choice, Credentials, ServerHints, Token, Triggers};
 
 /// Everything that a user can decide about a run.
 #[derive(Clone, Debug)]
@@ -102,17 +102,6 @@ pub enum Protocol {
     One(Revision),
 }
 
-/// How a URL is spoken to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Choice {
-    /// Over Streamable HTTP; where `initialize` cannot be posted, over HTTP+SSE.
-    Auto,
-    /// Over Streamable HTTP.
-    Http,
-    /// Over HTTP+SSE.
-    Sse,
-}
-
 /// Which tools may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
@@ -122,38 +111,6 @@ pub enum Calls {
     All,
     /// None.
     None,
-}
-
-/// How changes are brought about.
-#[derive(Clone, Debug, Default)]
-pub struct Triggers {
-    /// Changes the list of tools.
-    pub tools_list_changed: Option<Trigger>,
-    /// Changes the list of prompts.
-    pub prompts_list_changed: Option<Trigger>,
-    /// Changes the list of resources.
-    pub resources_list_changed: Option<Trigger>,
-    /// Changes a resource that can be watched.
-    pub resource_updated: Option<Trigger>,
-    /// Takes a second or so.
-    pub slow: Option<Trigger>,
-    /// The same, and changes something when it is done.
-    pub slow_effect: Option<Trigger>,
-    /// Shows what that changes.
-    pub effect_shown_by: Option<Trigger>,
-    /// Has the server end the subscriptions of its clients.
-    pub ends_subscriptions: Option<Trigger>,
-    /// Waits for something for longer than the tool's own time limit.
-    pub times_out: Option<Trigger>,
-}
-
-/// A tool call that brings about a change.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Trigger {
-    /// The tool.
-    pub call: String,
-    /// Its arguments.
-    pub arguments: Value,
 }
 
 /// Shorter values are no keys.

@@ -1,19 +1,19 @@
-//! What a server offers, found out by asking: capabilities, tools, prompts, resources, and how its lists are paged.
+//! The profile of a server, found out by asking: capabilities, tools, prompts, resources, and how its lists are paged.
 
 use serde_json::Value;
 use verdict::{Revision, Transport};
 
 use crate::survey::Walk;
-use crate::{Options, Session};
+use crate::{Options, Session, Tool};
 
-/// What a server offers in one revision.
+/// The features that a server offers in one revision.
 #[derive(Clone, Debug)]
 pub struct ServerProfile {
     /// The revision.
     pub revision: Revision,
     /// The transport.
     pub transport: Transport,
-    /// What it declares.
+    /// The capabilities that it declares.
     pub capabilities: Value,
     /// Its tools.
     pub tools: Vec<Tool>,
@@ -23,31 +23,6 @@ pub struct ServerProfile {
     pub may_disrupt: bool,
     /// The server lets nobody in: all that can be seen of it is how it refuses.
     pub outside: bool,
-}
-
-/// A listed tool.
-#[derive(Clone, Debug)]
-pub struct Tool {
-    /// Its name.
-    pub name: String,
-    /// Its definition as listed.
-    pub definition: Value,
-    /// Whether the safety policy lets it be called, with valid or invalid arguments.
-    pub callable: bool,
-}
-
-impl Tool {
-    /// Its `inputSchema`.
-    #[must_use]
-    pub fn input_schema(&self) -> Option<&Value> {
-        self.definition.get("inputSchema")
-    }
-
-    /// One of its annotations is `true`.
-    #[must_use]
-    pub fn hints(&self, hint: &str) -> bool {
-        self.definition.get("annotations").and_then(|annotations| annotations.get(hint)) == Some(&Value::Bool(true))
-    }
 }
 
 impl ServerProfile {

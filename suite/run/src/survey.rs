@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use crate::{RequestOutcome, Session};
 
@@ -52,7 +53,13 @@ pub enum WalkEnd {
 
 /// Walks a list. The intent `walk` marks the requests of the survey, other intents those of scenarios; `about` says the
 /// method and the page number, from 0.
-pub async fn walk(session: &Session, scenario: &str, intent: &str, method: &'static str, member: &'static str) -> Walk {
+pub async fn walk(
+    session: &Session,
+    scenario: &str,
+    intent: Intent,
+    method: &'static str,
+    member: &'static str,
+) -> Walk {
     let mut walk = Walk { method, member, ..Walk::default() };
     let mut cursor: Option<String> = None;
     let mut followed = HashSet::new();
@@ -72,8 +79,18 @@ pub async fn walk(session: &Session, scenario: &str, intent: &str, method: &'sta
         cursor = Some(next);
     }
     let about = json!({"method": method, "pages": walk.pages.len(), "end": format!("{:?}", walk.end).to_lowercase()});
-    session.record_probe(scenario, &format!("{intent}-ended"), about);
+    session.record_probe(scenario, ended(intent), about);
     walk
+}
+
+/// The intent that tells how a walk with this intent ended.
+fn ended(walk: Intent) -> Intent {
+    match walk {
+        Intent::WalkAfter => Intent::WalkAfterEnded,
+        Intent::WalkOnce => Intent::WalkOnceEnded,
+        Intent::WalkTwice => Intent::WalkTwiceEnded,
+        _ => Intent::WalkEnded,
+    }
 }
 
 impl Walk {
@@ -99,7 +116,7 @@ pub(crate) async fn survey(session: &Session) -> Vec<Walk> {
     for (at, (method, member, capability)) in LISTS.into_iter().enumerate() {
         if capabilities.get(capability).is_some_and(Value::is_object) {
             let session = session.clone();
-            tasks.spawn_local(async move { (at, walk(&session, "survey", "walk", method, member).await) });
+            tasks.spawn_local(async move { (at, walk(&session, "survey", Intent::Walk, method, member).await) });
         }
     }
     let mut walks: Vec<(usize, Walk)> = tasks.join_all().await;

@@ -6,7 +6,18 @@ use url::Url;
 use verdict::Transport;
 use verdict::record;
 
-use crate::{Choice, Trouble};
+use crate::Trouble;
+
+/// How a URL is spoken to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Choice {
+    /// Over Streamable HTTP; where `initialize` cannot be posted, over HTTP+SSE.
+    Auto,
+    /// Over Streamable HTTP.
+    Http,
+    /// Over HTTP+SSE.
+    Sse,
+}
 
 /// A server to drive.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -40,7 +40,7 @@ struct Row {
     awkward: usize,
 }
 
-/// What came of breaking one keyword.
+/// Results of breaking one keyword.
 #[derive(Default)]
 struct Keyword {
     places: usize,

@@ -18,7 +18,7 @@ pub enum Dialect {
     Draft202012,
 }
 
-/// What `$schema` says.
+/// The value of `$schema`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Declared {
     /// There is none.
@@ -76,7 +76,7 @@ impl fmt::Display for Dialect {
     }
 }
 
-/// What the `$schema` of a schema's root says.
+/// Reads the `$schema` of a schema's root.
 #[must_use]
 pub fn declared(schema: &Value) -> Declared {
     match schema.get("$schema") {

@@ -1,4 +1,4 @@
-//! What holds for any schema whatever: generating ends within bounds, what is called valid is, and what is broken is.
+//! Properties that hold for any schema: generation ends within its bounds, valid instances are valid, broken ones are broken.
 
 use std::time::{Duration, Instant};
 

@@ -3,6 +3,7 @@
 
 mod cost;
 mod dialect;
+mod flaw;
 #[doc(hidden)]
 pub mod fuzzing;
 mod generate;
@@ -12,8 +13,9 @@ mod validate;
 mod walk;
 
 pub use dialect::{Declared, Dialect, declared, meta_flaw};
+pub use flaw::Flaw;
 pub use generate::{Boundary, Break, Breaks, Chance, Declined, Generator, Instances, Reason, Shrinking, Unreached};
 pub use readings::Readings;
 pub use refs::{Reference, Target, references};
-pub use validate::{Flaw, Outcome, Unusable, Validator};
+pub use validate::{Outcome, Unusable, Validator};
 pub use walk::{Node, Step, pointer, walk};

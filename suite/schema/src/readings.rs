@@ -28,7 +28,7 @@ impl Readings {
         self.0.iter().all(|validator| validator.accepts(instance))
     }
 
-    /// What an instance broke, if it breaks every reading.
+    /// The violation of an instance that breaks every reading.
     #[must_use]
     pub fn refuse(&self, instance: &Value) -> Option<Flaw> {
         let mut first = None;

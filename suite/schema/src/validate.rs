@@ -3,10 +3,10 @@
 use std::fmt;
 
 use jsonschema::error::ValidationErrorKind;
-use jsonschema::{PatternOptions, ValidationError, ValidationOptions};
+use jsonschema::{PatternOptions, ValidationOptions};
 use serde_json::Value;
 
-use crate::{Declared, Dialect, cost, declared};
+use crate::{Declared, Dialect, Flaw, cost, declared};
 
 /// Steps of back-tracking allowed to one regular expression.
 const BACKTRACKS: usize = 100_000;
@@ -17,18 +17,7 @@ pub struct Validator {
     schema: Value,
 }
 
-/// What an instance broke.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Flaw {
-    /// The keyword.
-    pub keyword: String,
-    /// The JSON pointer into the instance.
-    pub at: String,
-    /// In words.
-    pub message: String,
-}
-
-/// What came of validating an instance.
+/// The result of validating an instance.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It satisfies the schema.
@@ -118,23 +107,6 @@ pub(crate) fn options<'i>(dialect: Dialect) -> ValidationOptions<'i> {
 pub(crate) fn is_engine_trouble(kind: &ValidationErrorKind) -> bool {
     use ValidationErrorKind::{BacktrackLimitExceeded, Referencing, RegexEngineFailure};
     matches!(kind, BacktrackLimitExceeded { .. } | RegexEngineFailure { .. } | Referencing(_))
-}
-
-impl Flaw {
-    pub(crate) fn of(error: &ValidationError<'_>) -> Self {
-        Self {
-            keyword: error.kind().keyword().to_owned(),
-            at: error.instance_path().to_string(),
-            message: error.masked().to_string(),
-        }
-    }
-}
-
-impl fmt::Display for Flaw {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let at = if self.at.is_empty() { "the root" } else { &self.at };
-        write!(f, "{} is broken at {at}", self.keyword)
-    }
 }
 
 #[cfg(test)]

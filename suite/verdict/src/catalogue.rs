@@ -31,7 +31,7 @@ impl Level {
     }
 }
 
-/// What it takes to observe a requirement on the wire.
+/// The conditions under which a requirement can be observed on the wire.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Observe {
@@ -79,24 +79,24 @@ pub struct Requirement {
     pub sources: &'static [&'static str],
     /// The claim.
     pub statement: &'static str,
-    /// What goes wrong in a client, and for whoever uses it, when a server breaks this.
+    /// The consequence for a client and its user when a server breaks this.
     pub why: &'static str,
     /// How somebody who only sees the wire observes it.
     pub probe: &'static str,
-    /// What it takes to observe it.
+    /// The conditions under which it can be observed.
     pub observe: Observe,
     /// Why it cannot be observed on any server.
     pub because: Option<&'static str>,
-    /// What a server must offer for it to be observed.
+    /// The feature that a server must offer for it to be observed.
     pub fixture: Option<&'static str>,
     /// How servers get it wrong, or how a checker does.
     pub pitfall: Option<&'static str>,
-    /// What decides inside the server, unseen from outside, whether a defect shows: one run may see it and the next not. What
-    /// is found is true all the same; snapshots leave it out.
+    /// The internal state of a server that decides whether a defect shows, so that one run may see it and the next may not. A
+    /// finding is true all the same; snapshots leave it out.
     pub chance: Option<&'static str>,
     /// Levels of single revisions where they differ.
     pub levels: &'static [(Revision, Level)],
-    /// What else differs in single revisions.
+    /// Other differences of single revisions.
     pub varies: &'static [(Revision, &'static str)],
 }
 
@@ -111,9 +111,9 @@ pub struct Allowance {
     pub revisions: &'static [Revision],
     /// Page and anchor under the newest of its revisions.
     pub source: &'static str,
-    /// What is allowed.
+    /// The permitted behavior.
     pub statement: &'static str,
-    /// What a tester should do about it.
+    /// Advice for testers.
     pub probe: &'static str,
     /// How a checker gets it wrong.
     pub pitfall: Option<&'static str>,
@@ -161,7 +161,7 @@ impl Requirement {
         self.levels.iter().find(|(named, _)| *named == revision).map_or(self.level, |(_, level)| *level)
     }
 
-    /// What the catalogue says of this revision in particular.
+    /// The catalogue's note on this revision.
     #[must_use]
     pub fn varies_in(&self, revision: Revision) -> Option<&'static str> {
         self.varies.iter().find(|(named, _)| *named == revision).map(|(_, text)| *text)

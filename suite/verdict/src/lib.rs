@@ -4,6 +4,7 @@
 
 mod catalogue;
 pub mod exit;
+pub mod probes;
 pub mod property;
 pub mod record;
 mod revision;
@@ -11,5 +12,6 @@ pub mod transcript;
 mod verdict;
 
 pub use catalogue::{Allowance, Level, Observe, Requirement, allowances, requirement, requirements};
-pub use revision::{Era, Revision, Transport, UnknownRevision};
+pub use probes::{Intent, Key};
+pub use revision::{AuthorizationDiscovery, Batching, Elicitation, Era, Revision, Traits, Transport, UnknownRevision};
 pub use verdict::{Finding, Status, Verdict};

@@ -1,4 +1,4 @@
-//! What property tests leave: the generated request of a finding, and a line a tool, prompt, template or completion of what was
+//! Results of property tests: the generated request of a finding, and one line per tool, prompt, template or completion that was
 //! tried.
 
 use serde::{Deserialize, Serialize};
@@ -32,12 +32,12 @@ pub struct Generated {
     pub cases: u32,
 }
 
-/// What was tried with one tool, or with something that takes strings.
+/// Generated calls of one tool, or of something that takes strings.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Tested {
     /// Its name.
     pub tool: String,
-    /// What it is, if it is no tool: `prompt`, `template` or `completion`.
+    /// Its kind, unless it is a tool: `prompt`, `template` or `completion`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub kind: Option<String>,
     /// Calls with generated arguments that were answered, without those that made a failing one simpler.

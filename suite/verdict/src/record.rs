@@ -18,7 +18,7 @@ pub struct Record {
     pub format: u32,
     /// Who wrote it.
     pub tool: Named,
-    /// What was driven.
+    /// The program or URL under test.
     pub target: Target,
     /// Who the server says it is.
     pub server: Named,
@@ -48,13 +48,13 @@ pub struct Record {
     /// The tools, as the server lists them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub tools: Vec<Value>,
-    /// What was asked when, and what came of it: as far as there is room.
+    /// Requests with their times and results, as far as there is room.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub timeline: Vec<Span>,
-    /// What was tried with generated arguments, a line a tool, prompt, template or completion.
+    /// Generated calls, one line per tool, prompt, template or completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Tested>,
-    /// What it took.
+    /// Time, requests and processes used.
     pub timing: Timing,
 }
 
@@ -63,7 +63,7 @@ pub struct Record {
 pub struct Span {
     /// The session.
     pub session: u32,
-    /// What the session, or the request, is for: the name of a scenario, where one sent it.
+    /// The purpose of the session or request: the name of a scenario, where one sent it.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub by: String,
     /// The method, and what it is about: `tools/call echo`.
@@ -79,7 +79,7 @@ pub struct Span {
     pub outcome: String,
 }
 
-/// What `run` prints: the record of one revision, or those of all.
+/// The JSON document that `run` prints: the record of one revision, or those of all.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 #[serde(untagged)]
 pub enum Report {
@@ -96,7 +96,7 @@ pub struct Runs {
     pub format: u32,
     /// Who wrote it.
     pub tool: Named,
-    /// What was driven.
+    /// The program or URL under test.
     pub target: Target,
     /// One record a revision.
     pub runs: Vec<Record>,
@@ -110,7 +110,7 @@ pub struct Runs {
 pub struct Unspoken {
     /// The revision.
     pub protocol: Revision,
-    /// What it did when it was spoken to in that revision.
+    /// The server's reaction to that revision.
     pub reason: String,
 }
 
@@ -124,7 +124,7 @@ impl Report {
         }
     }
 
-    /// The same, to be changed.
+    /// The records, mutable.
     pub fn records_mut(&mut self) -> &mut [Record] {
         match self {
             Self::All(all) => &mut all.runs,
@@ -155,7 +155,7 @@ pub struct Named {
     pub version: String,
 }
 
-/// What was driven.
+/// The program or URL under test.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Target {
     /// The transport.
@@ -206,7 +206,7 @@ pub struct Entry {
     pub scenario: Option<String>,
     /// How it was broken.
     pub findings: Vec<Finding>,
-    /// What is worth knowing but breaks nothing.
+    /// Remarks that are no violations.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
     /// How many things that could have broken it were examined.
@@ -214,7 +214,7 @@ pub struct Entry {
     pub subjects: u32,
 }
 
-/// What a run took.
+/// Time, requests and processes that a run used.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Timing {
     /// Wall-clock time in milliseconds.

@@ -6,12 +6,12 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::{Revision, Transport};
+use crate::{Intent, Key, Revision, Transport};
 
 /// Headers in the order and spelling of the wire.
 pub type Headers = Vec<(String, String)>;
 
-/// What stands in place of a secret.
+/// The replacement for a secret.
 pub const REDACTED: &str = "[redacted]";
 
 /// One thing that happened.
@@ -23,12 +23,12 @@ pub struct Event {
     pub at_us: u64,
     /// The session it belongs to.
     pub session: u32,
-    /// What happened.
+    /// The event itself.
     #[serde(flatten)]
     pub kind: Kind,
 }
 
-/// What happened.
+/// The event itself.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(tag = "event", rename_all = "kebab-case")]
 pub enum Kind {
@@ -85,7 +85,7 @@ pub enum Kind {
 pub struct Open {
     /// The transport.
     pub transport: Transport,
-    /// What the session is for: `main`, `rough`, or the name of the scenario that asked for it.
+    /// The purpose of the session: `main`, `rough`, or the name of the scenario that asked for it.
     pub purpose: String,
     /// The revision whose rules apply; for handshake revisions fixed once the handshake is done (see [`Kind::Probe`]
     /// with intent `negotiated`), for 2026-07-28 from the start.
@@ -109,7 +109,7 @@ pub struct Send {
     /// The bytes in Base64 where they are not UTF-8.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub base64: Option<String>,
-    /// What it is meant to find out; absent for ordinary traffic.
+    /// The intent behind it; absent for ordinary traffic.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub probe: Option<Probe>,
     /// Over HTTP the method.
@@ -123,14 +123,14 @@ pub struct Send {
     pub path: Option<String>,
 }
 
-/// What the tester means by what it sends.
+/// The tester's intent behind a message.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Probe {
     /// The scenario.
     pub scenario: String,
-    /// What rules look for, unique within the project: `unknown-tool`, `cursor-altered`.
-    pub intent: String,
-    /// What a rule needs to know beside the bytes.
+    /// The intent that rules look for.
+    pub intent: Intent,
+    /// Facts that a rule needs beside the bytes, under the keys that the intent declares.
     #[serde(default, skip_serializing_if = "Value::is_null")]
     pub about: Value,
 }
@@ -171,7 +171,7 @@ fn is_zero(count: &u64) -> bool {
 pub enum Via {
     /// A line on standard output; a carriage return before the line feed is kept.
     Line,
-    /// What stood on standard output after the last line feed when it ended.
+    /// The rest of standard output after its last line feed.
     Tail,
     /// An HTTP body.
     Body,
@@ -186,7 +186,7 @@ pub enum Via {
         /// The retry field.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         retry: Option<u64>,
-        /// What a lenient reader would have hidden.
+        /// Oddities that a lenient reader would have hidden.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
         oddities: Vec<String>,
     },
@@ -201,7 +201,7 @@ pub struct Exit {
     /// The signal that ended it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub signal: Option<i32>,
-    /// What the tester had done to end it by then.
+    /// The tester's last step to end it.
     pub after: Ending,
 }
 
@@ -220,10 +220,37 @@ pub enum Ending {
 }
 
 impl Probe {
-    /// A probe of a scenario.
+    /// Creates a probe of a scenario.
+    ///
+    /// # Panics
+    /// In debug builds, if `about` is not as the intent declares.
     #[must_use]
-    pub fn new(scenario: &str, intent: &str, about: Value) -> Self {
-        Self { scenario: scenario.to_owned(), intent: intent.to_owned(), about }
+    #[track_caller]
+    pub fn new(scenario: &str, intent: Intent, about: Value) -> Self {
+        debug_assert_eq!(intent.wrong_about(&about), None);
+        Self { scenario: scenario.to_owned(), intent, about }
+    }
+
+    /// Returns the value of a key.
+    ///
+    /// # Panics
+    /// In debug builds, if the intent does not declare the key.
+    #[must_use]
+    #[track_caller]
+    pub fn get(&self, key: Key) -> Option<&Value> {
+        debug_assert!(
+            self.intent == Intent::Unknown || self.intent.declares(key),
+            "{} does not declare {}",
+            self.intent,
+            key.name()
+        );
+        self.get_if_declared(key)
+    }
+
+    /// Returns the value of a key that this intent need not declare.
+    #[must_use]
+    pub fn get_if_declared(&self, key: Key) -> Option<&Value> {
+        self.about.get(key.name())
     }
 }
 
@@ -256,7 +283,7 @@ mod tests {
             channel: 0,
             text: "{}".into(),
             base64: None,
-            probe: Some(Probe::new("tools/unknown-tool", "unknown-tool", Value::Null)),
+            probe: Some(Probe::new("tools/unknown-tool", Intent::UnknownTool, serde_json::json!({"kind": "random"}))),
             http: None,
             headers: vec![],
             path: None,

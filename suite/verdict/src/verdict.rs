@@ -1,4 +1,4 @@
-//! What a rule says of one requirement.
+//! The judgement of one requirement.
 
 use serde::{Deserialize, Serialize};
 
@@ -46,11 +46,11 @@ impl Status {
 /// runs (ids, times, ports); the bytes are in `wire`.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Finding {
-    /// What is wrong, as a sentence.
+    /// The violation, as a sentence.
     pub message: String,
-    /// What would have been right.
+    /// The expected behavior.
     pub expected: String,
-    /// What was seen.
+    /// The observed behavior.
     pub actual: String,
     /// The tool it is about.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -67,7 +67,7 @@ pub struct Finding {
     /// The command that repeats it.
     #[serde(default)]
     pub reproduce: String,
-    /// What the server wrote to standard error around that time.
+    /// Standard error of the server around that time.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stderr: Vec<String>,
     /// How often the same was seen.
@@ -79,7 +79,7 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// What is wrong, what would have been right and what was seen, with the lines that show it.
+    /// A finding from the violation, the expected and the observed behavior, and the lines that show it.
     #[must_use]
     pub fn new(
         message: impl Into<String>,
@@ -127,6 +127,6 @@ pub struct Verdict {
     pub subjects: u32,
     /// How it was broken.
     pub findings: Vec<Finding>,
-    /// What is worth knowing but breaks nothing.
+    /// Remarks that are no violations.
     pub notes: Vec<String>,
 }

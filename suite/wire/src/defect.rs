@@ -1,4 +1,4 @@
-//! What can be wrong with the envelope of a message.
+//! Defects of the envelope of a message.
 //!
 //! A defect is an observation, not a verdict: which revision forbids what is for rules to say.
 

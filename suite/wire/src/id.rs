@@ -19,7 +19,7 @@ pub enum Id {
     Other(&'static str),
 }
 
-/// What two ids must share to be the same id. `"7"` and `7` differ, `7` and `7.0` do not.
+/// An id in the form in which ids are compared: `"7"` and `7` differ, `7` and `7.0` do not.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum IdKey {
     /// A decimal number in its only normal form: `-`, digits without zeros at either end, `e`, the exponent.

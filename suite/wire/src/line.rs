@@ -17,7 +17,7 @@ pub struct LineFramer {
 pub struct Frame {
     /// The bytes, at most as many as the limit.
     pub bytes: Vec<u8>,
-    /// What ended it.
+    /// How it ended.
     pub end: End,
     /// Bytes beyond the limit, which were not kept.
     pub dropped: usize,

@@ -12,13 +12,13 @@ use crate::id::Id;
 /// One message, whatever its state.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Message {
-    /// What it is, by its members alone.
+    /// Its kind, by its members alone.
     pub kind: Kind,
     /// The `id` member; `None` when there is none.
     pub id: Option<Id>,
     /// The whole value.
     pub value: Value,
-    /// What is wrong with the envelope, in a fixed order.
+    /// Defects of the envelope, in a fixed order.
     pub defects: Vec<Defect>,
 }
 

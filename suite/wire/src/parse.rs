@@ -1,100 +1,9 @@
-//! Bytes to messages: the checks before JSON is read, and the name of the failure when it cannot be.
-
-use std::fmt;
+//! Bytes to messages: the checks before JSON is read, and which failure it is when it cannot be.
 
 use serde::de::IgnoredAny;
 
-use crate::message::Message;
+use crate::parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 use crate::read::{self, Failure};
-
-/// The deepest nesting that can be read: `serde_json` stops at its 128th level, and that guard stays on.
-pub const MAX_DEPTH: usize = 127;
-
-/// How many repeated names are listed, and how many bytes their pointers may take together; the rest is only counted.
-pub(crate) const MAX_DUPLICATES: (usize, usize) = (1_000, 1 << 16);
-
-/// What a message may cost to read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Limits {
-    /// Bytes of the whole message.
-    pub bytes: usize,
-    /// Levels of nesting; more than [`MAX_DEPTH`] counts as [`MAX_DEPTH`].
-    pub depth: usize,
-    /// Values of any type, all levels together: `[1,1,1,` costs forty times its bytes in memory.
-    pub values: usize,
-}
-
-impl Default for Limits {
-    fn default() -> Self {
-        Self { bytes: 16 << 20, depth: MAX_DEPTH, values: 1_000_000 }
-    }
-}
-
-/// What was received and what it turned out to be.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Parsed {
-    /// The message or messages, or why there are none.
-    pub content: Content,
-    /// JSON pointers, one for each member whose name its object already had; values of repeated members are looked into too.
-    pub duplicates: Vec<String>,
-    /// Repeated members beyond the first thousand (or 64 KiB of pointers), only counted.
-    pub more_duplicates: usize,
-    /// The text as received, bytes that are no UTF-8 replaced, cut at the limit.
-    pub text: String,
-}
-
-/// A message, a batch, or neither.
-#[derive(Debug, Clone, PartialEq)]
-pub enum Content {
-    /// Any JSON value other than an array.
-    One(Message),
-    /// A JSON array, also an empty one.
-    Batch(Vec<Message>),
-    /// No value could be made of it.
-    Unreadable(Unreadable),
-}
-
-/// Why no value could be made of the bytes. Positions are byte offsets from 0; those of `serde_json` are right to a byte.
-#[derive(Debug, Clone, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Unreadable {
-    /// Nothing, or nothing but JSON white space.
-    Empty,
-    /// The first byte that is no UTF-8.
-    NotUtf8 {
-        /// Its position.
-        at: usize,
-    },
-    /// Against the grammar of RFC 8259.
-    NotJson {
-        /// Where reading stopped.
-        at: usize,
-        /// Why, in the words of `serde_json`.
-        reason: String,
-    },
-    /// More bytes than the limit; not looked at.
-    TooLarge {
-        /// The limit.
-        limit: usize,
-    },
-    /// Well-formed, but nested deeper than the limit.
-    TooDeep {
-        /// The limit.
-        limit: usize,
-    },
-    /// Well-formed, but with more values than the limit.
-    TooMany {
-        /// The limit.
-        limit: usize,
-    },
-    /// Well-formed by RFC 8259, but not to be held by `serde_json`: `1e400`, a lone surrogate. Never called "not JSON".
-    Unholdable {
-        /// Where reading stopped.
-        at: usize,
-        /// Why, in the words of `serde_json`.
-        reason: String,
-    },
-}
 
 /// Reads one message or batch. Never fails: see [`Content::Unreadable`].
 #[must_use]
@@ -116,28 +25,6 @@ pub fn parse(bytes: &[u8], limits: &Limits) -> Parsed {
     let (read, duplicates, more_duplicates) = read::read(text, limits);
     let content = read.unwrap_or_else(|failure| Content::Unreadable(name(text, failure)));
     Parsed { content, duplicates, more_duplicates, text: text.into() }
-}
-
-impl Parsed {
-    fn unreadable(why: Unreadable, text: String) -> Self {
-        Self { content: Content::Unreadable(why), duplicates: Vec::new(), more_duplicates: 0, text }
-    }
-
-    /// All messages, of a batch or not; none when unreadable.
-    #[must_use]
-    pub fn messages(&self) -> &[Message] {
-        match &self.content {
-            Content::One(message) => std::slice::from_ref(message),
-            Content::Batch(messages) => messages,
-            Content::Unreadable(_) => &[],
-        }
-    }
-
-    /// Whether any object repeats a name; of an unreadable text, as far as it was read.
-    #[must_use]
-    pub fn repeats(&self) -> bool {
-        !self.duplicates.is_empty() || self.more_duplicates > 0
-    }
 }
 
 /// A second look, at the grammar alone: this reader keeps nothing, recurses nowhere and takes every number and escape.
@@ -179,20 +66,6 @@ fn reason(error: &serde_json::Error) -> String {
         words.truncate(at);
     }
     words
-}
-
-impl fmt::Display for Unreadable {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Empty => f.write_str("empty"),
-            Self::NotUtf8 { at } => write!(f, "not UTF-8 at byte {at}"),
-            Self::NotJson { at, reason } => write!(f, "not JSON at byte {at}: {reason}"),
-            Self::TooLarge { limit } => write!(f, "larger than {limit} bytes"),
-            Self::TooDeep { limit } => write!(f, "nested deeper than {limit} levels"),
-            Self::TooMany { limit } => write!(f, "more than {limit} values"),
-            Self::Unholdable { at, reason } => write!(f, "JSON that cannot be held at byte {at}: {reason}"),
-        }
-    }
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use serde_json::{Map, Value};
 
 use crate::id::Id;
 use crate::message::Message;
-use crate::parse::{Content, Limits};
+use crate::parsed::{Content, Limits};
 use walk::{Path, Step, Walk};
 
 /// Why reading stopped; whether the text is JSON at all is not known yet.

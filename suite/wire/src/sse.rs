@@ -22,7 +22,7 @@ pub struct Event {
     pub retry: Option<u64>,
     /// Comments, without the colon, spaces kept.
     pub comments: Vec<String>,
-    /// What the standard's parser passes over in silence.
+    /// Oddities that the standard's parser ignores silently.
     pub oddities: Vec<Oddity>,
 }
 

@@ -4,11 +4,10 @@
 use serde_json::Value;
 use verdict::Finding;
 use wire::Kind;
+use wire::mcp::meta;
 
-use super::during::{meta, told};
+use super::during::{frame_finding, meta};
 use crate::{Case, Exchange, Incoming, Session, View};
-
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 /// One thing asked for.
 pub(super) struct Ask<'v> {
@@ -31,7 +30,7 @@ impl Ask<'_> {
     }
 
     pub(super) fn finding(&self, message: &str, expected: &str, actual: &str) -> Finding {
-        told(self.incoming, message, expected, actual)
+        frame_finding(self.incoming, message, expected, actual)
     }
 }
 
@@ -48,7 +47,7 @@ pub(super) fn asks<'v>(view: &'v View<'v>) -> Vec<Ask<'v>> {
                 all.push(Ask { incoming, method, params, declared: greeted(session), exchange: None });
             } else if let Some(exchange) = incoming.answers.and_then(|at| session.exchanges.get(at)) {
                 all.extend(inputs(message.result()).map(|(method, params)| {
-                    let declared = meta(exchange, CAPABILITIES).cloned().unwrap_or_default();
+                    let declared = meta(exchange, meta::CLIENT_CAPABILITIES).cloned().unwrap_or_default();
                     Ask { incoming, method, params, declared, exchange: Some(exchange) }
                 }));
             }

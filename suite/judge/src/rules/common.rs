@@ -1,21 +1,22 @@
 //! What rules of several areas ask of an answer.
 
 use serde_json::Value;
-use verdict::{Revision, Transport};
+use verdict::{Key, Revision, Transport};
+use wire::mcp::code;
 
 use crate::{Case, Collector};
 
 /// In 2026-07-28 a result that asks the client for something first: the request is neither served nor refused yet.
 pub(super) fn asks_for_input(case: &Case<'_>) -> bool {
     let kind = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str);
-    case.view.revision >= Revision::V2026_07_28 && kind.is_some_and(|kind| kind != "complete")
+    case.view.revision.is_stateless() && kind.is_some_and(|kind| kind != "complete")
 }
 
 /// The server wants something of the client before it serves: a capability, a visit to a web page, authorization.
 pub(super) fn wants_something(case: &Case<'_>) -> bool {
     let code = match case.view.revision {
-        Revision::V2026_07_28 => Some(-32021),
-        Revision::V2025_11_25 => Some(-32042),
+        Revision::V2026_07_28 => Some(code::MISSING_CLIENT_CAPABILITY),
+        Revision::V2025_11_25 => Some(code::URL_ELICITATION_REQUIRED),
         _ => None,
     };
     asks_for_input(case)
@@ -26,8 +27,8 @@ pub(super) fn wants_something(case: &Case<'_>) -> bool {
 /// No header of 2026-07-28 can mirror a body without the value, or with one that is no string.
 pub(super) fn is_mismatch(case: &Case<'_>) -> bool {
     case.view.transport == Transport::Http
-        && case.view.revision >= Revision::V2026_07_28
-        && case.error_code() == Some(-32020)
+        && case.view.revision.is_stateless()
+        && case.error_code() == Some(code::HEADER_MISMATCH)
 }
 
 /// A bare HTTP status that refuses.
@@ -38,8 +39,8 @@ pub(super) fn is_bare_refusal(case: &Case<'_>) -> bool {
 /// -32601, and the server never does anything else with this method: it has it not at all, which is said once and elsewhere.
 pub(super) fn is_unserved(case: &Case<'_>) -> bool {
     let method = case.method().unwrap_or_default();
-    let other = |case: Case<'_>| case.reply().is_some() && case.error_code() != Some(-32601);
-    case.error_code() == Some(-32601) && !case.view.calls(method).any(other)
+    let other = |case: Case<'_>| case.reply().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND);
+    case.error_code() == Some(code::METHOD_NOT_FOUND) && !case.view.calls(method).any(other)
 }
 
 /// The text of an error, in lower case.
@@ -79,8 +80,8 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
         "limit",
         "too many",
     ];
-    let repeated = ["again", "step", "minimal"].iter().any(|mark| case.about(mark).is_some());
-    if case.error_code() != Some(-32603) || !repeated || wants_something(case) {
+    let repeated = [Key::Again, Key::Step, Key::Minimal].iter().any(|mark| case.about_if_declared(*mark).is_some());
+    if case.error_code() != Some(code::INTERNAL_ERROR) || !repeated || wants_something(case) {
         return false;
     }
     let text = error_text(case);
@@ -90,7 +91,7 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
 }
 
 /// Wrong params: to be refused with -32602. `what` begins the sentence.
-pub(super) fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
+pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
     if wants_something(case) {
         return;
     }
@@ -98,8 +99,8 @@ pub(super) fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static s
         return collector.not_observed(id, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     match case.error_code() {
-        Some(-32602) => return collector.witness(id),
-        Some(-32600) => {
+        Some(code::INVALID_PARAMS) => return collector.witness(id),
+        Some(code::INVALID_REQUEST) => {
             collector.witness(id);
             return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
         }
@@ -118,6 +119,6 @@ pub(super) fn refused(case: &Case<'_>, collector: &mut Collector, id: &'static s
         "is not answered"
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
-    finding.place = case.about_str("kind").filter(|kind| !kind.is_empty()).map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     collector.fail(id, finding);
 }

@@ -7,7 +7,12 @@ use wire::{Kind, Message};
 use crate::{Exchange, Incoming, Session};
 
 /// A finding about one frame.
-pub(super) fn told(incoming: &Incoming<'_>, message: &str, expected: &str, actual: impl Into<String>) -> Finding {
+pub(super) fn frame_finding(
+    incoming: &Incoming<'_>,
+    message: &str,
+    expected: &str,
+    actual: impl Into<String>,
+) -> Finding {
     Finding::new(message, expected, actual, vec![incoming.wire()])
 }
 
@@ -19,7 +24,7 @@ pub(super) fn told_of(
     expected: &str,
     actual: impl Into<String>,
 ) -> Finding {
-    let mut finding = told(incoming, message, expected, actual);
+    let mut finding = frame_finding(incoming, message, expected, actual);
     finding.wire.insert(0, format!("> {}", crate::view::clip(&exchange.send.text)));
     finding.tool = tool(exchange).map(str::to_owned);
     finding

@@ -32,7 +32,7 @@ pub(super) static ICON_SIZE: Check = Check {
     judge: |value, _| match value.as_array() {
         None => Outcome::Beside,
         Some(sizes) if sizes.iter().filter_map(Value::as_str).all(is_size) => Outcome::Good,
-        Some(_) => Outcome::Bad("an entry of another form"),
+        Some(_) => Outcome::Bad("an entry in another form"),
     },
 };
 
@@ -72,13 +72,13 @@ fn uri(text: &str) -> Outcome {
         return Outcome::Bad("a string with characters outside ASCII that are not percent-encoded");
     }
     if !are_escaped(rest) {
-        return Outcome::Bad("a string with % that no two hexadecimal digits follow");
+        return Outcome::Bad("a string with a % that is not followed by two hexadecimal digits");
     }
     if rest.contains(' ') {
         return Outcome::Bad("a string with a space that is not percent-encoded");
     }
     if rest.contains(|c: char| c.is_ascii_control() || r#""<>\^`{|}"#.contains(c)) {
-        return Outcome::Bad("a string with a character that no URI may hold");
+        return Outcome::Bad("a string with a character that is not allowed in a URI");
     }
     Outcome::Good
 }
@@ -99,7 +99,7 @@ fn scheme(text: &str) -> Outcome {
         None | Some("http" | "https" | "file" | "git" | "") => Outcome::Beside,
         Some(scheme) if scheme.contains(['/', '?', '#']) => Outcome::Beside,
         Some(scheme) if is_scheme(scheme) => Outcome::Good,
-        Some(_) => Outcome::Bad("a scheme with another character"),
+        Some(_) => Outcome::Bad("a scheme with an illegal character"),
     }
 }
 
@@ -111,7 +111,7 @@ fn mime(text: &str) -> Outcome {
     };
     match essence.split_once('/') {
         Some((kind, subtype)) if token(kind) && token(subtype) => Outcome::Good,
-        _ => Outcome::Bad("a string of another form"),
+        _ => Outcome::Bad("a string in another form"),
     }
 }
 
@@ -120,7 +120,7 @@ fn icon_scheme(text: &str) -> Outcome {
     match scheme.as_deref() {
         Some("https" | "data") => Outcome::Good,
         Some("http") => Outcome::Odd("an http URL, which clients are told not to accept"),
-        Some(scheme) if is_scheme(scheme) => Outcome::Bad("a URI of another scheme"),
+        Some(scheme) if is_scheme(scheme) => Outcome::Bad("a URI with another scheme"),
         _ => Outcome::Beside,
     }
 }
@@ -138,7 +138,7 @@ fn icon_data(text: &str) -> Outcome {
     // In a URI the padding may be percent-encoded.
     match base64(&payload.replace("%3D", "=").replace("%3d", "=").replace("%2B", "+").replace("%2F", "/")) {
         Outcome::Good => Outcome::Good,
-        _ => Outcome::Bad("a data: URI whose payload is no Base64"),
+        _ => Outcome::Bad("a data: URI whose payload is not Base64"),
     }
 }
 
@@ -158,9 +158,9 @@ fn time(text: &str) -> Outcome {
     let begins = text.bytes().take(4).filter(u8::is_ascii_digit).count() == 4;
     let only_digits = digits == text.len() && digits != 8;
     if begins && text.bytes().all(legal) && !only_digits && fields_fit(text) {
-        Outcome::Odd("a timestamp without offset, or in a rarer spelling of ISO 8601")
+        Outcome::Odd("a timestamp without an offset, or in a less common form of ISO 8601")
     } else {
-        Outcome::Bad("a string of another form")
+        Outcome::Bad("a string in another form")
     }
 }
 
@@ -244,7 +244,7 @@ mod tests {
 
     #[test]
     fn only_custom_schemes_are_judged_as_such() {
-        assert_eq!(scheme("my_app://x"), Outcome::Bad("a scheme with another character"));
+        assert_eq!(scheme("my_app://x"), Outcome::Bad("a scheme with an illegal character"));
         assert_eq!(scheme("app://x"), Outcome::Good);
         assert_eq!(scheme("file:///x"), Outcome::Beside);
         assert_eq!(scheme("/x:y"), Outcome::Beside);

@@ -6,9 +6,10 @@ use wire::Kind;
 
 use super::row::Shape;
 use super::table::client::{REQUEST, REQUESTS};
+use super::table::common::Entry;
 use super::table::envelope;
 use super::table::notifications::{NOTIFICATION, NOTIFICATIONS};
-use super::table::results::{Entry, INPUT_REQUIRED, RESULTS, TASK_CREATED};
+use super::table::results::{INPUT_REQUIRED, RESULTS, TASK_CREATED};
 
 /// The envelope of a message of this kind; none for what is no message.
 #[must_use]
@@ -41,9 +42,9 @@ pub fn result(method: &str, params: Option<&Value>, result: &Value, revision: Re
     let asks = result.get("resultType").and_then(Value::as_str) == Some("input_required");
     let augmented = params.is_some_and(|params| params.get("task").is_some());
     let created = result.get("task").is_some() && result.get("content").is_none();
-    if revision >= Revision::V2026_07_28 && asks && method != "server/discover" {
+    if revision.is_stateless() && asks && method != "server/discover" {
         Some(&INPUT_REQUIRED)
-    } else if revision == Revision::V2025_11_25 && method == "tools/call" && augmented && created {
+    } else if revision.traits().core_tasks && method == "tools/call" && augmented && created {
         Some(&TASK_CREATED)
     } else {
         Some(plain)

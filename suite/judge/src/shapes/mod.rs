@@ -1,7 +1,7 @@
 //! The shapes of everything a server may send, by revision, as data.
 //!
 //! [`table`] holds the data: a row for each member, with its type, whether it is required, the revisions that have it and the
-//! requirements that a mismatch breaks. [`examine`] walks a value by it. What is data rather than protocol (structured
+//! requirements that a mismatch breaks. [`examine()`] walks a value by it. What is data rather than protocol (structured
 //! content, the inside of schemas, `error.data`, the contents of `_meta`) is not walked.
 
 mod examine;

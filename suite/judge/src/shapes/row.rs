@@ -142,7 +142,7 @@ pub(super) const fn req(name: &'static str, shape: Shape, ids: Ids) -> Row {
 
 /// An optional member.
 pub(super) const fn opt(name: &'static str, shape: Shape, ids: Ids) -> Row {
-    let (from, until) = (Revision::V2024_11_05, Revision::V2026_07_28);
+    let (from, until) = (Revision::FIRST, Revision::LATEST);
     Row { name, shape, ids, required: false, from, until, soft: false, noted: false, mute: false }
 }
 
@@ -158,7 +158,7 @@ pub(super) const fn object(rows: &'static [Row]) -> Object {
 
 /// A kind of a union that every revision has.
 pub(super) const fn kind(tag: &'static str, shape: Shape) -> Variant {
-    Variant { tag, from: Revision::V2024_11_05, shape }
+    Variant { tag, from: Revision::FIRST, shape }
 }
 
 impl Variant {

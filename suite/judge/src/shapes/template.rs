@@ -13,7 +13,7 @@ fn template(text: &str) -> Outcome {
     while let Some(at) = rest.find(['{', '}']) {
         let (literal, after) = rest.split_at(at);
         if !is_literal(literal) {
-            return Outcome::Bad("a string with a character that a template may not hold outside braces");
+            return Outcome::Bad("a string with a character that is not allowed outside braces in a template");
         }
         let Some((expression, after)) = after.strip_prefix('{').and_then(|inner| inner.split_once('}')) else {
             return Outcome::Bad("a string with unbalanced braces");
@@ -25,7 +25,7 @@ fn template(text: &str) -> Outcome {
         rest = after;
     }
     match (is_literal(rest), expressions) {
-        (false, _) => Outcome::Bad("a string with a character that a template may not hold outside braces"),
+        (false, _) => Outcome::Bad("a string with a character that is not allowed outside braces in a template"),
         (true, 0) => Outcome::Odd("a string without any expression in braces"),
         (true, _) => Outcome::Good,
     }

@@ -24,10 +24,10 @@ pub(crate) fn claims(revision: Revision, each: &mut dyn FnMut(&str, &[&'static s
     for shape in envelopes {
         descend("envelope", shape, revision, None, &[], each);
     }
-    if revision == Revision::V2025_11_25 {
+    if revision.traits().core_tasks {
         descend("task", &results::TASK_CREATED, revision, None, &[], each);
     }
-    if revision >= Revision::V2026_07_28 {
+    if revision.is_stateless() {
         descend("input required", &results::INPUT_REQUIRED, revision, None, &[], each);
     }
 }

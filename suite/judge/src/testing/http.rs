@@ -1,5 +1,7 @@
 //! What only HTTP has: heads, bodies, streams of events, connections.
 
+use verdict::Intent;
+
 use super::*;
 
 impl Script {
@@ -26,13 +28,13 @@ impl Script {
     pub(crate) fn request(
         mut self,
         method: &str,
-        intent: &str,
+        intent: impl Into<Option<Intent>>,
         about: Value,
         headers: &[(&str, &str)],
         body: &str,
     ) -> Self {
         let channel = self.channel();
-        let probe = (!intent.is_empty()).then(|| Probe::new("test", intent, about));
+        let probe = intent.into().map(|intent| super::probe(intent, about));
         let (http, headers) = (Some(method.to_owned()), owned(headers));
         self.event(Kind::Send(Send { channel, text: body.to_owned(), base64: None, probe, http, headers, path: None }));
         self

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 use verdict::transcript::{Ending, Event, Headers, Kind, Receive, Send, Via};
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
 use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, idle};
@@ -118,15 +118,15 @@ impl<'t> Builder<'t> {
             Kind::GaveUp { request } => self.gave_up.push(*request),
             Kind::Settled { upto } => self.settled.push(*upto),
             Kind::Probe(probe) => {
-                if probe.intent == "forsaken" {
-                    let channel = probe.about.get("channel").and_then(Value::as_u64);
+                if probe.intent == Intent::Forsaken {
+                    let channel = probe.get(Key::Channel).and_then(Value::as_u64);
                     let at = channel.and_then(|channel| self.by_channel.get(&u32::try_from(channel).ok()?).copied());
                     if let Some(at) = at {
                         self.session.exchanges[at].aborted = Some(event.seq);
                     }
                 }
-                if probe.intent == "negotiated" {
-                    let name = probe.about.get("revision").and_then(Value::as_str);
+                if probe.intent == Intent::Negotiated {
+                    let name = probe.get(Key::Revision).and_then(Value::as_str);
                     self.session.revision = name.and_then(|name| name.parse::<Revision>().ok());
                 }
                 self.session.probes.push((event.seq, probe));
@@ -252,8 +252,7 @@ impl<'t> Builder<'t> {
     /// made into another number.
     fn has_open_id_probe(&self, after: usize) -> bool {
         let odd = |exchange: &&Exchange<'_>| {
-            exchange.answers.is_empty()
-                && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"))
+            exchange.answers.is_empty() && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.varies_id())
         };
         let single = matches!(self.session.exchanges[after].parsed.content, Content::One(_));
         single && self.session.exchanges[after + 1..].iter().any(|exchange| odd(&exchange))
@@ -304,7 +303,7 @@ impl<'t> Builder<'t> {
     /// only sent because of what came before, so it counts only when it is the only one. A server whose output nobody reads any
     /// more ends because of that.
     fn gone(&self) -> Option<(u32, usize)> {
-        if self.session.probes.iter().any(|(_, probe)| probe.intent == "closed-stdout") {
+        if self.session.probes.iter().any(|(_, probe)| probe.intent == Intent::ClosedStdout) {
             return None;
         }
         let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);

@@ -1,9 +1,9 @@
 //! One exchange seen by a rule: accessors, a stable description of what came back, and findings with their evidence.
 
 use serde_json::Value;
-use verdict::Finding;
 use verdict::property::Generated;
 use verdict::transcript::Ending;
+use verdict::{Finding, Intent, Key};
 use wire::{Content, Message};
 
 use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, View};
@@ -31,20 +31,36 @@ pub struct Case<'v> {
 impl<'v> Case<'v> {
     /// The intent of its probe.
     #[must_use]
-    pub fn intent(&self) -> Option<&'v str> {
-        self.exchange.send.probe.as_ref().map(|probe| probe.intent.as_str())
+    pub fn intent(&self) -> Option<Intent> {
+        self.exchange.send.probe.as_ref().map(|probe| probe.intent)
     }
 
     /// What its probe says beside the bytes.
     #[must_use]
-    pub fn about(&self, key: &str) -> Option<&'v Value> {
-        self.exchange.send.probe.as_ref()?.about.get(key)
+    #[track_caller]
+    pub fn about(&self, key: Key) -> Option<&'v Value> {
+        let probe = self.exchange.send.probe.as_ref()?;
+        probe.get(key)
     }
 
-    /// The same, as text.
+    /// The value of a key in its probe, whatever the intent: for what is done with every exchange.
     #[must_use]
-    pub fn about_str(&self, key: &str) -> Option<&'v str> {
-        self.about(key).and_then(Value::as_str)
+    pub fn about_if_declared(&self, key: Key) -> Option<&'v Value> {
+        self.exchange.send.probe.as_ref()?.get_if_declared(key)
+    }
+
+    /// The value of a key in its probe if it is text.
+    #[must_use]
+    #[track_caller]
+    pub fn about_str(&self, key: Key) -> Option<&'v str> {
+        let value = self.about(key);
+        value.and_then(Value::as_str)
+    }
+
+    /// The text of a key in its probe, whatever the intent.
+    #[must_use]
+    pub fn text_if_declared(&self, key: Key) -> Option<&'v str> {
+        self.about_if_declared(key).and_then(Value::as_str)
     }
 
     /// The message sent, unless it was a batch or unreadable.
@@ -139,7 +155,7 @@ impl<'v> Case<'v> {
     /// The first header of this name that was sent.
     #[must_use]
     pub fn sent_header(&self, name: &str) -> Option<&'v str> {
-        named(&self.exchange.send.headers, name).next()
+        headers_named(&self.exchange.send.headers, name).next()
     }
 
     /// The first header of this name in the response.
@@ -151,7 +167,7 @@ impl<'v> Case<'v> {
     /// Every header of this name in the response.
     pub fn headers(&self, name: &str) -> impl Iterator<Item = &'v str> {
         let headers = self.exchange.status.map(|(_, headers)| headers.as_slice()).unwrap_or_default();
-        named(headers, name)
+        headers_named(headers, name)
     }
 
     /// The media type of the response: lower case, without parameters.
@@ -196,14 +212,14 @@ impl<'v> Case<'v> {
     pub fn outcome(&self) -> String {
         match (self.reply(), self.exchange.end) {
             (Some(message), _) => describe(message),
-            (None, _) if self.answer().is_some() => "an answer that is no JSON-RPC message".to_owned(),
+            (None, _) if self.answer().is_some() => "an answer that is not a JSON-RPC message".to_owned(),
             (None, ExchangeEnd::GaveUp) => "no answer within the time limit".to_owned(),
             (None, ExchangeEnd::Settled) => "no answer, though a later request was answered".to_owned(),
             (None, ExchangeEnd::Gone { .. }) => {
                 match self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing) {
                     Some((_, exit)) => format!("no answer: the server {exit}"),
                     None if self.session.exit.is_some() && self.session.closed.is_none() => {
-                        "no answer, nor to anything after it".to_owned()
+                        "no answer, and none to anything after it".to_owned()
                     }
                     None => "no answer: the server closed the connection".to_owned(),
                 }
@@ -247,7 +263,7 @@ impl<'v> Case<'v> {
             actual: self.outcome(),
             tool: self
                 .tool()
-                .or(self.about_str("tool"))
+                .or(self.text_if_declared(Key::Tool))
                 .filter(|name| self.view.tool(name).is_some())
                 .map(str::to_owned),
             place: None,
@@ -263,8 +279,8 @@ impl<'v> Case<'v> {
     /// What generated request this is, if it is one.
     #[must_use]
     pub fn generated(&self) -> Option<Generated> {
-        let case = self.about("case").and_then(Value::as_u64)?;
-        let text = |name: &str| self.about_str(name).map(str::to_owned);
+        let case = self.about_if_declared(Key::Case).and_then(Value::as_u64)?;
+        let text = |key: Key| self.text_if_declared(key).map(str::to_owned);
         let mut call = self.sent().and_then(Message::params).cloned().unwrap_or_default();
         if let Value::Object(members) = &mut call {
             members.shift_remove("_meta");
@@ -272,9 +288,9 @@ impl<'v> Case<'v> {
         Some(Generated {
             call,
             method: self.method().filter(|method| *method != "tools/call").map(str::to_owned),
-            keyword: text("keyword"),
-            schema: text("schema"),
-            minimal: self.about("minimal") == Some(&Value::Bool(true)),
+            keyword: text(Key::Keyword),
+            schema: text(Key::Schema),
+            minimal: self.about_if_declared(Key::Minimal) == Some(&Value::Bool(true)),
             case: u32::try_from(case).unwrap_or(u32::MAX),
             seed: 0,
             cases: 0,
@@ -297,7 +313,7 @@ fn is_idle_talk(header: &str) -> bool {
     name.starts_with("sec-") || NAMES.contains(&name.as_str())
 }
 
-fn named<'v>(headers: &'v [(String, String)], name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
+fn headers_named<'v>(headers: &'v [(String, String)], name: &str) -> impl Iterator<Item = &'v str> + use<'v> {
     let name = name.to_owned();
     let same = move |header: &&'v (String, String)| header.0.eq_ignore_ascii_case(&name);
     headers.iter().filter(same).map(|(_, value)| value.as_str())
@@ -308,7 +324,7 @@ fn describe(message: &Message) -> String {
     if let Some(error) = message.error() {
         return match error.get("code") {
             Some(code) => format!("error {code}"),
-            None => "an error without code".to_owned(),
+            None => "an error without a code".to_owned(),
         };
     }
     match message.result() {
@@ -330,7 +346,7 @@ pub(crate) fn clip(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Transport};
+    use verdict::{Intent, Revision, Transport};
 
     use crate::testing::Script;
 
@@ -339,9 +355,9 @@ mod tests {
         let status = |body: &str| {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
             let sent = r#"{"jsonrpc":"2.0","id":77,"method":"tools/list"}"#;
-            let script = script.request("POST", "late", Value::Null, &[], sent).gave_up();
+            let script = script.request("POST", Intent::HttpControl, Value::Null, &[], sent).gave_up();
             let script = script.respond(400, &[("content-type", "application/json")], body);
-            script.look(|view| view.probes("late").next().map(|case| case.status())).expect("it was sent")
+            script.look(|view| view.probes(Intent::HttpControl).next().map(|case| case.status())).expect("it was sent")
         };
         assert_eq!(status(r#"{"jsonrpc":"2.0","id":77,"error":{"code":-32020,"message":"m"}}"#), Some(400));
         assert_eq!(status(""), None);
@@ -351,8 +367,9 @@ mod tests {
     fn evidence_over_http_leaves_out_how_a_client_introduces_itself() {
         let headers = [("Sec-Fetch-Mode", "cors"), ("user-agent", "node"), ("MCP-Protocol-Version", "2025-11-25")];
         let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        let script = script.request("POST", "shown", Value::Null, &headers, "{}").respond(400, &[], "");
-        let wire = script.look(|view| view.probes("shown").next().map(|case| case.wire())).expect("it was sent");
+        let script = script.request("POST", Intent::HttpControl, Value::Null, &headers, "{}").respond(400, &[], "");
+        let wire =
+            script.look(|view| view.probes(Intent::HttpControl).next().map(|case| case.wire())).expect("it was sent");
         assert_eq!(wire[..3], ["> POST", "> MCP-Protocol-Version: 2025-11-25", "> {}"]);
     }
 }

@@ -1,6 +1,8 @@
 //! Who felled a server over HTTP. Each request has a connection of its own there, and when the server falls all of them break:
 //! of several that were outstanding none can be blamed. While the server lives on, a connection that breaks is its own matter.
 
+use verdict::Intent;
+
 use super::{Exchange, ExchangeEnd, Session};
 
 /// From when on nothing came from the server any more.
@@ -15,21 +17,21 @@ fn silence(sessions: &[Session<'_>]) -> u32 {
 }
 
 /// A request whose connection broke.
-struct Broken<'t> {
+struct Broken {
     sent: u32,
     broke: u32,
     /// What was tried with it: whichever of several of a kind it was, it was this kind.
-    kind: Option<&'t str>,
+    kind: Option<Intent>,
 }
 
-fn broken<'t>(exchange: &Exchange<'t>) -> Option<Broken<'t>> {
+fn broken(exchange: &Exchange<'_>) -> Option<Broken> {
     let closed = exchange.closed.filter(|_| exchange.end == (ExchangeEnd::Gone { alone: true }))?;
     let connected = closed.fault.is_none_or(|fault| !fault.starts_with(super::case::UNREACHED));
-    let kind = exchange.send.probe.as_ref().map(|probe| probe.intent.as_str());
+    let kind = exchange.send.probe.as_ref().map(|probe| probe.intent);
     connected.then_some(Broken { sent: exchange.seq, broke: closed.seq, kind })
 }
 
-impl Broken<'_> {
+impl Broken {
     /// Both were outstanding when the first of them broke, and they are not of a kind.
     fn shares(&self, other: &Self) -> bool {
         let beside = self.sent < other.broke && other.sent < self.broke;
@@ -42,7 +44,7 @@ impl Broken<'_> {
 pub(super) fn share_blame(sessions: &mut [Session<'_>]) {
     let silence = silence(sessions);
     let exchanges = sessions.iter().flat_map(|session| session.exchanges.iter().filter_map(broken));
-    let last: Vec<Broken<'_>> = exchanges.filter(|broken| broken.broke > silence).collect();
+    let last: Vec<Broken> = exchanges.filter(|broken| broken.broke > silence).collect();
     for exchange in sessions.iter_mut().flat_map(|session| &mut session.exchanges) {
         let own = broken(exchange).filter(|own| own.broke > silence);
         if own.is_some_and(|own| last.iter().any(|other| own.shares(other))) {
@@ -54,7 +56,7 @@ pub(super) fn share_blame(sessions: &mut [Session<'_>]) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Transport};
+    use verdict::{Intent, Revision, Transport};
 
     use crate::ExchangeEnd;
     use crate::testing::Script;
@@ -79,7 +81,7 @@ mod tests {
         let alive = both().plain("ping", json!({}), json!({"result": {}}));
         assert_eq!(ends(&alive), [ExchangeEnd::Gone { alone: true }; 2]);
         assert_eq!(ends(&both()), [ExchangeEnd::Gone { alone: false }; 2]);
-        let alike = |script: Script| script.unanswered("invalid-cursor", "tools/call", json!({"name": "x"}));
+        let alike = |script: Script| script.unanswered(Intent::Unknown, "tools/call", json!({"name": "x"}));
         let alike = alike(alike(script())).ends_on(first, Some("reset")).ends_on(first + 1, Some("reset"));
         assert_eq!(ends(&alike), [ExchangeEnd::Gone { alone: true }; 2]);
         let after = call(both()).ends_on(first + 2, Some("no connection: refused"));

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use verdict::Intent;
+
 use super::{Case, View};
 
 /// A session of the view, and an exchange of that.
@@ -12,7 +14,7 @@ pub(super) type Place = (usize, usize);
 #[derive(Debug, Default)]
 pub(super) struct Index {
     methods: HashMap<String, Vec<Place>>,
-    intents: HashMap<String, Vec<Place>>,
+    intents: HashMap<Intent, Vec<Place>>,
 }
 
 impl Index {
@@ -22,7 +24,9 @@ impl Index {
             for (place, exchange) in session.exchanges.iter().enumerate() {
                 let case = Case { view, session, exchange };
                 enter(&mut index.methods, case.method(), (at, place));
-                enter(&mut index.intents, case.intent(), (at, place));
+                if let Some(intent) = case.intent() {
+                    index.intents.entry(intent).or_default().push((at, place));
+                }
             }
         }
         index
@@ -32,8 +36,8 @@ impl Index {
         self.methods.get(method).map_or(&[], Vec::as_slice)
     }
 
-    pub(super) fn probes(&self, intent: &str) -> &[Place] {
-        self.intents.get(intent).map_or(&[], Vec::as_slice)
+    pub(super) fn probes(&self, intent: Intent) -> &[Place] {
+        self.intents.get(&intent).map_or(&[], Vec::as_slice)
     }
 }
 

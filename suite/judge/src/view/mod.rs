@@ -14,7 +14,7 @@ pub use offer::Tool;
 
 use serde_json::Value;
 use verdict::transcript::{Event, Exit, Headers, Open, Receive, Send};
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 use wire::{Message, Parsed};
 
 use crate::Criteria;
@@ -201,7 +201,7 @@ impl<'t> View<'t> {
     }
 
     /// Exchanges of the judged sessions whose probe has this intent.
-    pub fn probes<'v>(&'v self, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+    pub fn probes(&self, intent: Intent) -> impl Iterator<Item = Case<'_>> {
         self.index.probes(intent).iter().filter_map(|at| self.case(*at))
     }
 
@@ -251,7 +251,7 @@ impl<'t> View<'t> {
 
     /// 2024-11-05 has no `completions` capability, so its absence means nothing there.
     fn capabilities_know(&self, area: &str) -> bool {
-        area != "completions" || self.revision > Revision::V2024_11_05
+        area != "completions" || self.revision.traits().completions_capability
     }
 
     /// The tools of the first complete walk of `tools/list`, by order of appearance, repeated names included.

@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::View;
 
@@ -46,7 +47,7 @@ pub(super) fn tools(view: &View<'_>) -> Vec<Tool> {
         let mut seen = HashSet::new();
         for exchange in &session.exchanges {
             let case = super::Case { view, session, exchange };
-            if case.method() != Some("tools/list") || !matches!(case.intent(), None | Some("walk")) {
+            if case.method() != Some("tools/list") || !matches!(case.intent(), None | Some(Intent::Walk)) {
                 continue;
             }
             let cursor = case.param("cursor").map(ToString::to_string);

@@ -1,11 +1,11 @@
 //! A request being served.
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::Revision;
 use crate::error::RpcError;
 
-/// What a handler knows about the request it serves.
+/// A request, as its handler sees it.
 #[derive(Debug, Clone)]
 pub(crate) struct Call {
     /// Unlike the id it is unique, even if the client reuses ids.
@@ -40,6 +40,11 @@ pub(crate) enum Reply {
     Error(RpcError),
     /// The handler has seen to the answer itself, or there is none.
     Later,
+}
+
+/// A result that says that the call failed, and what to change.
+pub(crate) fn failure(text: &str) -> Value {
+    json!({"content": [{"type": "text", "text": text}], "isError": true})
 }
 
 impl From<RpcError> for Reply {

@@ -4,12 +4,12 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Reply};
 use super::connection::Connection;
-use super::output::{Action, Output, Stream};
+use super::interceptor::Edits;
+use super::output::{Action, Stream};
 use crate::Revision;
 use crate::error::RpcError;
-use crate::{bugs, faults, methods, quirks, tools};
 
-/// What an outgoing message is, for those who rewrite it.
+/// A description of an outgoing message, for those who rewrite it.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct About<'a> {
     pub(crate) kind: Kind,
@@ -42,20 +42,24 @@ impl Connection {
             }
             return;
         }
+        let service = self.server.service;
         let (kind, member) = match reply {
             Reply::Later => return,
             Reply::Result(result) => {
-                let mut result = methods::envelope(&self.server, call, result);
-                faults::hints(self, call, &mut result);
+                let mut result = service.envelope(&self.server, call, result);
+                for interceptor in self.server.interceptors() {
+                    interceptor.result_enveloped(call, &mut result);
+                }
                 (Kind::Result, result)
             }
-            Reply::InputRequired(result) => (Kind::Result, methods::input_envelope(result)),
+            Reply::InputRequired(result) => (Kind::Result, service.input_envelope(result)),
             Reply::Error(error) => (Kind::Error, error.to_value()),
         };
         // These take a status of their own, which is too late once a stream has begun, or want none.
         let plain = member["code"] == -32021 || call.method == "tasks/get";
         let name = if kind == Kind::Result { "result" } else { "error" };
-        let message = json!({"jsonrpc": "2.0", "id": faults::answer_id(&self.server.settings, &call.id), name: member});
+        let id = self.server.interceptors().find_map(|interceptor| interceptor.answer_id(&call.id));
+        let message = json!({"jsonrpc": "2.0", "id": id.unwrap_or_else(|| call.id.clone()), name: member});
         let about = About {
             kind,
             method: &call.method,
@@ -63,12 +67,13 @@ impl Connection {
             subject: call.subject(),
             revision: Some(call.revision),
         };
-        quirks::before_answer(self, call, plain);
-        self.announce_unasked(call);
+        for interceptor in self.server.interceptors.clone().iter() {
+            interceptor.before_answer(self, call, plain);
+        }
+        service.before_answer(self, call);
         let sent = self.emit(Stream::Answer(call.payload), &about, message);
-        if sent && let Some(index) = self.open.iter().position(|open| open.key == call.key) {
-            self.open.remove(index);
-            self.end_if_answered(call.payload);
+        if sent {
+            self.outbox.close(call.key);
         }
     }
 
@@ -80,7 +85,8 @@ impl Connection {
     /// Answers something that is no request, with its id if it has one.
     pub(crate) fn refuse_with(&mut self, payload: u64, method: &str, error: &RpcError, id: Option<Value>) {
         let mut error = error.clone();
-        let invented = faults::refusal(&self.server.settings, &mut error).or(id);
+        let refusals = self.server.interceptors().filter_map(|interceptor| interceptor.refusal(&mut error));
+        let invented = refusals.last().or(id);
         let mut message = json!({"jsonrpc": "2.0", "id": invented, "error": error.to_value()});
         // JSON-RPC's form is null, MCP's from 2025-11-25 on is to leave it out.
         let revision = self.revision().or(self.server.newest());
@@ -100,49 +106,49 @@ impl Connection {
         if self.server.state().silent {
             return false;
         }
-        quirks::dress(&self.server.settings, about, &mut message);
-        let again = self.server.settings.has_bugs() && bugs::before_send(self, about, &mut message);
-        let edits = faults::edit(&self.server.settings, about, &mut message);
+        let service = self.server.service;
+        let mut edits = Edits::default();
+        // Quirks first: what faults take away must not come back.
+        for interceptor in self.server.interceptors().rev() {
+            interceptor.message(self, about, &mut message, &mut edits);
+        }
         if edits.drop {
             return false;
+        }
+        if edits.twice {
+            edits.after.push(message.to_string());
         }
         if about.kind == Kind::Result && about.method == "tools/list" {
             // What a fault took away must not come back by being looked at.
             let listed = message.pointer_mut("/result/tools").and_then(Value::as_array_mut);
             for tool in listed.into_iter().flatten() {
                 if let Some(name) = tool.get_mut("name").filter(|name| name.is_string()) {
-                    *name = json!(tools::spoken(&self.server.settings, name.as_str().unwrap_or_default()));
+                    *name = json!(service.public_tool_name(&self.server.settings, name.as_str().unwrap_or_default()));
                 }
             }
         }
-        let id = message.get("id").unwrap_or(&self.last_id).to_string();
+        let id = message.get("id").unwrap_or(&self.outbox.last_id).to_string();
         let mut actions: Vec<Action> = Vec::new();
-        actions.extend(again.then(|| Action::Send(message.to_string())));
         actions.extend(edits.before.iter().map(|text| Action::Send(text.replace("$id", &id))));
-        let mut text = edits.text(quirks::spell(&self.server.settings, &message));
+        let spelt = self.server.interceptors().fold(message.to_string(), |text, interceptor| interceptor.text(text));
+        let mut text = edits.text(spelt);
         // What answers an array is put into one anyway, and the error for an empty one must not be.
-        let alone = matches!(stream, Stream::Answer(payload) if !self.batches.contains_key(&payload));
+        let alone = matches!(stream, Stream::Answer(payload) if !self.outbox.collects(payload));
         let named = message.get("id").is_some_and(|id| !id.is_null());
-        if matches!(about.kind, Kind::Result | Kind::Error) && alone && named && quirks::wraps(self) {
+        let wraps = self.server.interceptors().any(|interceptor| interceptor.wraps(self));
+        if matches!(about.kind, Kind::Result | Kind::Error) && alone && named && wraps {
             text = format!("[{text}]");
         }
         actions.push(Action::Send(text));
         actions.extend(edits.after.iter().map(|text| Action::Send(text.replace("$id", &id))));
         let answers = matches!(about.kind, Kind::Result | Kind::Error);
         for action in actions {
-            self.send(stream, action, answers);
+            if answers {
+                self.outbox.push_answer(stream, action);
+            } else {
+                self.outbox.push(stream, action);
+            }
         }
         true
-    }
-
-    fn send(&mut self, stream: Stream, action: Action, answers: bool) {
-        if let (Stream::Answer(payload), Action::Send(text)) = (stream, &action)
-            && answers
-            && let Some(batch) = self.batches.get_mut(&payload)
-        {
-            batch.push(text.clone());
-            return;
-        }
-        self.outbox.push(Output { stream, action });
     }
 }

@@ -3,9 +3,9 @@
 use serde_json::Value;
 
 use super::call::ModernMeta;
+use super::log::LEVELS;
 use super::server::Server;
 use crate::error::RpcError;
-use crate::methods::LEVELS;
 
 pub(crate) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";

@@ -29,7 +29,7 @@ pub(crate) struct Unusual {
     pub(crate) extra_member: bool,
 }
 
-/// What the server reads of a payload: as much as a peer may send, since it is a tester that sends it.
+/// Limits of a payload: as much as a peer may send, since it is a tester that sends it.
 const LIMITS: Limits = Limits { bytes: 64 << 20, depth: wire::MAX_DEPTH, values: 4_000_000 };
 
 pub(crate) fn read(bytes: &[u8]) -> Incoming {

@@ -3,9 +3,9 @@
 /// Something to be done on a stream, in the order given.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Output {
-    /// Where; on stdio there is only one place.
+    /// The stream; on stdio there is only one place.
     pub stream: Stream,
-    /// What.
+    /// The action.
     pub action: Action,
 }
 
@@ -18,7 +18,7 @@ pub enum Stream {
     Standalone,
 }
 
-/// What to do.
+/// An action of the driver.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Action {
     /// Write one message (JSON text without its line end).

@@ -1,12 +1,15 @@
 //! What all connections share: settings, tool definitions with their validators, and the little state there is.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, MutexGuard};
+use std::sync::{Arc, Mutex, MutexGuard};
 
+use super::interceptor::Interceptor;
 use super::output::Action;
+use super::service::Service;
+use super::toolbox::Toolbox;
 use crate::Revision;
-use crate::settings::{Options, Settings, UnknownName};
-use crate::tools::Toolbox;
+use crate::deviation::Deviation;
+use crate::settings::Settings;
 
 /// How a connection is carried; some rules differ.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -23,6 +26,8 @@ pub enum Transport {
 pub struct Server {
     pub(crate) settings: Settings,
     pub(crate) toolbox: Toolbox,
+    pub(super) service: &'static dyn Service,
+    pub(crate) interceptors: Arc<[Box<dyn Interceptor>]>,
     state: Mutex<State>,
     nonce: String,
 }
@@ -38,7 +43,7 @@ pub(crate) struct Generations {
     pub(crate) endings: u64,
 }
 
-/// What changes while the server runs.
+/// State that changes while the server runs.
 #[derive(Debug, Default)]
 pub(crate) struct State {
     pub(crate) extra_tool: bool,
@@ -55,7 +60,7 @@ pub(crate) struct State {
     /// States of demands for input that were made use of.
     pub(crate) used_states: BTreeSet<String>,
     pub(crate) serial: u64,
-    // What follows is remembered for the sake of faults alone.
+    // What follows is remembered for faults alone.
     pub(crate) walks: BTreeMap<String, u64>,
     /// Arguments of which something was told.
     pub(crate) told: BTreeSet<String>,
@@ -88,11 +93,10 @@ pub(crate) struct State {
     pub(crate) shared_level: Option<usize>,
     /// A client has let go of a stream.
     pub(crate) upset: bool,
-    pub(crate) haunted: crate::bugs::Haunted,
     /// Everybody's tasks, with the connection that each is of.
     pub(crate) tasks: Vec<(u64, serde_json::Value)>,
     pub(crate) task_count: u64,
-    /// What is never given back.
+    /// Requests that hold something for ever.
     pub(crate) spent: u64,
     /// How long everybody waits, and until when calls of anybody are followed by that.
     pub(crate) busy: Option<(std::time::Duration, std::time::Instant)>,
@@ -110,18 +114,23 @@ pub(crate) struct Stray {
 }
 
 impl Server {
-    /// A server as asked for.
-    ///
-    /// # Errors
-    /// A fault or quirk that does not exist.
-    pub fn new(options: &Options) -> Result<Self, UnknownName> {
-        let settings = Settings::new(options)?;
-        let toolbox = Toolbox::new(&settings);
+    /// A server of these parts.
+    pub(crate) fn assemble(
+        settings: Settings,
+        toolbox: Toolbox,
+        service: &'static dyn Service,
+        interceptors: Vec<Box<dyn Interceptor>>,
+    ) -> Self {
         let mut random = [0; 4];
         // Only faults use it, and zeros will do for them.
         let _ = getrandom::fill(&mut random);
         let nonce = format!(".{:08x}", u32::from_le_bytes(random));
-        Ok(Self { settings, toolbox, state: Mutex::default(), nonce })
+        Self { settings, toolbox, service, interceptors: interceptors.into(), state: Mutex::default(), nonce }
+    }
+
+    /// Those who have a say in what the server does.
+    pub(crate) fn interceptors(&self) -> impl DoubleEndedIterator<Item = &dyn Interceptor> {
+        self.interceptors.iter().map(AsRef::as_ref)
     }
 
     pub(crate) fn state(&self) -> MutexGuard<'_, State> {
@@ -133,12 +142,9 @@ impl Server {
         &self.nonce
     }
 
-    pub(crate) fn faulty(&self, id: &str) -> bool {
-        self.settings.faulty(id)
-    }
-
-    pub(crate) fn faulty_as(&self, id: &str, variant: &str) -> bool {
-        self.settings.faulty_as(id, variant)
+    /// Whether the server deviates from the specification in this way.
+    pub(crate) fn deviates(&self, deviation: Deviation) -> bool {
+        self.settings.deviates(deviation)
     }
 
     pub(crate) fn quirk(&self, name: &str) -> bool {

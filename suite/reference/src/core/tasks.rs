@@ -1,16 +1,18 @@
 //! Tasks (2025-11-25): calls that are answered at once and worked on afterwards. Each connection keeps its own; what the methods
-//! make of them is in [`crate::methods`].
+//! make of them is in the methods.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 
 use super::call::{Call, Reply};
-use super::connection::{Asked, Connection, What};
+use super::connection::{Asked, Connection};
 use super::output::Stream;
+use super::schedule::What;
+use super::{server::Server, task_deviations};
 use crate::Revision;
+use crate::deviation::Deviation;
 use crate::error::RpcError;
-use crate::faults::tasks as faulty;
 
 /// Marks what belongs to a task.
 pub(crate) const RELATED: &str = "io.modelcontextprotocol/related-task";
@@ -38,7 +40,7 @@ pub(crate) struct Task {
     pub(crate) outcome: Option<Result<Value, RpcError>>,
     /// Requests for the result that wait for it.
     pub(crate) waiting: Vec<Call>,
-    /// What is to be asked of the client as soon as there is a stream for it.
+    /// Requests to the client that wait for a stream.
     asks: Vec<(Value, &'static str, Value)>,
     // What follows is for faults alone.
     /// The call, still to be answered.
@@ -65,7 +67,7 @@ impl Connection {
         if self.tasks.len() >= MOST {
             return RpcError::new(-32603, "There are too many tasks; wait until some are over").into();
         }
-        let id = faulty::id(self, call).unwrap_or_else(random_id);
+        let id = task_deviations::id(self, call).unwrap_or_else(random_id);
         let mut run = call.clone();
         run.task = Some(id.clone());
         let now = self.now();
@@ -92,9 +94,9 @@ impl Connection {
             result["_meta"] = json!({"io.modelcontextprotocol/model-immediate-response": "The work has begun."});
         }
         self.tasks.push(task);
-        faulty::remember(self);
+        task_deviations::share(self);
         self.later(PAUSE, Some(run.key), What::Work(Box::new(run)));
-        if faulty::answers_late(self, call) { Reply::Later } else { Reply::Result(result) }
+        if task_deviations::answers_late(self, call) { Reply::Later } else { Reply::Result(result) }
     }
 
     /// A task as clients see it.
@@ -110,7 +112,7 @@ impl Connection {
         if let Some(message) = &task.message {
             value["statusMessage"] = json!(message);
         }
-        faulty::value(self, task, &mut value);
+        task_deviations::value(self, task, &mut value);
         value
     }
 
@@ -144,7 +146,8 @@ impl Connection {
         if let Some(task) = self.task(&id) {
             task.begun = true;
         }
-        let reply = crate::methods::work(self, call);
+        let service = self.server.service;
+        let reply = service.work(self, call);
         self.finish(call, reply);
     }
 
@@ -165,7 +168,7 @@ impl Connection {
 
     /// The call that a task stands for has ended.
     pub(super) fn end_task(&mut self, id: &str, outcome: Result<Value, RpcError>) {
-        let goes_on = self.server.faulty("tasks.cancel.stays-cancelled");
+        let goes_on = self.server.deviates(Deviation::CancelledTasksComplete);
         let Some(task) = self.task(id).filter(|task| !task.is_over() || goes_on) else { return };
         let failure = match &outcome {
             Ok(result) if result["isError"] == true => result["content"][0]["text"].as_str().map(str::to_owned),
@@ -175,9 +178,9 @@ impl Connection {
         task.outcome = Some(outcome);
         let call = task.call.clone();
         let status = if failure.is_some() { "failed" } else { "completed" };
-        let status = faulty::end(self, id, status);
+        let status = task_deviations::end(self, id, status);
         self.set_status(id, status, failure);
-        faulty::after_end(self, &call);
+        task_deviations::after_end(self, &call);
         self.answer_waiting(id);
     }
 
@@ -202,16 +205,16 @@ impl Connection {
         }
     }
 
-    /// What the call would have been answered with, marked as belonging to the task.
+    /// Returns the answer that the call would have had, marked as belonging to the task.
     pub(crate) fn outcome(&mut self, id: &str) -> Reply {
         let Some(task) = self.task(id) else { return RpcError::invalid_params("there is no such task").into() };
         task.fetched += 1;
         match task.outcome.clone() {
             Some(Ok(mut result)) => {
                 result["_meta"][RELATED] = json!({"taskId": id});
-                faulty::result(self, id, result)
+                task_deviations::result(self, id, result)
             }
-            Some(Err(error)) => faulty::error(self, error),
+            Some(Err(error)) => task_deviations::error(self, error),
             None => RpcError::new(-32603, "The task has no result").into(),
         }
     }
@@ -225,7 +228,7 @@ impl Connection {
         if let Some(task) = self.task(&id) {
             task.asks.push((ask, method, params));
         }
-        if !self.server.faulty("tasks.lifecycle.input-required") {
+        if !self.server.deviates(Deviation::TasksAskWhileWorking) {
             self.set_status(&id, "input_required", Some("The client is to answer a question.".to_owned()));
         }
         self.ask_now(&id);
@@ -251,6 +254,24 @@ impl Connection {
         }
     }
 
+    /// Ends a task that nobody wants any more.
+    pub(crate) fn cancel_task(&mut self, id: &str) {
+        let goes_on = [Deviation::CancelledTasksComplete, Deviation::CancelledTasksReportProgress];
+        let goes_on = goes_on.iter().any(|deviation| self.server.deviates(*deviation));
+        let Some(task) = self.task(id).filter(|task| !task.is_over()) else { return };
+        let (key, run) = (task.call.key, task.call.clone());
+        task.cancelled_by = task.told + 1;
+        task.outcome = Some(Err(RpcError::new(-32800, "The task was cancelled")));
+        if !goes_on {
+            self.end_work(key);
+        }
+        self.set_status(id, "cancelled", Some("The client has cancelled it.".to_owned()));
+        task_deviations::after_end(self, &run);
+        if !self.server.deviates(Deviation::CancelledResultNeverSent) {
+            self.answer_waiting(id);
+        }
+    }
+
     /// Nothing further is done for a task.
     pub(crate) fn end_work(&mut self, key: u64) {
         self.abandon_work(key);
@@ -267,6 +288,14 @@ fn random_id() -> String {
         );
     }
     random.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// Returns the declared capability, if calls can be tasks here.
+pub(crate) fn capability(server: &Server, revision: Revision) -> Option<Value> {
+    let without = ["no-tasks", "bare-capabilities", "no-session-id"].iter().any(|quirk| server.quirk(quirk));
+    (has_tasks(revision) && !without)
+        .then(|| json!({"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}))
+        .and_then(|capability| task_deviations::capability(server, capability))
 }
 
 /// Whether calls can be tasks in a revision.

@@ -1,9 +1,13 @@
 //! Faults of the area caching: hints that are missing, ill or contradict each other.
 
+use serde_json::json;
+
 use super::Edit::{Drop, Remove, Set};
+use super::Hook::{Enveloped, Switch};
 use super::On::{Call, Notification, Result};
-use super::{Fault, carried, rewrite, switch};
+use super::{Fault, carried, fault, rewrite};
 use crate::Transport::Http;
+use crate::deviation::Deviation;
 
 macro_rules! missing {
     ($id:literal, $method:literal) => {
@@ -48,9 +52,28 @@ static VALUES: &[Fault] = &[
         &[(Notification("notifications/prompts/list_changed"), Drop)],
     )
     .over(&[Http]),
-    carried("caching.public-is-not-user-specific", "", "a list that differs from user to user is public"),
-    carried("caching.access-control-not-by-scope", "", "what is private may be read by everybody"),
-    switch("caching.scope-uniform-over-pages", "", "further pages are private"),
+    carried(
+        "caching.public-is-not-user-specific",
+        "",
+        "a list that differs from user to user is public",
+        Switch(&[Deviation::UserListsArePublic]),
+    ),
+    carried(
+        "caching.access-control-not-by-scope",
+        "",
+        "what is private may be read by everybody",
+        Switch(&[Deviation::DiaryIsOpen]),
+    ),
+    fault(
+        "caching.scope-uniform-over-pages",
+        "",
+        "further pages are private",
+        Enveloped(|call, result| {
+            if call.params.get("cursor").is_some() && result.get("cacheScope").is_some() {
+                result["cacheScope"] = json!("private");
+            }
+        }),
+    ),
     rewrite(
         "caching.input-required-without-hints",
         "",

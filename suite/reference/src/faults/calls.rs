@@ -1,35 +1,176 @@
 //! Faults of the area tools, second half: calls, content, structured content, list changes.
 
-use super::Edit::{Drop, Remove, Set};
-use super::On::{Call, Notification, Result};
-use super::{Fault, rewrite, switch};
-use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25};
+use serde_json::{Value, json};
+
+use super::Edit::{Remove, Set};
+use super::Hook::{Error, Request, Switch};
+use super::On::Call;
+use super::replies::{error, invalid, recode};
+use super::{Fault, Hook, fault, rewrite};
+use crate::Revision::{V2024_11_05, V2025_03_26, V2025_11_25};
+use crate::core::{self, Reply, failure};
+use crate::deviation::Deviation;
+use crate::error::RpcError;
 
 pub(super) static TABLE: &[Fault] = &[
-    switch("tools.call.unknown-tool", "", "an unknown tool gives a result with isError"),
-    switch("tools.call.unknown-tool", "success", "an unknown tool gives a plain result"),
-    switch("tools.call.unknown-tool-code", "", "an unknown tool gives -32601"),
-    switch("tools.call.unknown-tool-code", "internal", "an unknown tool gives -32603"),
-    switch("tools.call.missing-name", "", "a call without name gives -32603"),
-    switch("tools.call.missing-name", "result", "a call without name gives a result with isError"),
-    switch("tools.call.missing-params", "", "a call without params gives -32603"),
-    switch("tools.call.missing-params", "silent", "a call without params is not answered"),
-    switch("tools.call.name-not-string", "", "a name that is no string gives -32603"),
-    switch("tools.call.name-not-string", "result", "a name that is no string gives a result with isError"),
-    switch("tools.call.arguments-not-object", "", "arguments that are no object are taken for none"),
-    switch("tools.call.arguments-not-object", "internal", "arguments that are no object give -32603"),
-    switch("tools.call.arguments-optional", "", "a call without arguments is refused"),
-    switch("tools.call.listed-tool-known", "", "a tool that is listed is unknown when called"),
-    switch("tools.call.valid-arguments-accepted", "", "some tools refuse all arguments"),
-    switch("tools.call.valid-arguments-accepted", "corner", "integers from 100 on and booleans are refused"),
-    switch("tools.call.invalid-arguments-rejected", "", "arguments are not validated"),
-    switch("tools.call.invalid-arguments-rejected", "missing", "missing arguments are not noticed"),
-    switch("tools.call.invalid-arguments-rejected", "bounds", "bounds, lengths and patterns are not checked"),
-    switch("tools.call.invalid-arguments-as-execution-error", "", "invalid arguments give -32602").only(&[V2025_11_25]),
-    switch("tools.call.invalid-arguments-code", "", "invalid arguments give -32603"),
-    switch("tools.call.invalid-arguments-code", "server", "invalid arguments give -32000"),
-    switch("tools.error.execution-in-result", "", "a tool that fails gives a JSON-RPC error of its own"),
-    switch("tools.error.execution-in-result", "internal", "a tool that fails gives -32603"),
+    fault(
+        "tools.call.unknown-tool",
+        "",
+        "an unknown tool gives a result with isError",
+        Error(|_, error| is_unknown_tool(error).then(|| Reply::Result(failure(&error.message)))),
+    ),
+    fault(
+        "tools.call.unknown-tool",
+        "success",
+        "an unknown tool gives a plain result",
+        Error(|_, error| is_unknown_tool(error).then(|| Reply::Result(done()))),
+    ),
+    fault(
+        "tools.call.unknown-tool-code",
+        "",
+        "an unknown tool gives -32601",
+        Error(|_, error| recode(is_unknown_tool(error), error, -32601)),
+    ),
+    fault(
+        "tools.call.unknown-tool-code",
+        "internal",
+        "an unknown tool gives -32603",
+        Error(|_, error| recode(is_unknown_tool(error), error, -32603)),
+    ),
+    fault(
+        "tools.call.missing-name",
+        "",
+        "a call without name gives -32603",
+        Request(|_, call| lacks_name(call).then(|| error(-32603, "name could not be read"))),
+    ),
+    fault(
+        "tools.call.missing-name",
+        "result",
+        "a call without name gives a result with isError",
+        Request(|_, call| lacks_name(call).then(name_a_tool)),
+    ),
+    fault(
+        "tools.call.missing-params",
+        "",
+        "a call without params gives -32603",
+        Request(|_, call| (calls(call) && call.params.is_null()).then(|| error(-32603, "params is undefined"))),
+    ),
+    fault(
+        "tools.call.missing-params",
+        "silent",
+        "a call without params is not answered",
+        Request(|_, call| (calls(call) && call.params.is_null()).then_some(Reply::Later)),
+    ),
+    fault(
+        "tools.call.name-not-string",
+        "",
+        "a name that is no string gives -32603",
+        Request(|_, call| has_odd_name(call).then(|| error(-32603, "name could not be read"))),
+    ),
+    fault(
+        "tools.call.name-not-string",
+        "result",
+        "a name that is no string gives a result with isError",
+        Request(|_, call| has_odd_name(call).then(name_a_tool)),
+    ),
+    fault(
+        "tools.call.arguments-not-object",
+        "",
+        "arguments that are no object are taken for none",
+        Request(|_, call| has_odd_arguments(call).then(|| Reply::Result(done()))),
+    ),
+    fault(
+        "tools.call.arguments-not-object",
+        "internal",
+        "arguments that are no object give -32603",
+        Request(|_, call| has_odd_arguments(call).then(|| error(-32603, "arguments could not be read"))),
+    ),
+    fault(
+        "tools.call.arguments-optional",
+        "",
+        "a call without arguments is refused",
+        Request(|_, call| {
+            (calls(call) && call.params.get("arguments").is_none()).then(|| invalid("arguments is missing"))
+        }),
+    ),
+    fault(
+        "tools.call.listed-tool-known",
+        "",
+        "a tool that is listed is unknown when called",
+        Request(|_, call| (call.tool() == Some("empty")).then(|| error(-32602, "Unknown tool: empty"))),
+    ),
+    fault(
+        "tools.call.valid-arguments-accepted",
+        "",
+        "some tools refuse all arguments",
+        Request(|_, call| {
+            let refused = ["statistics", "greet", "measure_tree"].iter().any(|name| call.tool() == Some(name));
+            refused.then(|| invalid("arguments: a value is out of range"))
+        }),
+    ),
+    fault(
+        "tools.call.valid-arguments-accepted",
+        "corner",
+        "integers from 100 on and booleans are refused",
+        Request(|_, call| {
+            let refused = calls(call) && has_large_or_boolean(&call.params["arguments"]);
+            refused.then(|| invalid("arguments: a value is out of range"))
+        }),
+    ),
+    fault(
+        "tools.call.invalid-arguments-rejected",
+        "",
+        "arguments are not validated",
+        Switch(&[Deviation::ArgumentsUnchecked]),
+    ),
+    fault(
+        "tools.call.invalid-arguments-rejected",
+        "missing",
+        "missing arguments are not noticed",
+        Switch(&[Deviation::RequiredUnchecked]),
+    ),
+    fault(
+        "tools.call.invalid-arguments-rejected",
+        "bounds",
+        "bounds, lengths and patterns are not checked",
+        Switch(&[Deviation::BoundsUnchecked]),
+    ),
+    fault(
+        "tools.call.invalid-arguments-as-execution-error",
+        "",
+        "invalid arguments give -32602",
+        Hook::Result(|_, call, result| {
+            let why = refusal(result).filter(|_| call.revision == V2025_11_25)?;
+            Some(invalid(&why))
+        }),
+    )
+    .only(&[V2025_11_25]),
+    fault(
+        "tools.call.invalid-arguments-code",
+        "",
+        "invalid arguments give -32603",
+        Error(|_, error| recode(error.message.starts_with("Invalid params: arguments: "), error, -32603)),
+    )
+    .and(Hook::Result(|_, _, result| refusal(result).map(|why| error(-32603, why)))),
+    fault(
+        "tools.call.invalid-arguments-code",
+        "server",
+        "invalid arguments give -32000",
+        Error(|_, error| recode(error.message.starts_with("Invalid params: arguments: "), error, -32000)),
+    )
+    .and(Hook::Result(|_, _, result| refusal(result).map(|why| error(-32000, why)))),
+    fault(
+        "tools.error.execution-in-result",
+        "",
+        "a tool that fails gives a JSON-RPC error of its own",
+        Request(|_, call| (call.tool() == Some("fail")).then(|| error(1, "The tool failed"))),
+    ),
+    fault(
+        "tools.error.execution-in-result",
+        "internal",
+        "a tool that fails gives -32603",
+        Request(|_, call| (call.tool() == Some("fail")).then(|| error(-32603, "The tool failed"))),
+    ),
     rewrite(
         "tools.error.actionable-content",
         "",
@@ -78,247 +219,50 @@ pub(super) static TABLE: &[Fault] = &[
         )],
     )
     .only(&[V2024_11_05, V2025_03_26]),
-    rewrite(
-        "tools.content.text-string",
-        "",
-        "a text is a number",
-        &[(Call("version"), Set("/result/content/0/text", "1"))],
-    ),
-    rewrite(
-        "tools.content.text-string",
-        "missing",
-        "a text is missing",
-        &[(Call("version"), Remove("/result/content/0/text"))],
-    ),
-    rewrite(
-        "tools.content.image-data-base64",
-        "",
-        "an image is a data: URI",
-        &[(Call("draw_pixel"), Set("/result/content/0/data", "\"data:image/png;base64,iVBORw0KGgo=\""))],
-    ),
-    rewrite(
-        "tools.content.image-data-base64",
-        "url-safe",
-        "an image is in the URL-safe alphabet",
-        &[(Call("draw_pixel"), Set("/result/content/0/data", "\"_-_-_-_-\""))],
-    ),
-    rewrite(
-        "tools.content.image-data-base64",
-        "lines",
-        "an image is in lines",
-        &[(Call("draw_pixel"), Set("/result/content/0/data", "\"iVBORw0K\\r\\nGgo=\""))],
-    ),
-    rewrite(
-        "tools.content.image-mime-type",
-        "",
-        "an image has no mimeType",
-        &[(Call("draw_pixel"), Remove("/result/content/0/mimeType"))],
-    ),
-    rewrite(
-        "tools.content.audio-data-base64",
-        "",
-        "a sound is no Base64",
-        &[(Call("play_silence"), Set("/result/content/0/data", "\"silence!\""))],
-    ),
-    rewrite(
-        "tools.content.audio-mime-type",
-        "",
-        "a sound has no mimeType",
-        &[(Call("play_silence"), Remove("/result/content/0/mimeType"))],
-    ),
-    rewrite(
-        "tools.content.media-matches-mime",
-        "",
-        "a PNG is called a JPEG",
-        &[(Call("draw_pixel"), Set("/result/content/0/mimeType", "\"image/jpeg\""))],
-    ),
-    rewrite(
-        "tools.content.link-uri",
-        "",
-        "a link has a path for a URI",
-        &[(Call("link_poem"), Set("/result/content/0/uri", "\"poem.md\""))],
-    ),
-    rewrite(
-        "tools.content.link-name",
-        "",
-        "a link has no name",
-        &[(Call("link_poem"), Remove("/result/content/0/name"))],
-    ),
-    rewrite(
-        "tools.content.link-field-types",
-        "",
-        "the size of a link is a string",
-        &[(Call("link_poem"), Set("/result/content/0/size", "\"19\""))],
-    ),
-    rewrite(
-        "tools.content.link-field-types",
-        "null",
-        "the title of a link is null",
-        &[(Call("link_poem"), Set("/result/content/0/title", "null"))],
-    ),
-    rewrite(
-        "tools.content.link-fetchable",
-        "",
-        "a link leads nowhere",
-        &[(Call("link_poem"), Set("/result/content/0/uri", "\"memory://gone\""))],
-    ),
-    rewrite(
-        "tools.content.embedded-shape",
-        "",
-        "an embedded resource has neither text nor blob",
-        &[(Call("embed_readme"), Remove("/result/content/0/resource/text"))],
-    ),
-    rewrite(
-        "tools.content.embedded-shape",
-        "flat",
-        "an embedded resource is not wrapped",
-        &[(
-            Call("embed_readme"),
-            Set(
-                "/result/content/0",
-                r#"{"type": "resource", "uri": "memory://readme", "text": "Everything here lives in memory."}"#,
-            ),
-        )],
-    ),
-    rewrite(
-        "tools.content.embedded-blob-base64",
-        "",
-        "an embedded blob is no Base64",
-        &[(Call("mixed"), Set("/result/content/3/resource/blob", "\"a blob\""))],
-    ),
-    switch("tools.content.embedded-needs-resources", "", "resources are embedded but not offered"),
-    rewrite(
-        "tools.content.embedded-refetchable",
-        "",
-        "an embedded resource cannot be read",
-        &[(Call("embed_readme"), Set("/result/content/0/resource/uri", "\"memory://gone\""))],
-    ),
-    rewrite(
-        "tools.content.annotations-object",
-        "",
-        "annotations of a block is an array",
-        &[(Call("mixed"), Set("/result/content/0/annotations", "[]"))],
-    ),
-    rewrite(
-        "tools.content.annotations-object",
-        "null",
-        "annotations of a block is null",
-        &[(Call("mixed"), Set("/result/content/0/annotations", "null"))],
-    ),
-    rewrite(
-        "tools.content.annotations-audience",
-        "",
-        "an audience is a string",
-        &[(Call("mixed"), Set("/result/content/0/annotations/audience", "\"user\""))],
-    ),
-    rewrite(
-        "tools.content.annotations-audience",
-        "unknown",
-        "an audience is the model",
-        &[(Call("mixed"), Set("/result/content/0/annotations/audience", "[\"model\"]"))],
-    ),
-    rewrite(
-        "tools.content.annotations-priority",
-        "",
-        "a priority is 5",
-        &[(Call("mixed"), Set("/result/content/0/annotations/priority", "5"))],
-    ),
-    rewrite(
-        "tools.content.annotations-priority",
-        "string",
-        "a priority is a string",
-        &[(Call("mixed"), Set("/result/content/0/annotations/priority", "\"high\""))],
-    ),
-    rewrite(
-        "tools.content.annotations-last-modified-string",
-        "",
-        "lastModified is a number",
-        &[(Call("mixed"), Set("/result/content/0/annotations/lastModified", "1768230058"))],
-    ),
-    rewrite(
-        "tools.content.annotations-last-modified-iso",
-        "",
-        "lastModified is in words",
-        &[(Call("mixed"), Set("/result/content/0/annotations/lastModified", "\"yesterday\""))],
-    ),
-    rewrite(
-        "tools.content.meta-object",
-        "",
-        "_meta of a block is an array",
-        &[(Call("mixed"), Set("/result/content/0/_meta", "[]"))],
-    ),
-    rewrite(
-        "tools.content.meta-object",
-        "null",
-        "_meta of a block is null",
-        &[(Call("mixed"), Set("/result/content/0/_meta", "null"))],
-    ),
-    rewrite(
-        "tools.call.result-type",
-        "",
-        "a finished call has another resultType",
-        &[(Call("version"), Set("/result/resultType", "\"done\""))],
-    ),
-    rewrite(
-        "tools.structured.is-object",
-        "",
-        "structuredContent is an array",
-        &[(Call("add"), Set("/result/structuredContent", "[3]"))],
-    ),
-    rewrite(
-        "tools.structured.is-object",
-        "null",
-        "structuredContent is null",
-        &[(Call("add"), Set("/result/structuredContent", "null"))],
-    ),
-    rewrite(
-        "tools.structured.present",
-        "",
-        "structuredContent is missing",
-        &[(Call("add"), Remove("/result/structuredContent"))],
-    ),
-    switch("tools.structured.conforms", "", "structuredContent lacks a property"),
-    switch("tools.structured.conforms", "type", "structuredContent has a string for a number"),
-    rewrite(
-        "tools.structured.error-conforms-if-present",
-        "",
-        "an error result has other structuredContent",
-        &[(Call("add"), Set("/result/structuredContent", "{}")), (Call("add"), Set("/result/isError", "true"))],
-    ),
-    rewrite(
-        "tools.structured.text-twin",
-        "",
-        "structuredContent has no twin in text",
-        &[(Call("add"), Set("/result/content", r#"[{"type": "text", "text": "Done."}]"#))],
-    ),
-    // In 2026-07-28 the list is the same again when the call is over: no change can be seen.
-    rewrite(
-        "tools.list-changed.sent",
-        "",
-        "a change of the tools is not announced",
-        &[(Notification("notifications/tools/list_changed"), Drop)],
-    )
-    .only(&[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25]),
-    switch("tools.list-changed.list-follows", "", "a change of the tools is announced and does not come").only(&[
-        V2024_11_05,
-        V2025_03_26,
-        V2025_06_18,
-        V2025_11_25,
-    ]),
-    // Params of another type break jsonrpc.message.params-object.
-    rewrite(
-        "tools.list-changed.shape",
-        "",
-        "a list change has an id",
-        &[(Notification("notifications/tools/list_changed"), Set("/id", "1"))],
-    ),
-    rewrite(
-        "tools.list-changed.only-if-declared",
-        "",
-        "list changes are sent but not declared",
-        &[
-            (Result("initialize"), Set("/result/capabilities/tools/listChanged", "false")),
-            (Result("server/discover"), Set("/result/capabilities/tools/listChanged", "false")),
-        ],
-    ),
 ];
+
+fn is_unknown_tool(error: &RpcError) -> bool {
+    error.message.starts_with("Unknown tool")
+}
+
+fn done() -> Value {
+    json!({"content": [{"type": "text", "text": "Done."}]})
+}
+
+fn name_a_tool() -> Reply {
+    Reply::Result(failure("Name a tool that tools/list has."))
+}
+
+/// Whether a request calls a tool.
+pub(super) fn calls(call: &core::Call) -> bool {
+    call.method == "tools/call"
+}
+
+fn lacks_name(call: &core::Call) -> bool {
+    calls(call) && call.params.is_object() && call.params.get("name").is_none()
+}
+
+fn has_odd_name(call: &core::Call) -> bool {
+    calls(call) && call.params.get("name").is_some_and(|name| !name.is_string())
+}
+
+fn has_odd_arguments(call: &core::Call) -> bool {
+    let odd = |arguments: &Value| !arguments.is_object() && !arguments.is_null();
+    calls(call) && call.params.get("arguments").is_some_and(odd)
+}
+
+fn has_large_or_boolean(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) => true,
+        Value::Number(number) => number.as_f64().is_some_and(|number| number >= 100.0),
+        Value::Array(items) => items.iter().any(has_large_or_boolean),
+        Value::Object(object) => object.values().any(has_large_or_boolean),
+        _ => false,
+    }
+}
+
+/// Why a result refuses the arguments of its call, if it does.
+fn refusal(result: &Value) -> Option<String> {
+    let text = result["content"][0]["text"].as_str()?;
+    text.strip_prefix("Invalid arguments: ").map(|why| format!("arguments: {why}"))
+}

@@ -1,9 +1,16 @@
 //! Faults of the area completion.
 
+use serde_json::json;
+
 use super::Edit::{Remove, Set};
+use super::Hook::{Error, Request, Switch};
 use super::On::Result;
-use super::{Fault, rewrite, switch};
+use super::replies::{invalid, recode, unavailable, undeclare};
+use super::{Fault, Hook, fault, rewrite};
 use crate::Revision::{V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use crate::core::{Call, Reply};
+use crate::deviation::Deviation;
+use crate::error::RpcError;
 
 const COMPLETE: &str = "completion/complete";
 
@@ -17,9 +24,21 @@ pub(super) static TABLE: &[Fault] = &[
             (Result("server/discover"), Remove("/result/capabilities/completions")),
         ],
     ),
-    switch("completion.undeclared", "", "completions are neither declared nor served, but with -32602"),
+    fault(
+        "completion.undeclared",
+        "",
+        "completions are neither declared nor served, but with -32602",
+        Request(|_, call| call.method.starts_with("completion/").then(unavailable)),
+    )
+    .and(Hook::Result(|_, call, result| undeclare(call, result, "completions"))),
     // In 2024-11-05 a server that refuses everything is one that does not complete.
-    switch("completion.served", "", "nothing is completed").only(&[V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28]),
+    fault(
+        "completion.served",
+        "",
+        "nothing is completed",
+        Request(|_, call| completes(call).then(|| invalid("nothing can be completed"))),
+    )
+    .only(&[V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28]),
     rewrite(
         "completion.result.object",
         "",
@@ -44,7 +63,15 @@ pub(super) static TABLE: &[Fault] = &[
         "there are no values",
         &[(Result(COMPLETE), Remove("/result/completion/values"))],
     ),
-    switch("completion.result.max-100", "", "there are 101 values"),
+    fault(
+        "completion.result.max-100",
+        "",
+        "there are 101 values",
+        Request(|_, call| {
+            let values = || (0..101).map(|number| number.to_string()).collect::<Vec<_>>();
+            (value(call) == Some("")).then(|| suggestions(&values()))
+        }),
+    ),
     rewrite(
         "completion.result.total",
         "",
@@ -69,19 +96,126 @@ pub(super) static TABLE: &[Fault] = &[
         "hasMore is true though there is no more",
         &[(Result(COMPLETE), Set("/result/completion/hasMore", "true"))],
     ),
-    switch("completion.ref.prompt", "", "completion for prompts is refused"),
-    switch("completion.ref.resource", "", "completion for templates is refused"),
-    switch("completion.ref.unknown-type", "", "a reference of unknown type gives -32603"),
-    switch("completion.ref.unknown-prompt", "", "an unknown prompt gives -32603"),
-    switch("completion.ref.unknown-prompt", "served", "an unknown prompt has suggestions"),
-    switch("completion.ref.unknown-resource", "", "an unknown template gives -32603"),
-    switch("completion.argument.missing", "", "a missing argument gives -32603"),
-    switch("completion.argument.wrong-type", "", "a value that is no string gives -32603"),
-    switch("completion.argument.unknown-name", "", "an argument that does not exist has suggestions"),
-    switch("completion.argument.empty-value", "", "an empty value is refused"),
-    switch("completion.context.accepted", "", "a context with arguments is refused"),
-    switch("completion.context.optional", "", "a request without context is refused"),
-    switch("completion.context.unknown-tolerated", "", "a context is refused as an unknown member"),
-    switch("completion.inputs-validated", "", "a long value is not answered"),
-    switch("completion.inputs-validated", "files", "a path leads to files of the machine"),
+    fault(
+        "completion.ref.prompt",
+        "",
+        "completion for prompts is refused",
+        Request(|_, call| (kind(call) == Some("ref/prompt")).then(|| invalid("ref/prompt is not supported"))),
+    ),
+    fault(
+        "completion.ref.resource",
+        "",
+        "completion for templates is refused",
+        Request(|_, call| (kind(call) == Some("ref/resource")).then(|| invalid("ref/resource is not supported"))),
+    ),
+    fault(
+        "completion.ref.unknown-type",
+        "",
+        "a reference of unknown type gives -32603",
+        Error(|call, error| spoil(call, error, |why| why.starts_with("ref must be"))),
+    ),
+    fault(
+        "completion.ref.unknown-prompt",
+        "",
+        "an unknown prompt gives -32603",
+        Error(|call, error| spoil(call, error, |why| why == "ref names no prompt")),
+    ),
+    fault(
+        "completion.ref.unknown-prompt",
+        "served",
+        "an unknown prompt has suggestions",
+        Switch(&[Deviation::UnknownPromptHasSuggestions]),
+    ),
+    fault(
+        "completion.ref.unknown-resource",
+        "",
+        "an unknown template gives -32603",
+        Error(|call, error| spoil(call, error, |why| why == "ref names no resource template")),
+    ),
+    fault(
+        "completion.argument.missing",
+        "",
+        "a missing argument gives -32603",
+        Error(|call, error| spoil(call, error, |why| why.ends_with("is missing"))),
+    ),
+    fault(
+        "completion.argument.wrong-type",
+        "",
+        "a value that is no string gives -32603",
+        Error(|call, error| spoil(call, error, |why| why.ends_with("must be a string"))),
+    ),
+    fault(
+        "completion.argument.unknown-name",
+        "",
+        "an argument that does not exist has suggestions",
+        Switch(&[Deviation::UnknownArgumentHasSuggestions]),
+    ),
+    fault(
+        "completion.argument.empty-value",
+        "",
+        "an empty value is refused",
+        Request(|_, call| (value(call) == Some("")).then(|| invalid("value is empty"))),
+    ),
+    fault(
+        "completion.context.accepted",
+        "",
+        "a context with arguments is refused",
+        Request(|_, call| has_context(call).then(|| invalid("context is not known"))),
+    ),
+    fault(
+        "completion.context.optional",
+        "",
+        "a request without context is refused",
+        Request(|_, call| (completes(call) && !has_context(call)).then(|| invalid("context is missing"))),
+    ),
+    fault(
+        "completion.context.unknown-tolerated",
+        "",
+        "a context is refused as an unknown member",
+        Request(|_, call| has_context(call).then(|| invalid("context is not known"))),
+    ),
+    fault(
+        "completion.inputs-validated",
+        "",
+        "a long value is not answered",
+        Request(|_, call| value(call).is_some_and(|value| value.len() > 10_000).then_some(Reply::Later)),
+    ),
+    fault(
+        "completion.inputs-validated",
+        "files",
+        "a path leads to files of the machine",
+        Request(|_, call| {
+            let leads_out = value(call).is_some_and(|value| value.contains("../"));
+            leads_out.then(|| suggestions(&["/etc/passwd".to_owned()]))
+        }),
+    ),
 ];
+
+fn completes(call: &Call) -> bool {
+    call.method == COMPLETE
+}
+
+/// The text to be completed.
+fn value(call: &Call) -> Option<&str> {
+    call.params["argument"]["value"].as_str().filter(|_| completes(call))
+}
+
+/// The type of what it is completed for.
+fn kind(call: &Call) -> Option<&str> {
+    call.params["ref"]["type"].as_str().filter(|_| completes(call))
+}
+
+fn has_context(call: &Call) -> bool {
+    let arguments = call.params["context"]["arguments"].as_object();
+    completes(call) && arguments.is_some_and(|arguments| !arguments.is_empty())
+}
+
+fn suggestions(values: &[String]) -> Reply {
+    Reply::Result(json!({"completion": {"values": values}}))
+}
+
+/// Makes an internal error of one for invalid params.
+fn spoil(call: &Call, error: &mut RpcError, applies: fn(&str) -> bool) -> Option<Reply> {
+    let why = error.message.strip_prefix("Invalid params: ").unwrap_or_default();
+    recode(completes(call) && applies(why), error, -32603)
+}

@@ -1,15 +1,31 @@
 //! Faults of the area discover: versions, capabilities and connections of 2026-07-28.
 
-use super::Edit::{Drop, Remove, Set};
-use super::On::{Call, Result};
-use super::{Fault, carried, rewrite, switch};
-use crate::Transport::Stdio;
+use serde_json::json;
 
-const DISCOVER: super::On = Result("server/discover");
+use super::Edit::{Drop, Remove, Set};
+use super::Hook::{HttpAnswer, HttpRequest, Request};
+use super::On::Result;
+use super::discover_requests::opens_older;
+use super::http_answers::{refuse_params, replace_text};
+use super::replies::{error, unknown};
+use super::{Fault, Hook, carried, fault, rewrite};
+use crate::Transport::Stdio;
+use crate::core::{self, Connection, looks_modern};
+
+pub(super) const DISCOVER: super::On = Result("server/discover");
+/// Requests after which a connection has a history.
+pub(super) const SOME: u64 = 12;
 
 pub(super) static TABLE: &[Fault] = &[
     rewrite("discover.implemented", "", "server/discover is not answered", &[(DISCOVER, Drop)]),
-    switch("discover.implemented", "unknown", "server/discover is an unknown method"),
+    fault(
+        "discover.implemented",
+        "unknown",
+        "server/discover is an unknown method",
+        Request(|connection, call| {
+            modern_request(connection, call, &["server/discover"]).then(|| unknown(&call.method))
+        }),
+    ),
     rewrite(
         "discover.result.supported-versions",
         "",
@@ -33,7 +49,13 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "supportedVersions lists a version that initialize does not settle on",
         &[(DISCOVER, Set("/result/supportedVersions", "[\"2026-07-28\", \"2025-03-26\"]"))],
-    ),
+    )
+    .and(Request(|connection, call| {
+        if opens_older(connection, call) && call.params["protocolVersion"] == "2025-03-26" {
+            call.params["protocolVersion"] = json!("2025-11-25");
+        }
+        None
+    })),
     rewrite(
         "discover.result.supported-versions-unique",
         "",
@@ -97,54 +119,72 @@ pub(super) static TABLE: &[Fault] = &[
         "serverInfo is a member of the result",
         &[(DISCOVER, Set("/result/serverInfo", "{\"name\": \"s\", \"version\": \"1\"}"))],
     ),
-    switch("discover.result.capabilities-served", "", "prompts are declared, and unknown methods"),
-    switch("discover.result.connection-independent", "", "the instructions change on a connection that was used")
-        .over(&[Stdio]),
-    carried("discover.result.connection-independent", "line", "the instructions change on a connection that was used"),
-    switch("discover.optional-for-client", "", "requests before server/discover are refused").over(&[Stdio]),
-    carried("discover.optional-for-client", "line", "requests before server/discover are refused"),
-    switch("discover.version.unsupported-code", "", "an unsupported version gives -32602"),
-    switch("discover.version.unsupported-code", "draft", "an unsupported version gives -32004"),
-    switch("discover.version.unsupported-code", "served", "any version is served"),
-    switch("discover.version.unsupported-supported-list", "", "data.supported is empty"),
-    switch("discover.version.unsupported-supported-list", "missing", "the error has no data"),
-    switch("discover.version.unsupported-requested-echo", "", "data.requested is another version"),
-    switch("discover.version.unsupported-requested-echo", "missing", "data.requested is missing"),
-    switch("discover.version.lists-agree", "", "data.supported has a version more than supportedVersions"),
-    switch("discover.version.refused-not-listed", "", "data.supported has the older versions, which are refused"),
-    switch("discover.version.per-request", "", "after an unsupported version further requests are refused too"),
-    switch("discover.version.any-method", "", "only server/discover and the lists look at the version"),
-    switch("discover.version.legacy-name-per-request", "", "an older version is served like the newest"),
-    switch("discover.stateless.no-handshake", "", "lists are refused until there was a handshake"),
-    switch("discover.stateless.meta-not-inherited", "", "what _meta lacks is taken from the request before"),
-    switch("discover.stateless.capabilities-not-inherited", "", "capabilities of an earlier request still count"),
-    switch("discover.stateless.no-reliance-on-undeclared", "", "clients that cannot answer are asked all the same"),
-    carried("discover.stateless.other-connection", "", "a resource is read only where something was asked before"),
-    switch("discover.stateless.interleaving", "", "an answer tells of the client that asked before"),
-    switch("discover.stateless.lists-not-history-dependent", "", "after some requests a connection sees another list")
-        .over(&[Stdio]),
-    carried("discover.stateless.lists-not-history-dependent", "line", "a connection that was used sees another list"),
-    switch("discover.stateless.fresh-process", "", "the first request for a list is refused").over(&[Stdio]),
-    switch("discover.missing-capability.code", "", "a missing capability gives -32601"),
-    switch("discover.missing-capability.code", "result", "a missing capability gives a result with isError"),
-    switch("discover.missing-capability.data", "", "requiredCapabilities is an array of names"),
-    switch("discover.missing-capability.data", "missing", "the error has no data"),
-    switch("discover.missing-capability.really-missing", "", "requiredCapabilities repeats what is declared"),
-    switch("discover.missing-capability.retry-with", "", "requiredCapabilities leaves out one of two"),
-    rewrite(
-        "discover.extension.fallback",
+    fault(
+        "discover.result.capabilities-served",
         "",
-        "everybody gets results of an extension",
-        &[
-            (DISCOVER, Set("/result/capabilities/extensions", "{\"com.example/partial\": {}}")),
-            (Call("version"), Set("/result/resultType", "\"partial\"")),
-        ],
+        "prompts are declared, and unknown methods",
+        Request(|connection, call| {
+            (is_modern(connection, call) && call.method.starts_with("prompts/")).then(|| unknown(&call.method))
+        }),
     ),
-    switch("discover.removed.ping", "", "ping is answered"),
-    switch("discover.removed.logging-setlevel", "", "logging/setLevel is answered"),
-    switch("discover.removed.tasks-core", "", "tasks/list is answered"),
-    switch("discover.removed.tasks-core", "code", "tasks/result gives -32602"),
-    switch("discover.legacy.initialize-refusal-names-versions", "", "initialize is an unknown method"),
-    switch("discover.legacy.initialize-error", "", "initialize ends the process, or gets 202"),
-    switch("discover.legacy.dual-era-initialize", "", "sessions are asked for _meta"),
+    fault(
+        "discover.result.connection-independent",
+        "",
+        "the instructions change on a connection that was used",
+        Hook::Result(|connection, call, result| {
+            if has_history(connection, call) && call.method == "server/discover" {
+                result["instructions"] = json!("You have asked a lot.");
+            }
+            None
+        }),
+    )
+    .over(&[Stdio]),
+    carried(
+        "discover.result.connection-independent",
+        "line",
+        "the instructions change on a connection that was used",
+        HttpAnswer(|_, answer, asked, message| {
+            let again = !asked.fresh && message.method() == Some("server/discover");
+            let other =
+                |answer| replace_text(answer, "A server to test testers with.", "A server that has seen you before.");
+            if again { other(answer) } else { answer }
+        }),
+    ),
+    fault(
+        "discover.optional-for-client",
+        "",
+        "requests before server/discover are refused",
+        Request(|connection, call| {
+            let early = is_first(connection, call) && call.method != "server/discover";
+            early.then(|| error(-32600, "server/discover comes first"))
+        }),
+    )
+    .over(&[Stdio]),
+    carried(
+        "discover.optional-for-client",
+        "line",
+        "requests before server/discover are refused",
+        HttpRequest(|_, asked, message| {
+            let early = asked.fresh && message.method().is_some_and(|method| method != "server/discover");
+            early.then(|| refuse_params(message, "server/discover comes first"))
+        }),
+    ),
 ];
+
+/// Whether a request is one of 2026-07-28, rightly or not.
+pub(super) fn is_modern(connection: &Connection, call: &core::Call) -> bool {
+    looks_modern(&call.params) || (call.method != "initialize" && connection.session.is_none())
+}
+
+pub(super) fn modern_request(connection: &Connection, call: &core::Call, methods: &[&str]) -> bool {
+    is_modern(connection, call) && methods.contains(&call.method.as_str())
+}
+
+/// Whether a request is the first one of a process.
+pub(super) fn is_first(connection: &Connection, call: &core::Call) -> bool {
+    is_modern(connection, call) && call.key == 1 && connection.transport == Stdio
+}
+
+pub(super) fn has_history(connection: &Connection, call: &core::Call) -> bool {
+    connection.transport == Stdio && call.key > SOME
+}

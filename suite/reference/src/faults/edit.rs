@@ -2,12 +2,11 @@
 
 use serde_json::Value;
 
-use crate::core::{About, Kind};
-use crate::settings::Settings;
+use crate::core::{About, Edits, Kind};
 
 /// Which messages an edit is for.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum On {
+pub(super) enum On {
     /// Results answering a method.
     Result(&'static str),
     /// Results of every method but initialize.
@@ -33,9 +32,9 @@ pub(crate) enum On {
     Of(&'static str, &'static str),
 }
 
-/// What is done. Pointers are JSON pointers, values JSON text.
+/// A change to a message. Pointers are JSON pointers, values JSON text.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Edit {
+pub(super) enum Edit {
     /// Puts a value in place, making objects on the way.
     Set(&'static str, &'static str),
     Remove(&'static str),
@@ -52,42 +51,13 @@ pub(crate) enum Edit {
     Wrap,
 }
 
-/// What remains to be done to a message once its value has been edited.
-#[derive(Debug, Default)]
-pub(crate) struct Edits {
-    pub(crate) drop: bool,
-    pub(crate) before: Vec<&'static str>,
-    pub(crate) after: Vec<String>,
-    texts: Vec<(&'static str, &'static str)>,
-    twice: bool,
-    wrap: bool,
-}
-
-impl Edits {
-    /// The text as the faults will have it.
-    pub(crate) fn text(&self, mut text: String) -> String {
-        for (from, to) in &self.texts {
-            text = text.replacen(from, to, 1);
-        }
-        if self.wrap { format!("[{text}]") } else { text }
-    }
-}
-
-/// Edits a message as the faults will have it.
-pub(crate) fn edit(settings: &Settings, about: &About<'_>, message: &mut Value) -> Edits {
-    let mut edits = Edits::default();
-    for fault in settings.faults() {
-        let here = about.revision.is_none_or(|revision| fault.holds_in(revision));
-        for (on, what) in fault.edits.iter().filter(|_| here) {
-            if let Some(place) = place(*on, about, message) {
-                apply(*what, place, &mut edits);
-            }
+/// Edits a message.
+pub(super) fn edit(rewrites: &[(On, Edit)], about: &About<'_>, message: &mut Value, edits: &mut Edits) {
+    for (on, edit) in rewrites {
+        if let Some(place) = place(*on, about, message) {
+            apply(*edit, place, edits);
         }
     }
-    if edits.twice {
-        edits.after.push(message.to_string());
-    }
-    edits
 }
 
 fn place<'a>(on: On, about: &About<'_>, message: &'a mut Value) -> Option<&'a mut Value> {
@@ -138,7 +108,7 @@ fn apply(edit: Edit, place: &mut Value, edits: &mut Edits) {
         }
         Edit::Remove(pointer) => remove(place, pointer),
         Edit::Text(from, to) => edits.texts.push((from, to)),
-        Edit::Before(text) => edits.before.push(text),
+        Edit::Before(text) => edits.before.push(text.to_owned()),
         Edit::After(text) => edits.after.push(text.to_owned()),
         Edit::Twice => edits.twice = true,
         Edit::Drop => edits.drop = true,

@@ -1,10 +1,12 @@
 //! Faults of the areas elicitation and sampling.
 
 use super::Edit::{Remove, Set};
+use super::Hook::Switch;
 use super::On::{Notification, Request};
 use super::jsonrpc::HANDSHAKE;
-use super::{Fault, rewrite, switch};
+use super::{Fault, fault, rewrite};
 use crate::Revision::V2025_11_25;
+use crate::deviation::Deviation;
 
 const SAMPLE: &str = "sampling/createMessage";
 const ELICIT: &str = "elicitation/create";
@@ -30,8 +32,18 @@ pub(super) static TABLE: &[Fault] = &[
         "a request for sampling offers tools",
         &[(Request(SAMPLE), Set("/params/tools", "[]"))],
     ),
-    switch("sampling.request.tool-results-only", "", "the result of a tool has words beside it"),
-    switch("sampling.request.tool-uses-answered", "", "the use of a tool has no result"),
+    fault(
+        "sampling.request.tool-results-only",
+        "",
+        "the result of a tool has words beside it",
+        Switch(&[Deviation::ToolResultsMixed, Deviation::AsksModelsInEveryRevision]),
+    ),
+    fault(
+        "sampling.request.tool-uses-answered",
+        "",
+        "the use of a tool has no result",
+        Switch(&[Deviation::ToolUsesUnanswered, Deviation::AsksModelsInEveryRevision]),
+    ),
     rewrite(
         "sampling.request.include-context",
         "",
@@ -57,8 +69,18 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Request(ELICIT), Remove("/params/elicitationId"))],
     )
     .only(&[V2025_11_25]),
-    switch("elicitation.request.mode-supported", "", "any mode will do for a client that has one"),
-    switch("elicitation.url-required.error-data", "", "error -32042 names no elicitations"),
+    fault(
+        "elicitation.request.mode-supported",
+        "",
+        "any mode will do for a client that has one",
+        Switch(&[Deviation::ElicitationModeUnchecked]),
+    ),
+    fault(
+        "elicitation.url-required.error-data",
+        "",
+        "error -32042 names no elicitations",
+        Switch(&[Deviation::UrlErrorWithoutData]),
+    ),
     rewrite(
         "elicitation.complete.shape",
         "",

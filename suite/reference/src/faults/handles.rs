@@ -2,8 +2,10 @@
 //! for, which the configuration tells.
 
 use super::Edit::Remove;
+use super::Hook::Switch;
 use super::On::Tool;
-use super::{Fault, carried, rewrite, switch};
+use super::{Fault, carried, fault, rewrite};
+use crate::deviation::Deviation;
 
 pub(super) static TABLE: &[Fault] = &[
     rewrite(
@@ -12,12 +14,35 @@ pub(super) static TABLE: &[Fault] = &[
         "additionalProperties is lost",
         &[(Tool("greet"), Remove("/inputSchema/additionalProperties"))],
     ),
-    switch("tools.stateful.unknown-handle", "", "any handle will do").in_a_run(),
-    switch("tools.stateful.handle-opaque", "", "a handle is JSON in Base64").in_a_run(),
-    switch("tools.stateful.lifetime-documented", "", "nothing says how long a basket is kept").in_a_run(),
-    carried("tools.stateful.handle-authorized", "", "the handle of one user will do for another"),
-    switch("security.handle.unguessable", "", "handles count up").in_a_run(),
-    carried("security.handle.not-authentication", "", "who has a handle needs no token"),
-    carried("resources.security.access-controls", "", "what is one user's may be read by all"),
-    carried("resources.security.permissions-checked", "", "nobody asks who reads"),
+    fault("tools.stateful.unknown-handle", "", "any handle will do", Switch(&[Deviation::UnknownHandlesAccepted]))
+        .in_a_run(),
+    fault("tools.stateful.handle-opaque", "", "a handle is JSON in Base64", Switch(&[Deviation::HandlesAreReadable]))
+        .in_a_run(),
+    fault(
+        "tools.stateful.lifetime-documented",
+        "",
+        "nothing says how long a basket is kept",
+        Switch(&[Deviation::HandleLifetimeUndocumented]),
+    )
+    .in_a_run(),
+    carried(
+        "tools.stateful.handle-authorized",
+        "",
+        "the handle of one user will do for another",
+        Switch(&[Deviation::HandlesOpenToAll]),
+    ),
+    fault("security.handle.unguessable", "", "handles count up", Switch(&[Deviation::HandlesAreCounted])).in_a_run(),
+    carried(
+        "security.handle.not-authentication",
+        "",
+        "who has a handle needs no token",
+        Switch(&[Deviation::HandlesReplaceTokens]),
+    ),
+    carried(
+        "resources.security.access-controls",
+        "",
+        "what is one user's may be read by all",
+        Switch(&[Deviation::DiaryIsOpen]),
+    ),
+    carried("resources.security.permissions-checked", "", "nobody asks who reads", Switch(&[Deviation::DiaryIsOpen])),
 ];

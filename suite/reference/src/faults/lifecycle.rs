@@ -1,16 +1,34 @@
 //! Faults of the area lifecycle: the handshake and what it settles.
 
-use super::Edit::{After, Before, Drop, Remove, Set, Wrap};
-use super::On::{Call, Result};
-use super::{Fault, rewrite, switch};
-use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25};
+use serde_json::{Value, json};
+
+use super::Edit::{Drop, Remove, Set};
+use super::Hook::{Error, Request, Switch};
+use super::On::Result;
+use super::replies::{error, invalid, recode};
+use super::{Fault, fault, rewrite};
+use crate::Revision;
 use crate::Transport::Stdio;
+use crate::core::{self, Connection, Reply};
+use crate::deviation::Deviation;
 
 pub(super) static TABLE: &[Fault] = &[
     rewrite("lifecycle.initialize.answered", "", "initialize is not answered", &[(Result("initialize"), Drop)]),
-    switch("lifecycle.initialize.answered", "error", "initialize is answered with an error"),
-    switch("lifecycle.initialize.first-message-served", "", "initialize is refused unless something came before")
-        .over(&[Stdio]),
+    fault(
+        "lifecycle.initialize.answered",
+        "error",
+        "initialize is answered with an error",
+        Request(|connection, call| opening(connection, call).map(|_| error(-32603, "The server could not be started"))),
+    ),
+    fault(
+        "lifecycle.initialize.first-message-served",
+        "",
+        "initialize is refused unless something came before",
+        Request(|connection, call| {
+            opening(connection, call).filter(|_| call.key == 1).map(|_| error(-32600, "Send something else first"))
+        }),
+    )
+    .over(&[Stdio]),
     rewrite(
         "lifecycle.initialize.protocol-version",
         "",
@@ -101,154 +119,133 @@ pub(super) static TABLE: &[Fault] = &[
         "instructions is null",
         &[(Result("initialize"), Set("/result/instructions", "null"))],
     ),
-    switch("lifecycle.initialize.extra-client-fields", "", "initialize with a member it does not know is refused"),
-    switch("lifecycle.initialize.empty-capabilities", "", "initialize without client capabilities is not answered"),
-    switch("lifecycle.initialize.missing-fields-refused", "", "initialize is served whatever it lacks"),
-    switch("lifecycle.initialize.missing-fields-code", "", "an ill-formed initialize gives -32603"),
-    switch("lifecycle.timeouts.server-requests", "", "the answer to its own requests is waited for for ever")
-        .in_a_run(),
-    switch("lifecycle.timeouts.cancel-on-expiry", "", "what is no longer waited for is not taken back").in_a_run(),
-    switch("lifecycle.timeouts.hard-cap", "", "progress resets the clock, as often as it comes").in_a_run(),
-    switch("lifecycle.initialize.again", "", "a second initialize settles another version"),
-    switch("lifecycle.initialized.accepted", "", "notifications/initialized is answered with an error"),
-    switch("lifecycle.initialized.accepted", "exit", "notifications/initialized ends the process").over(&[Stdio]),
-    switch("lifecycle.initialized.serves-after", "", "after the handshake everything is refused"),
-    switch("lifecycle.version.same-if-supported", "", "the newest version is never agreed to, only offered").only(&[
-        V2024_11_05,
-        V2025_03_26,
-        V2025_06_18,
-    ]),
-    switch("lifecycle.version.counter-offer", "", "an unknown version gives an error"),
-    switch("lifecycle.version.counter-offer", "silent", "an unknown version gets no answer"),
-    switch("lifecycle.version.counter-offer", "exit", "an unknown version ends the process"),
-    switch("lifecycle.version.no-blind-echo", "", "any version is agreed to"),
-    switch("lifecycle.version.counter-offer-latest", "", "the oldest version is offered"),
-    switch("lifecycle.version.released", "", "a version that was never released is offered"),
-    switch("lifecycle.version.no-modern-by-handshake", "", "initialize agrees to 2026-07-28"),
-    switch("lifecycle.pre-init.server-silent", "", "a notification is sent at the start").over(&[Stdio]),
-    switch("lifecycle.pre-init.server-silent", "request", "a request is sent at the start").over(&[Stdio]),
-    rewrite(
-        "lifecycle.pre-init.no-server-requests",
+    fault(
+        "lifecycle.initialize.extra-client-fields",
         "",
-        "roots are asked for before the handshake is over",
-        &[(Result("initialize"), After(r#"{"jsonrpc":"2.0","id":"early","method":"roots/list"}"#))],
+        "initialize with a member it does not know is refused",
+        Request(|connection, call| {
+            opening(connection, call).filter(|_| has_extra_fields(&call.params)).map(|_| invalid("unknown member"))
+        }),
     ),
-    rewrite(
-        "lifecycle.pre-init.other-notifications",
+    fault(
+        "lifecycle.initialize.empty-capabilities",
         "",
-        "a list change is sent before the handshake is over",
-        &[(Result("initialize"), After(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#))],
+        "initialize without client capabilities is not answered",
+        Request(|connection, call| {
+            opening(connection, call).filter(|_| call.params["capabilities"] == json!({})).map(|_| Reply::Later)
+        }),
     ),
-    switch("lifecycle.pre-init.requests-not-served", "", "requests are served before initialize"),
-    switch("lifecycle.pre-init.connection-survives-early-request", "", "a request before initialize ends the process")
-        .over(&[Stdio]),
-    rewrite(
-        "lifecycle.capabilities.objects",
+    fault(
+        "lifecycle.initialize.missing-fields-refused",
         "",
-        "the capability logging is true",
-        &[(Result("initialize"), Set("/result/capabilities/logging", "true"))],
+        "initialize is served whatever it lacks",
+        Request(|connection, call| {
+            let newest = opening(connection, call)?.newest;
+            complete(&mut call.params, newest);
+            None
+        }),
     ),
-    rewrite(
-        "lifecycle.capabilities.objects",
-        "null",
-        "the capability prompts is null",
-        &[(Result("initialize"), Set("/result/capabilities/prompts", "null"))],
+    fault(
+        "lifecycle.initialize.missing-fields-code",
+        "",
+        "an ill-formed initialize gives -32603",
+        Error(|call, error| recode(call.method == "initialize" && error.code == -32602, error, -32603)),
     ),
-    rewrite(
-        "lifecycle.capabilities.objects",
-        "array",
-        "the capability resources is an array",
-        &[(Result("initialize"), Set("/result/capabilities/resources", "[]"))],
-    ),
-    rewrite(
-        "lifecycle.capabilities.objects",
-        "completions",
-        "the capability completions is true",
-        &[(Result("initialize"), Set("/result/capabilities/completions", "true"))],
+    fault(
+        "lifecycle.timeouts.server-requests",
+        "",
+        "the answer to its own requests is waited for for ever",
+        Switch(&[Deviation::NeverStopsWaiting, Deviation::ExpiresSoon]),
     )
-    .only(&[V2025_03_26, V2025_06_18, V2025_11_25]),
-    rewrite(
-        "lifecycle.capabilities.list-changed-boolean",
+    .in_a_run(),
+    fault(
+        "lifecycle.timeouts.cancel-on-expiry",
         "",
-        "listChanged of prompts is a string",
-        &[(Result("initialize"), Set("/result/capabilities/prompts/listChanged", "\"no\""))],
-    ),
-    rewrite(
-        "lifecycle.capabilities.subscribe-boolean",
-        "",
-        "subscribe is a string",
-        &[(Result("initialize"), Set("/result/capabilities/resources/subscribe", "\"yes\""))],
-    ),
-    rewrite(
-        "lifecycle.capabilities.experimental",
-        "",
-        "experimental holds a boolean",
-        &[(Result("initialize"), Set("/result/capabilities/experimental", "{\"com.example/new\": true}"))],
-    ),
-    rewrite(
-        "lifecycle.capabilities.experimental",
-        "array",
-        "experimental is an array",
-        &[(Result("initialize"), Set("/result/capabilities/experimental", "[\"com.example/new\"]"))],
-    ),
-    switch("lifecycle.capabilities.declared-served", "", "prompts are declared and not served"),
-    switch("lifecycle.capabilities.declared-served", "logging", "logging is declared and not served"),
-    rewrite(
-        "lifecycle.capabilities.notifications-backed",
-        "",
-        "log messages are sent and logging is not declared",
-        &[(Result("initialize"), Remove("/result/capabilities/logging"))],
-    ),
-    rewrite(
-        "lifecycle.capabilities.notifications-backed",
-        "list-changed",
-        "list changes are sent and not declared",
-        &[(Result("initialize"), Remove("/result/capabilities/tools/listChanged"))],
-    ),
-    rewrite(
-        "lifecycle.capabilities.notifications-backed",
-        "updated",
-        "updates are sent, unasked, and subscribe is not declared",
-        &[
-            (Result("initialize"), Remove("/result/capabilities/resources/subscribe")),
-            (
-                Call("bump_counter"),
-                Before(
-                    r#"{"jsonrpc":"2.0","method":"notifications/resources/updated","params":{"uri":"memory://counter"}}"#,
-                ),
-            ),
-        ],
-    ),
-    switch("lifecycle.capabilities.client-requests-backed", "", "the client is asked for what it did not declare"),
-    rewrite(
-        "lifecycle.operation.version-respected",
-        "",
-        "a notification of a later revision",
-        &[(
-            Call("version"),
-            Before(concat!(
-                r#"{"jsonrpc":"2.0","method":"notifications/tasks/status","params":{"taskId":"t","status":"working","#,
-                r#""createdAt":"2026-01-12T15:00:58Z","lastUpdatedAt":"2026-01-12T15:00:58Z","ttl":null}}"#
-            )),
-        )],
+        "what is no longer waited for is not taken back",
+        Switch(&[Deviation::ExpiresSilently, Deviation::ExpiresSoon]),
     )
-    .only(&[V2024_11_05, V2025_03_26, V2025_06_18]),
-    rewrite(
-        "lifecycle.operation.version-respected",
-        "content",
-        "a content type of a later revision",
-        &[(
-            Call("version"),
-            Set("/result/content", r#"[{"type": "resource_link", "uri": "memory://poem", "name": "poem"}]"#),
-        )],
+    .in_a_run(),
+    fault(
+        "lifecycle.timeouts.hard-cap",
+        "",
+        "progress resets the clock, as often as it comes",
+        Switch(&[Deviation::ProgressExtendsTimeouts, Deviation::ExpiresSoon]),
     )
-    .only(&[V2024_11_05, V2025_03_26]),
-    rewrite(
-        "lifecycle.operation.version-respected",
-        "array",
-        "an answer comes in an array",
-        &[(Call("version"), Wrap)],
+    .in_a_run(),
+    fault(
+        "lifecycle.initialize.again",
+        "",
+        "a second initialize settles another version",
+        Request(|connection, call| {
+            let legacy = opening(connection, call)?.legacy;
+            let before = connection.session.take()?.revision;
+            let other = legacy.iter().find(|revision| **revision != before).unwrap_or(&legacy[0]);
+            call.params["protocolVersion"] = json!(other.as_str());
+            None
+        }),
+    ),
+    fault(
+        "lifecycle.initialized.accepted",
+        "",
+        "notifications/initialized is answered with an error",
+        Switch(&[Deviation::InitializedIsRefused]),
+    ),
+    fault(
+        "lifecycle.initialized.accepted",
+        "exit",
+        "notifications/initialized ends the process",
+        Switch(&[Deviation::InitializedIsFatal]),
     )
-    .only(&[V2024_11_05, V2025_06_18, V2025_11_25]),
-    switch("lifecycle.shutdown.no-message", "", "shutdown is a method"),
+    .over(&[Stdio]),
+    fault(
+        "lifecycle.initialized.serves-after",
+        "",
+        "after the handshake everything is refused",
+        Request(|connection, call| {
+            let ready = connection.session.as_ref().is_some_and(|session| session.initialized);
+            (ready && call.method != "ping").then(|| error(-32600, "The server is not ready"))
+        }),
+    ),
 ];
+
+/// The version that initialize requests, and those that the server supports.
+pub(super) struct Opening {
+    pub(super) legacy: Vec<Revision>,
+    pub(super) requested: String,
+    pub(super) supported: bool,
+    pub(super) newest: &'static str,
+}
+
+/// The opening of a connection, if a request is one that can succeed.
+pub(super) fn opening(connection: &Connection, call: &core::Call) -> Option<Opening> {
+    let legacy = connection.server.settings.legacy();
+    let newest = legacy.last().filter(|_| call.method == "initialize")?.as_str();
+    let requested = call.params["protocolVersion"].as_str().unwrap_or_default().to_owned();
+    let supported = legacy.iter().any(|revision| revision.as_str() == requested);
+    Some(Opening { legacy, requested, supported, newest })
+}
+
+fn has_extra_fields(params: &Value) -> bool {
+    let beyond = |value: &Value, known: &[&str]| {
+        value.as_object().is_some_and(|object| object.keys().any(|key| !known.contains(&key.as_str())))
+    };
+    beyond(params, &["protocolVersion", "capabilities", "clientInfo"])
+        || beyond(&params["clientInfo"], &["name", "version"])
+        || beyond(&params["capabilities"], &["roots", "sampling", "elicitation"])
+}
+
+/// Puts good values in place of what initialize lacks.
+fn complete(params: &mut Value, newest: &str) {
+    if !params.is_object() {
+        *params = json!({});
+    }
+    if !params["protocolVersion"].is_string() {
+        params["protocolVersion"] = json!(newest);
+    }
+    if !params["capabilities"].is_object() {
+        params["capabilities"] = json!({});
+    }
+    if !params["clientInfo"]["name"].is_string() || !params["clientInfo"]["version"].is_string() {
+        params["clientInfo"] = json!({"name": "", "version": ""});
+    }
+}

@@ -1,62 +1,63 @@
 //! Faults: each breaks one requirement of the catalogue, named by its id, and as far as possible nothing else.
+//!
+//! A fault is one value: what it breaks, what the server does, and the [`Hook`] that makes it do so. Those of an area stand in its
+//! file; [`Active`] calls the hooks of the faults that a server was asked for.
 
-mod amend;
+mod active;
 mod auth;
 mod caching;
 mod calls;
+mod calls_content;
 mod cancellation;
 mod completion;
 mod corners;
 mod discover;
-mod during;
+mod discover_requests;
 mod edit;
 mod elicitation;
 mod handles;
+mod hook;
 mod http;
+mod http_answers;
 mod http_modern;
 mod http_sessions;
 mod http_streams;
-mod intercept;
 mod jsonrpc;
+mod jsonrpc_errors;
+mod jsonrpc_meta;
 mod lifecycle;
+mod lifecycle_versions;
 mod logging;
-mod meta;
 mod mrtr;
-mod offers;
 mod pagination;
-mod paging;
 mod ping;
 mod practice;
 mod practice_calls;
 mod progress;
 mod prompts;
+mod replies;
 mod requests;
 mod resources;
+mod resources_read;
 mod robust;
 mod security;
 mod sse;
-mod stateless;
 mod stdio;
 mod strings;
 mod subscriptions;
-pub(crate) mod tasks;
+mod tasks;
+mod tasks_requests;
 mod tools;
 mod unbreakable;
 
-pub(crate) use amend::{amend, answer_id, refusal};
-pub(crate) use edit::{Edit, On, edit};
-pub(crate) use http_streams::STREAMING;
-pub(crate) use intercept::intercept;
-pub(crate) use paging::Page;
-pub(crate) use ping::{initialized, pinged};
-pub(crate) use practice::redefine;
-pub(crate) use robust::{broken_off, is_failing, is_fatal, misread, on_payload};
-pub(crate) use stateless::hints;
+pub(crate) use active::Active;
+use edit::{Edit, On};
+use hook::Hook;
 pub use unbreakable::unbreakable;
 
 use crate::Revision;
 use crate::core::Transport;
-use crate::settings::Settings;
+use crate::deviation::Deviation;
 
 /// One way to break one requirement.
 #[derive(Debug)]
@@ -65,7 +66,7 @@ pub struct Fault {
     pub id: &'static str,
     /// Which of several ways; empty if there is one.
     pub variant: &'static str,
-    /// What the server does.
+    /// The behaviour, as a sentence about the server.
     pub what: &'static str,
     /// The revisions in which something changes; none means all that have the requirement.
     pub revisions: &'static [Revision],
@@ -73,7 +74,7 @@ pub struct Fault {
     pub transports: &'static [Transport],
     /// The transport breaks it, not the core: nothing of it shows in what the core sends.
     pub carried: bool,
-    pub(crate) edits: &'static [(On, Edit)],
+    hooks: [Hook; 3],
 }
 
 impl Fault {
@@ -95,21 +96,32 @@ impl Fault {
         self.id.starts_with("auth.") || USERS.contains(&self.id)
     }
 
-    pub(crate) const fn only(mut self, revisions: &'static [Revision]) -> Self {
+    /// The switches that it sets.
+    pub(crate) fn deviations(&self) -> impl Iterator<Item = Deviation> {
+        let switches = self.hooks.iter().map(|hook| if let Hook::Switch(switches) = hook { switches } else { &[][..] });
+        switches.flatten().copied()
+    }
+
+    const fn only(mut self, revisions: &'static [Revision]) -> Self {
         self.revisions = revisions;
         self
     }
 
-    pub(crate) const fn over(mut self, transports: &'static [Transport]) -> Self {
+    const fn over(mut self, transports: &'static [Transport]) -> Self {
         self.transports = transports;
         self
     }
-}
 
-impl Fault {
     /// It shows in when things are sent, or in what only a whole run brings about.
-    pub(crate) const fn in_a_run(mut self) -> Self {
+    const fn in_a_run(mut self) -> Self {
         self.carried = true;
+        self
+    }
+
+    /// Adds a second or third hook.
+    const fn and(mut self, hook: Hook) -> Self {
+        let at = if matches!(self.hooks[1], Hook::Nothing) { 1 } else { 2 };
+        self.hooks[at] = hook;
         self
     }
 }
@@ -130,43 +142,25 @@ const USERS: [&str; 12] = [
     "tools.stateful.handle-authorized",
 ];
 
-/// A fault that is nothing but rewritten messages.
-pub(crate) const fn rewrite(
-    id: &'static str,
-    variant: &'static str,
-    what: &'static str,
-    edits: &'static [(On, Edit)],
-) -> Fault {
-    Fault { id, variant, what, revisions: &[], transports: &[], carried: false, edits }
+/// A fault of the protocol.
+const fn fault(id: &'static str, variant: &'static str, what: &'static str, hook: Hook) -> Fault {
+    let hooks = [hook, Hook::Nothing, Hook::Nothing];
+    Fault { id, variant, what, revisions: &[], transports: &[], carried: false, hooks }
 }
 
-/// A fault that the handlers see to.
-pub(crate) const fn switch(id: &'static str, variant: &'static str, what: &'static str) -> Fault {
-    Fault { id, variant, what, revisions: &[], transports: &[], carried: false, edits: &[] }
+/// A fault that is nothing but rewritten messages.
+const fn rewrite(id: &'static str, variant: &'static str, what: &'static str, edits: &'static [(On, Edit)]) -> Fault {
+    fault(id, variant, what, Hook::Rewrite(edits))
 }
 
 /// A fault of how messages are carried over Streamable HTTP.
-pub(crate) const fn carried(id: &'static str, variant: &'static str, what: &'static str) -> Fault {
-    Fault { id, variant, what, revisions: &[], transports: &[Transport::Http], carried: true, edits: &[] }
+const fn carried(id: &'static str, variant: &'static str, what: &'static str, hook: Hook) -> Fault {
+    fault(id, variant, what, hook).over(&[Transport::Http]).in_a_run()
 }
 
 /// A fault of how messages are carried over pipes, or of the process at their end.
-pub(crate) const fn piped(id: &'static str, variant: &'static str, what: &'static str) -> Fault {
-    Fault { id, variant, what, revisions: &[], transports: &[Transport::Stdio], carried: true, edits: &[] }
-}
-
-/// The tool that has another name for the sake of a fault, and that name.
-pub(crate) fn renamed(settings: &Settings) -> Option<(&'static str, String)> {
-    let name = settings.faults().iter().find_map(|fault| match (fault.id, fault.variant) {
-        ("tools.name.length", "empty") => Some(String::new()),
-        ("tools.name.length", _) => Some("e".repeat(129)),
-        ("tools.name.charset", "slash") => Some("be/empty".to_owned()),
-        ("tools.name.charset", _) => Some("leer_für_immer".to_owned()),
-        ("tools.name.no-spaces-or-commas", "comma") => Some("be,empty".to_owned()),
-        ("tools.name.no-spaces-or-commas", _) => Some("be empty".to_owned()),
-        (id, _) => practice::renamed(id).map(str::to_owned),
-    })?;
-    Some(("empty", name))
+const fn piped(id: &'static str, variant: &'static str, what: &'static str, hook: Hook) -> Fault {
+    fault(id, variant, what, hook).over(&[Transport::Stdio]).in_a_run()
 }
 
 /// All faults, area by area.
@@ -174,7 +168,9 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
     let areas = [
         auth::TABLE,
         calls::TABLE,
+        calls_content::TABLE,
         discover::TABLE,
+        discover_requests::TABLE,
         cancellation::TABLE,
         completion::TABLE,
         corners::TABLE,
@@ -185,7 +181,10 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         http_sessions::TABLE,
         http_streams::TABLE,
         jsonrpc::TABLE,
+        jsonrpc_errors::TABLE,
+        jsonrpc_meta::TABLE,
         lifecycle::TABLE,
+        lifecycle_versions::TABLE,
         logging::TABLE,
         mrtr::TABLE,
         pagination::TABLE,
@@ -196,6 +195,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         prompts::TABLE,
         requests::TABLE,
         resources::TABLE,
+        resources_read::TABLE,
         robust::TABLE,
         security::TABLE,
         sse::TABLE,
@@ -203,6 +203,7 @@ pub fn faults() -> impl Iterator<Item = &'static Fault> {
         stdio::TABLE,
         strings::TABLE,
         tasks::TABLE,
+        tasks_requests::TABLE,
         tools::TABLE,
     ];
     areas.into_iter().chain(caching::TABLES).flatten()

@@ -1,8 +1,12 @@
 //! Faults of the area practice: names, definitions and hints.
 
+use serde_json::{Value, json};
+
 use super::Edit::{Remove, Set};
+use super::Hook::{Switch, ToolName, Tools};
 use super::On::{AnyResult, Result, Tool};
-use super::{Fault, rewrite, switch};
+use super::{Fault, fault, rewrite};
+use crate::deviation::Deviation;
 
 /// Says something about returns, in enough words, without an example.
 const WITHOUT_EXAMPLE: &str = "\"Returns whatever anybody has ever handed over to this server.\"";
@@ -35,12 +39,17 @@ pub(super) static TABLE: &[Fault] = &[
             (AnyResult, Set("/result/_meta/io.modelcontextprotocol~1serverInfo/name", "\"reference-v2-mcp-server\"")),
         ],
     ),
-    switch("practice.tool-name.snake-case", "", "a tool's name is in camelCase"),
-    switch("practice.tool-name.service-prefix", "", "a tool's name begins otherwise"),
-    switch("practice.tool-name.verb", "", "no tool's name has a verb"),
-    switch("practice.tool-name.service-action-resource", "", "a tool's name has two words"),
-    switch("practice.tool-name.specific", "", "a tool is called fetch"),
-    switch("practice.tool-name.consistent", "", "a tool's name is in kebab-case"),
+    fault("practice.tool-name.snake-case", "", "a tool's name is in camelCase", ToolName("referenceGiveNothing")),
+    fault("practice.tool-name.service-prefix", "", "a tool's name begins otherwise", ToolName("other_give_nothing")),
+    fault("practice.tool-name.verb", "", "no tool's name has a verb", Switch(&[Deviation::ToolNamesWithoutVerb])),
+    fault(
+        "practice.tool-name.service-action-resource",
+        "",
+        "a tool's name has two words",
+        ToolName("reference_nothing"),
+    ),
+    fault("practice.tool-name.specific", "", "a tool is called fetch", ToolName("fetch")),
+    fault("practice.tool-name.consistent", "", "a tool's name is in kebab-case", ToolName("reference-give-nothing")),
     rewrite(
         "practice.tool.description-present",
         "",
@@ -59,8 +68,24 @@ pub(super) static TABLE: &[Fault] = &[
         "a description repeats the name",
         &[(Tool("read_counter"), Set("/description", "\"Read the counter (reference).\""))],
     ),
-    switch("practice.tool.description-narrow", "", "a description has thousands of characters"),
-    switch("practice.tool.description-distinct", "", "two tools have one description"),
+    fault(
+        "practice.tool.description-narrow",
+        "",
+        "a description has thousands of characters",
+        Tools(|_, _, tools| {
+            let long = "Returns the message that it was sent, word for word. ".repeat(50);
+            describe(tools, "echo", &long);
+        }),
+    ),
+    fault(
+        "practice.tool.description-distinct",
+        "",
+        "two tools have one description",
+        Tools(|_, _, tools| {
+            let first = tools.first().and_then(|tool| tool["description"].as_str()).unwrap_or_default().to_owned();
+            describe(tools, "version", &first);
+        }),
+    ),
     rewrite(
         "practice.tool.examples",
         "",
@@ -118,7 +143,15 @@ pub(super) static TABLE: &[Fault] = &[
         "unknown parameters are allowed",
         &[(Tool("echo"), Remove("/inputSchema/additionalProperties"))],
     ),
-    switch("practice.tool.definitions-stable", "", "a description changes from walk to walk"),
+    fault(
+        "practice.tool.definitions-stable",
+        "",
+        "a description changes from walk to walk",
+        Tools(|connection, _, tools| {
+            let walks = connection.server.state().walks.get("tools").copied().unwrap_or_default();
+            describe(tools, "echo", &format!("Returns the message that it was sent, in version {}.", walks / 2));
+        }),
+    ),
     rewrite(
         "practice.annotations.present",
         "",
@@ -143,10 +176,27 @@ pub(super) static TABLE: &[Fault] = &[
         "a tool that reads says that it writes",
         &[(Tool("read_counter"), Set("/annotations/readOnlyHint", "false"))],
     ),
-    switch("practice.annotations.read-only-has-no-effect", "", "a tool that says it reads counts on").in_a_run(),
-    switch("practice.annotations.read-only-has-no-effect", "used-up", "a tool that says it reads serves no call twice")
-        .in_a_run(),
-    switch("practice.annotations.idempotent-truthful", "", "a tool that says it is idempotent counts on").in_a_run(),
+    fault(
+        "practice.annotations.read-only-has-no-effect",
+        "",
+        "a tool that says it reads counts on",
+        Switch(&[Deviation::ReadOnlyToolsCount]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.annotations.read-only-has-no-effect",
+        "used-up",
+        "a tool that says it reads serves no call twice",
+        Switch(&[Deviation::ReadOnlyToolsUsedUp]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.annotations.idempotent-truthful",
+        "",
+        "a tool that says it is idempotent counts on",
+        Switch(&[Deviation::IdempotentToolsCount]),
+    )
+    .in_a_run(),
     rewrite(
         "practice.response.format-parameter",
         "",
@@ -167,32 +217,8 @@ pub(super) static TABLE: &[Fault] = &[
     ),
 ];
 
-/// The name of the tool that has another one.
-pub(super) fn renamed(id: &str) -> Option<&'static str> {
-    match id {
-        "practice.tool-name.snake-case" => Some("referenceGiveNothing"),
-        "practice.tool-name.service-prefix" => Some("other_give_nothing"),
-        "practice.tool-name.service-action-resource" => Some("reference_nothing"),
-        "practice.tool-name.specific" => Some("fetch"),
-        "practice.tool-name.consistent" => Some("reference-give-nothing"),
-        _ => None,
-    }
-}
-
-/// Definitions that need more than an edit.
-pub(crate) fn redefine(server: &crate::core::Server, tools: &mut [serde_json::Value]) {
-    use serde_json::json;
-    if server.faulty("practice.tool.description-narrow") {
-        let long = "Returns the message that it was sent, word for word. ".repeat(50);
-        tools.iter_mut().filter(|tool| tool["name"] == "echo").for_each(|tool| tool["description"] = json!(long));
-    }
-    if server.faulty("practice.tool.description-distinct") {
-        let first = tools.first().map(|tool| tool["description"].clone()).unwrap_or_default();
-        tools.iter_mut().filter(|tool| tool["name"] == "version").for_each(|tool| tool["description"] = first.clone());
-    }
-    if server.faulty("practice.tool.definitions-stable") {
-        let walks = server.state().walks.get("tools").copied().unwrap_or_default();
-        let text = format!("Returns the message that it was sent, in version {}.", walks / 2);
-        tools.iter_mut().filter(|tool| tool["name"] == "echo").for_each(|tool| tool["description"] = json!(text));
+fn describe(tools: &mut [Value], name: &str, description: &str) {
+    for tool in tools.iter_mut().filter(|tool| tool["name"] == name) {
+        tool["description"] = json!(description);
     }
 }

@@ -2,40 +2,134 @@
 
 use std::time::{Duration, Instant};
 
-use serde_json::{Value, json};
+use serde_json::json;
 
 use super::Edit::{Before, Set};
+use super::Hook::{Request, Switch};
 use super::On::{Call, Error, Result};
-use super::{Fault, rewrite, switch};
+use super::calls::calls;
+use super::replies::{error, leak};
+use super::robust::{fatal, has};
+use super::{Fault, Hook, fault, rewrite};
 use crate::Transport::{Http, Sse, Stdio};
-use crate::core::{self, Connection, Reply, What};
-use crate::error::RpcError;
-use crate::settings::Settings;
-use crate::tools::failure;
+use crate::core::{self, Connection, Reply, What, failure};
+use crate::deviation::Deviation;
 
 pub(super) static TABLE: &[Fault] = &[
-    switch("practice.response.json-parses", "", "JSON has a word before it").in_a_run(),
-    switch("practice.response.json-complete", "", "JSON lacks the ids that Markdown has").in_a_run(),
-    switch("practice.response.json-consistent", "", "every other entry lacks a member").in_a_run(),
-    switch("practice.response.markdown-is-readable", "", "Markdown is JSON").in_a_run(),
-    switch("practice.response.markdown-structured", "", "Markdown has no marks").in_a_run(),
-    switch("practice.response.markdown-timestamps", "", "Markdown has times as numbers").in_a_run(),
-    switch("practice.response.size-limit", "", "a text has 27,000 characters").in_a_run(),
-    switch("practice.response.truncated-json-valid", "", "JSON breaks off").in_a_run(),
-    switch("practice.response.truncation-flagged", "", "a part is given for the whole").in_a_run(),
-    switch("practice.response.truncation-guidance", "", "what is missing cannot be had").in_a_run(),
-    switch("practice.response.truncation-metadata", "", "nobody knows how much is missing").in_a_run(),
-    switch("practice.list.limit-honoured", "", "there is one entry more than asked for").in_a_run(),
-    switch("practice.list.default-page", "", "without a limit there are 60 entries").in_a_run(),
-    switch("practice.list.limit-bounded", "", "the largest limit is never answered").in_a_run(),
-    switch("practice.list.has-more", "", "a page does not say whether there is more").in_a_run(),
-    switch("practice.list.next-marker", "", "a page does not say where the next one begins").in_a_run(),
-    switch("practice.list.total-count", "", "a page does not say how many there are").in_a_run(),
-    switch("practice.list.count-matches", "", "a page counts one entry too many").in_a_run(),
-    switch("practice.list.offset-echoed", "", "a page names the next offset for its own").in_a_run(),
-    switch("practice.list.next-advances", "", "every page is the first one").in_a_run(),
-    switch("practice.list.last-page-clean", "", "the last page leads on").in_a_run(),
-    switch("practice.list.pages-agree-with-total", "", "the total is one too many").in_a_run(),
+    fault("practice.response.json-parses", "", "JSON has a word before it", Switch(&[Deviation::JsonHasPrefix]))
+        .in_a_run(),
+    fault(
+        "practice.response.json-complete",
+        "",
+        "JSON lacks the ids that Markdown has",
+        Switch(&[Deviation::JsonLacksIds]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.response.json-consistent",
+        "",
+        "every other entry lacks a member",
+        Switch(&[Deviation::JsonInconsistent]),
+    )
+    .in_a_run(),
+    fault("practice.response.markdown-is-readable", "", "Markdown is JSON", Switch(&[Deviation::MarkdownIsJson]))
+        .in_a_run(),
+    fault(
+        "practice.response.markdown-structured",
+        "",
+        "Markdown has no marks",
+        Switch(&[Deviation::MarkdownUnstructured]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.response.markdown-timestamps",
+        "",
+        "Markdown has times as numbers",
+        Switch(&[Deviation::MarkdownTimestampsRaw]),
+    )
+    .in_a_run(),
+    fault("practice.response.size-limit", "", "a text has 27,000 characters", Switch(&[Deviation::StoriesTooLong]))
+        .in_a_run(),
+    fault("practice.response.truncated-json-valid", "", "JSON breaks off", Switch(&[Deviation::JsonBreaksOff]))
+        .in_a_run(),
+    fault(
+        "practice.response.truncation-flagged",
+        "",
+        "a part is given for the whole",
+        Switch(&[Deviation::TruncationUnflagged]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.response.truncation-guidance",
+        "",
+        "what is missing cannot be had",
+        Switch(&[Deviation::TruncationWithoutGuidance]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.response.truncation-metadata",
+        "",
+        "nobody knows how much is missing",
+        Switch(&[Deviation::TruncationWithoutCount]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.list.limit-honoured",
+        "",
+        "there is one entry more than asked for",
+        Switch(&[Deviation::LimitExceeded]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.list.default-page",
+        "",
+        "without a limit there are 60 entries",
+        Switch(&[Deviation::DefaultPageTooLarge]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.list.limit-bounded",
+        "",
+        "the largest limit is never answered",
+        Switch(&[Deviation::LargestLimitUnanswered]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.list.has-more",
+        "",
+        "a page does not say whether there is more",
+        Switch(&[Deviation::PageWithoutHasMore]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.list.next-marker",
+        "",
+        "a page does not say where the next one begins",
+        Switch(&[Deviation::PageWithoutNextOffset]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.list.total-count",
+        "",
+        "a page does not say how many there are",
+        Switch(&[Deviation::PageWithoutTotal]),
+    )
+    .in_a_run(),
+    fault("practice.list.count-matches", "", "a page counts one entry too many", Switch(&[Deviation::CountTooHigh]))
+        .in_a_run(),
+    fault(
+        "practice.list.offset-echoed",
+        "",
+        "a page names the next offset for its own",
+        Switch(&[Deviation::OffsetIsNext]),
+    )
+    .in_a_run(),
+    fault("practice.list.next-advances", "", "every page is the first one", Switch(&[Deviation::PagesNeverAdvance]))
+        .in_a_run(),
+    fault("practice.list.last-page-clean", "", "the last page leads on", Switch(&[Deviation::LastPageLeadsOn]))
+        .in_a_run(),
+    fault("practice.list.pages-agree-with-total", "", "the total is one too many", Switch(&[Deviation::TotalTooHigh]))
+        .in_a_run(),
     rewrite(
         "practice.errors.flagged",
         "",
@@ -75,34 +169,165 @@ pub(super) static TABLE: &[Fault] = &[
         "an error has a query",
         &[(Call("fail"), Set("/result/content/0/text", r#""It failed at SELECT name FROM users WHERE id = 1""#))],
     ),
-    switch("practice.errors.helpful", "", "invalid arguments are refused without a reason"),
-    switch("practice.errors.short", "", "an error has thousands of characters"),
-    switch("practice.errors.cleanup", "", "every failing call keeps its memory").over(&[Stdio]).in_a_run(),
-    switch("practice.input.path-traversal", "", "a path may lead outside").in_a_run(),
-    switch("practice.input.command-injection", "", "what stands in $() is worked out").in_a_run(),
-    switch("practice.input.url-validated", "", "file: is followed").in_a_run(),
-    switch("practice.input.id-validated", "", "an id with quotes finds everything").in_a_run(),
-    switch("practice.input.oversized", "", "very large arguments are not answered").in_a_run(),
-    switch("practice.input.ranges", "", "a limit out of range is an internal error").in_a_run(),
-    switch("practice.input.deep-nesting", "", "deep arguments are not survived").over(&[Stdio]).in_a_run(),
-    switch("practice.input.unicode", "", "half a surrogate pair in arguments is not survived")
-        .over(&[Stdio])
+    fault(
+        "practice.errors.helpful",
+        "",
+        "invalid arguments are refused without a reason",
+        Switch(&[Deviation::InvalidArgumentsUnexplained]),
+    ),
+    fault("practice.errors.short", "", "an error has thousands of characters", Switch(&[Deviation::ErrorsAreLong])),
+    fault(
+        "practice.errors.cleanup",
+        "",
+        "every failing call keeps its memory",
+        Request(|connection, call| {
+            if calls(call) && !is_known(connection, call) {
+                leak(512 << 10);
+            }
+            None
+        }),
+    )
+    .over(&[Stdio])
+    .in_a_run(),
+    fault("practice.input.path-traversal", "", "a path may lead outside", Switch(&[Deviation::PathsLeadOutside]))
         .in_a_run(),
-    switch("practice.input.prototype-keys", "", "what __proto__ holds stands in every later result").in_a_run(),
-    switch("practice.timeout.reported", "", "a call that got nowhere in its time has an ordinary result").in_a_run(),
-    switch("practice.timeout.answers", "", "a tool never answers").in_a_run(),
-    switch("practice.auth.missing-key-message", "", "without its key a tool fails and does not say what is missing")
-        .over(&[Stdio])
+    fault(
+        "practice.input.command-injection",
+        "",
+        "what stands in $() is worked out",
+        Request(|_, call| {
+            if calls(call)
+                && let Some(message) = call.params["arguments"]["message"].as_str().map(expand)
+            {
+                call.params["arguments"]["message"] = json!(message);
+            }
+            None
+        }),
+    )
+    .in_a_run(),
+    fault("practice.input.url-validated", "", "file: is followed", Switch(&[Deviation::FileUrlsFollowed])).in_a_run(),
+    fault("practice.input.id-validated", "", "an id with quotes finds everything", Switch(&[Deviation::IdsInjectable]))
         .in_a_run(),
-    switch("practice.progress.long-operations", "", "a tool takes very long and says nothing").in_a_run(),
-    switch("practice.rate-limit.survives-burst", "", "of many calls at once some get no answer").in_a_run(),
-    switch("practice.rate-limit.says-so", "", "of many calls at once some fail without a reason").in_a_run(),
-    switch("practice.load.concurrent-clients", "", "while a call lasts nobody else is answered")
+    fault(
+        "practice.input.oversized",
+        "",
+        "very large arguments are not answered",
+        Request(|_, call| (calls(call) && call.params.to_string().len() > 512 << 10).then_some(Reply::Later)),
+    )
+    .in_a_run(),
+    fault(
+        "practice.input.ranges",
+        "",
+        "a limit out of range is an internal error",
+        Request(|_, call| {
+            let limit = call.params["arguments"]["limit"].as_f64().filter(|_| calls(call));
+            let out = limit.is_some_and(|limit| !(1.0..=50.0).contains(&limit));
+            out.then(|| error(-32603, "Internal error"))
+        }),
+    )
+    .in_a_run(),
+    fault(
+        "practice.input.deep-nesting",
+        "",
+        "deep arguments are not survived",
+        Hook::Payload(|bytes| fatal(has(bytes, b"tools/call") && has(bytes, &b"[".repeat(500)))),
+    )
+    .over(&[Stdio])
+    .in_a_run(),
+    fault(
+        "practice.input.unicode",
+        "",
+        "half a surrogate pair in arguments is not survived",
+        Hook::Payload(|bytes| fatal(has(bytes, b"tools/call") && has(bytes, b"\\ud800"))),
+    )
+    .over(&[Stdio])
+    .in_a_run(),
+    fault(
+        "practice.input.prototype-keys",
+        "",
+        "what __proto__ holds stands in every later result",
+        Request(|connection, call| {
+            let members = call.params["arguments"]["__proto__"].clone();
+            if calls(call) && members.is_object() {
+                connection.server.state().meta = members;
+            }
+            None
+        }),
+    )
+    .and(Hook::Result(|connection, call, result| {
+        let left = connection.server.state().meta.clone();
+        if calls(call) && result["isError"] != true && left.as_object().is_some_and(|members| !members.is_empty()) {
+            result["_meta"] = left;
+        }
+        None
+    }))
+    .in_a_run(),
+    fault(
+        "practice.timeout.reported",
+        "",
+        "a call that got nowhere in its time has an ordinary result",
+        Switch(&[Deviation::TimeoutsLookFine]),
+    )
+    .in_a_run(),
+    fault(
+        "practice.timeout.answers",
+        "",
+        "a tool never answers",
+        Request(|_, call| (call.tool() == Some("version")).then_some(Reply::Later)),
+    )
+    .in_a_run(),
+    fault(
+        "practice.auth.missing-key-message",
+        "",
+        "without its key a tool fails and does not say what is missing",
+        Request(|_, call| {
+            let fails = call.tool() == Some("version") && std::env::var_os(KEY).is_none();
+            fails.then(|| Reply::Result(failure("The version could not be found out.")))
+        }),
+    )
+    .over(&[Stdio])
+    .in_a_run(),
+    fault(
+        "practice.progress.long-operations",
+        "",
+        "a tool takes very long and says nothing",
+        Request(|_, call| (call.tool() == Some("version")).then_some(Reply::Later)),
+    )
+    .in_a_run(),
+    fault(
+        "practice.rate-limit.survives-burst",
+        "",
+        "of many calls at once some get no answer",
+        Request(|connection, call| (calls(call) && exceeds(connection, MANY)).then_some(Reply::Later)),
+    )
+    .in_a_run(),
+    fault(
+        "practice.rate-limit.says-so",
+        "",
+        "of many calls at once some fail without a reason",
+        Request(|connection, call| {
+            (calls(call) && exceeds(connection, MANY)).then(|| Reply::Result(failure("Something failed.")))
+        }),
+    )
+    .in_a_run(),
+    fault("practice.load.concurrent-clients", "", "while a call lasts nobody else is answered", Request(block))
         .over(&[Http, Sse])
         .in_a_run(),
-    switch("practice.transport.cleanup", "", "what requests hold is never released, until nothing is left")
-        .over(&[Http])
-        .in_a_run(),
+    fault(
+        "practice.transport.cleanup",
+        "",
+        "what requests hold is never released, until nothing is left",
+        Request(|connection, call| match call.method.as_str() {
+            "tools/list" => {
+                exceeds(connection, HELD);
+                None
+            }
+            "ping" | "server/discover" => (connection.server.state().spent > HELD).then_some(Reply::Later),
+            _ => None,
+        }),
+    )
+    .over(&[Http])
+    .in_a_run(),
     rewrite(
         "practice.stdio.stdout-protocol-only",
         "",
@@ -126,69 +351,20 @@ const MANY: u64 = 60;
 /// Requests that can be held.
 const HELD: u64 = 80;
 
-pub(super) fn intercept(connection: &mut Connection, call: &mut core::Call, id: &str) -> Option<Reply> {
-    let calls = call.method == "tools/call";
-    match id {
-        "practice.timeout.answers" | "practice.progress.long-operations" if call.tool() == Some("version") => {
-            Some(Reply::Later)
-        }
-        "practice.auth.missing-key-message" if call.tool() == Some("version") && std::env::var_os(KEY).is_none() => {
-            Some(Reply::Result(failure("The version could not be found out.")))
-        }
-        "practice.rate-limit.survives-burst" if calls && counted(connection, MANY) => Some(Reply::Later),
-        "practice.rate-limit.says-so" if calls && counted(connection, MANY) => {
-            Some(Reply::Result(failure("Something failed.")))
-        }
-        "practice.transport.cleanup" if call.method == "tools/list" => {
-            counted(connection, HELD);
-            None
-        }
-        "practice.transport.cleanup" if ["ping", "server/discover"].contains(&call.method.as_str()) => {
-            let held = connection.server.state().spent > HELD;
-            held.then_some(Reply::Later)
-        }
-        "practice.load.concurrent-clients" => blocked(connection, call),
-        "practice.errors.cleanup" if calls && !known(connection, call) => {
-            std::mem::forget(std::hint::black_box(vec![1_u8; 512 << 10]));
-            None
-        }
-        "practice.input.oversized" if calls && call.params.to_string().len() > 512 << 10 => Some(Reply::Later),
-        "practice.input.ranges" if calls => {
-            let limit = call.params["arguments"]["limit"].as_f64();
-            let out = limit.is_some_and(|limit| !(1.0..=50.0).contains(&limit));
-            out.then(|| RpcError::new(-32603, "Internal error").into())
-        }
-        "practice.input.command-injection" if calls => {
-            if let Some(message) = call.params["arguments"]["message"].as_str().map(expanded) {
-                call.params["arguments"]["message"] = json!(message);
-            }
-            None
-        }
-        "practice.input.prototype-keys" if calls => {
-            let members = call.params["arguments"]["__proto__"].clone();
-            if members.is_object() {
-                connection.server.state().meta = members;
-            }
-            None
-        }
-        _ => None,
-    }
-}
-
-/// One more; whether there were too many.
-fn counted(connection: &Connection, many: u64) -> bool {
+/// Counts one more, and tells whether there were more than so many.
+fn exceeds(connection: &Connection, many: u64) -> bool {
     let mut state = connection.server.state();
     state.spent += 1;
     state.spent > many
 }
 
-fn known(connection: &Connection, call: &core::Call) -> bool {
+fn is_known(connection: &Connection, call: &core::Call) -> bool {
     let server = &connection.server;
     call.tool().is_some_and(|tool| server.toolbox.find(server, (call.revision, connection.transport), tool).is_some())
 }
 
-/// Everybody waits for the call that lasts.
-fn blocked(connection: &mut Connection, call: &core::Call) -> Option<Reply> {
+/// Has everybody wait for the call that lasts.
+fn block(connection: &mut Connection, call: &mut core::Call) -> Option<Reply> {
     if call.tool() == Some("work_slowly") {
         let given = |name: &str, default: f64| call.params["arguments"][name].as_f64().unwrap_or(default);
         let busy = Duration::from_millis((given("steps", 3.0) * given("milliseconds", 40.0)) as u64);
@@ -205,27 +381,10 @@ fn blocked(connection: &mut Connection, call: &core::Call) -> Option<Reply> {
     Some(Reply::Later)
 }
 
-/// As a shell does with `$(printf 'format%s' word)`.
-fn expanded(text: &str) -> String {
+/// Expands `$(printf 'format%s' word)` as a shell does.
+fn expand(text: &str) -> String {
     let Some((head, rest)) = text.split_once("$(printf '") else { return text.to_owned() };
     let Some((inner, tail)) = rest.split_once(')') else { return text.to_owned() };
     let Some((format, word)) = inner.split_once("' ") else { return text.to_owned() };
     format!("{head}{}{tail}", format.replace("%s", word))
-}
-
-/// What is left in every later result.
-pub(super) fn amend_result(connection: &Connection, call: &core::Call, id: &str, result: &mut Value) {
-    if id == "practice.input.prototype-keys" && call.method == "tools/call" && result["isError"] != true {
-        let left = connection.server.state().meta.clone();
-        let Some(members) = left.as_object().filter(|members| !members.is_empty()) else { return };
-        result["_meta"] = json!(members);
-    }
-}
-
-/// Whether a payload is one that is not survived.
-pub(super) fn is_fatal(settings: &Settings, bytes: &[u8]) -> bool {
-    let has = |part: &[u8]| bytes.windows(part.len()).any(|window| window == part);
-    let call = has(b"tools/call");
-    (settings.faulty("practice.input.deep-nesting") && call && has(&b"[".repeat(500)))
-        || (settings.faulty("practice.input.unicode") && call && has(b"\\ud800"))
 }

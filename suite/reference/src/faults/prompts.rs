@@ -1,10 +1,18 @@
 //! Faults of the area prompts.
 
+use serde_json::{Map, Value, json};
+
 use super::Edit::{Drop, Remove, Set};
+use super::Hook::{Error, Request, Switch};
 use super::On::{Entry, Notification, Of, Result};
-use super::{Fault, rewrite, switch};
+use super::replies::{error, invalid, recode, unavailable, undeclare};
+use super::resources::note_read;
+use super::{Fault, Hook, fault, rewrite};
 use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 use crate::Transport::{Http, Stdio};
+use crate::core::{Call, Reply};
+use crate::deviation::Deviation;
+use crate::error::RpcError;
 
 const LIST: &str = "prompts/list";
 const GET: &str = "prompts/get";
@@ -37,13 +45,21 @@ pub(super) static TABLE: &[Fault] = &[
             (Result("server/discover"), Set("/result/capabilities/prompts/listChanged", "\"true\"")),
         ],
     ),
-    switch(
+    fault(
         "prompts.capability.undeclared-method-not-found",
         "",
         "prompts are neither declared nor served, but with -32602",
+        Request(|_, call| call.method.starts_with("prompts/").then(unavailable)),
+    )
+    .and(Hook::Result(|_, call, result| undeclare(call, result, "prompts"))),
+    fault(
+        "prompts.capability.list-answered",
+        "",
+        "prompts/list is answered with an error",
+        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
     ),
-    switch("prompts.capability.list-answered", "", "prompts/list is answered with an error"),
-    rewrite("prompts.capability.list-answered", "silent", "prompts/list is not answered", &[(Result(LIST), Drop)]),
+    rewrite("prompts.capability.list-answered", "silent", "prompts/list is not answered", &[(Result(LIST), Drop)])
+        .and(Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made")))),
     rewrite("prompts.list.result-array", "", "prompts is an object", &[(Result(LIST), Set("/result/prompts", "{}"))]),
     rewrite(
         "prompts.list.result-array",
@@ -51,9 +67,27 @@ pub(super) static TABLE: &[Fault] = &[
         "there is no prompts",
         &[(Result(LIST), Remove("/result/prompts"))],
     ),
-    switch("prompts.list.accepts-missing-params", "", "prompts/list without params is refused"),
-    switch("prompts.list.not-per-connection", "", "every connection has a prompt of its own").over(&[Stdio]),
-    switch("prompts.list.not-side-effect", "", "after a read this connection has a prompt less").over(&[Stdio]),
+    fault(
+        "prompts.list.accepts-missing-params",
+        "",
+        "prompts/list without params is refused",
+        Request(|_, call| (call.method == LIST && call.params.is_null()).then(|| invalid("params is missing"))),
+    ),
+    fault(
+        "prompts.list.not-per-connection",
+        "",
+        "every connection has a prompt of its own",
+        Switch(&[Deviation::OwnPromptPerServer]),
+    )
+    .over(&[Stdio]),
+    fault(
+        "prompts.list.not-side-effect",
+        "",
+        "after a read this connection has a prompt less",
+        Switch(&[Deviation::ReadsHidePrompt]),
+    )
+    .and(Request(note_read))
+    .over(&[Stdio]),
     rewrite("prompts.definition.name-string", "", "a name is a number", &[(Entry(LIST, "wish"), Set("/name", "42"))]),
     rewrite(
         "prompts.definition.name-string",
@@ -212,20 +246,106 @@ pub(super) static TABLE: &[Fault] = &[
         "a prompt has no resultType",
         &[(Result(GET), Remove("/result/resultType"))],
     ),
-    switch("prompts.get.listed-gettable", "", "a listed prompt is unknown"),
-    switch("prompts.get.internal-error-code", "", "a prompt fails with -32000"),
-    switch("prompts.get.arguments-optional", "", "a request without arguments is refused"),
-    switch("prompts.get.unknown-name", "", "an unknown prompt gives -32603"),
-    switch("prompts.get.unknown-name", "given", "an unknown prompt is given"),
-    switch("prompts.get.missing-required-argument", "", "a missing argument gives -32603"),
-    switch("prompts.get.missing-required-argument", "given", "a prompt is given without a required argument"),
-    switch("prompts.get.missing-name", "", "a request without name gives -32603"),
-    switch("prompts.get.name-not-string", "", "a name that is no string gives -32603"),
-    switch("prompts.get.argument-not-string", "", "an argument that is no string gives -32603"),
-    switch("prompts.get.argument-not-string", "given", "an argument of any type is taken"),
-    switch("prompts.get.arguments-not-object", "", "arguments of another type give -32603"),
-    switch("prompts.get.validates-arguments", "", "arguments are not looked at"),
-    switch("prompts.get.validates-arguments", "long", "a long argument is not answered"),
+    fault(
+        "prompts.get.listed-gettable",
+        "",
+        "a listed prompt is unknown",
+        Request(|_, call| (name(call) == Some("greeting")).then(|| invalid("unknown prompt greeting"))),
+    ),
+    fault(
+        "prompts.get.internal-error-code",
+        "",
+        "a prompt fails with -32000",
+        Request(|_, call| (name(call) == Some("greeting")).then(|| error(-32000, "The disk is gone"))),
+    ),
+    fault(
+        "prompts.get.arguments-optional",
+        "",
+        "a request without arguments is refused",
+        Request(|_, call| {
+            (call.method == GET && call.params["arguments"].is_null()).then(|| invalid("arguments is missing"))
+        }),
+    ),
+    fault(
+        "prompts.get.unknown-name",
+        "",
+        "an unknown prompt gives -32603",
+        Error(|call, error| spoil(call, error, |why| why.starts_with("unknown prompt"))),
+    ),
+    fault(
+        "prompts.get.unknown-name",
+        "given",
+        "an unknown prompt is given",
+        Error(|call, error| {
+            let is_unknown = call.method == GET && error.message.starts_with("Invalid params: unknown prompt");
+            is_unknown.then(|| Reply::Result(json!({"messages": []})))
+        }),
+    ),
+    fault(
+        "prompts.get.missing-required-argument",
+        "",
+        "a missing argument gives -32603",
+        Error(|call, error| spoil(call, error, |why| why.ends_with("is required"))),
+    ),
+    fault(
+        "prompts.get.missing-required-argument",
+        "given",
+        "a prompt is given without a required argument",
+        Request(|_, call| complete(call, false)),
+    ),
+    fault(
+        "prompts.get.missing-name",
+        "",
+        "a request without name gives -32603",
+        Error(|call, error| spoil(call, error, |why| why == "name is missing")),
+    ),
+    fault(
+        "prompts.get.name-not-string",
+        "",
+        "a name that is no string gives -32603",
+        Error(|call, error| spoil(call, error, |why| why == "name must be a string")),
+    ),
+    fault(
+        "prompts.get.argument-not-string",
+        "",
+        "an argument that is no string gives -32603",
+        Error(|call, error| {
+            spoil(call, error, |why| why.starts_with("the argument") && why.ends_with("must be a string"))
+        }),
+    ),
+    fault(
+        "prompts.get.argument-not-string",
+        "given",
+        "an argument of any type is taken",
+        Request(|_, call| {
+            if call.method == GET
+                && let Some(members) = call.params["arguments"].as_object_mut()
+            {
+                replace_non_strings(members);
+            }
+            None
+        }),
+    ),
+    fault(
+        "prompts.get.arguments-not-object",
+        "",
+        "arguments of another type give -32603",
+        Error(|call, error| spoil(call, error, |why| why == "arguments must be an object")),
+    ),
+    fault(
+        "prompts.get.validates-arguments",
+        "",
+        "arguments are not looked at",
+        Request(|_, call| complete(call, true)),
+    ),
+    fault(
+        "prompts.get.validates-arguments",
+        "long",
+        "a long argument is not answered",
+        Request(|_, call| {
+            (call.method == GET && call.params["arguments"].to_string().len() > 10_000).then_some(Reply::Later)
+        }),
+    ),
     rewrite(
         "prompts.list-changed.sent",
         "",
@@ -272,3 +392,38 @@ pub(super) static TABLE: &[Fault] = &[
     .only(&[V2026_07_28])
     .over(&[Http]),
 ];
+
+/// The prompt that a request is for.
+fn name(call: &Call) -> Option<&str> {
+    call.params["name"].as_str().filter(|_| call.method == GET)
+}
+
+/// Makes an internal error of one for invalid params.
+fn spoil(call: &Call, error: &mut RpcError, applies: fn(&str) -> bool) -> Option<Reply> {
+    let why = error.message.strip_prefix("Invalid params: ").unwrap_or_default();
+    recode(call.method == GET && applies(why), error, -32603)
+}
+
+/// Puts something in place of the arguments that are missing, and if `all` of those that are wrong.
+fn complete(call: &mut Call, all: bool) -> Option<Reply> {
+    if call.method != GET {
+        return None;
+    }
+    let postcard = name(call) == Some("postcard");
+    let given = &mut call.params["arguments"];
+    if given.is_null() || (all && !given.is_object()) {
+        *given = json!({});
+    }
+    let members = given.as_object_mut()?;
+    if all {
+        replace_non_strings(members);
+    }
+    if postcard {
+        members.entry("city").or_insert_with(|| json!(""));
+    }
+    None
+}
+
+fn replace_non_strings(members: &mut Map<String, Value>) {
+    members.values_mut().filter(|value| !value.is_string()).for_each(|value| *value = json!("x"));
+}

@@ -1,15 +1,19 @@
 //! Faults of the area resources.
 
 use super::Edit::{Drop, Remove, Set};
-use super::On::{Entry, Notification, Of, Result};
-use super::{Fault, rewrite, switch};
-use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
-use crate::Transport::{Http, Stdio};
+use super::Hook::{Request, Switch};
+use super::On::{Entry, Of, Result};
+use super::replies::{error, invalid, unavailable, undeclare, unknown};
+use super::{Fault, Hook, fault, rewrite};
+use crate::Transport::Stdio;
+use crate::core::{Call, Connection, Reply};
+use crate::deviation::Deviation;
+use crate::methods::not_found;
 
 const LIST: &str = "resources/list";
 const TEMPLATES: &str = "resources/templates/list";
-const READ: &str = "resources/read";
-const POEM: &str = "memory://poem";
+pub(super) const READ: &str = "resources/read";
+pub(super) const POEM: &str = "memory://poem";
 const WEATHER: &str = "weather://{city}";
 
 pub(super) static TABLE: &[Fault] = &[
@@ -49,13 +53,21 @@ pub(super) static TABLE: &[Fault] = &[
             (Result("server/discover"), Set("/result/capabilities/resources/subscribe", "{}")),
         ],
     ),
-    switch(
+    fault(
         "resources.capability.undeclared-method-not-found",
         "",
         "resources are neither declared nor served, but with -32602",
+        Request(|_, call| call.method.starts_with("resources/").then(unavailable)),
+    )
+    .and(Hook::Result(|_, call, result| undeclare(call, result, "resources"))),
+    fault(
+        "resources.capability.list-answered",
+        "",
+        "resources/list is answered with an error",
+        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
     ),
-    switch("resources.capability.list-answered", "", "resources/list is answered with an error"),
-    rewrite("resources.capability.list-answered", "silent", "resources/list is not answered", &[(Result(LIST), Drop)]),
+    rewrite("resources.capability.list-answered", "silent", "resources/list is not answered", &[(Result(LIST), Drop)])
+        .and(Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made")))),
     rewrite(
         "resources.list.result-array",
         "",
@@ -68,9 +80,27 @@ pub(super) static TABLE: &[Fault] = &[
         "there is no resources",
         &[(Result(LIST), Remove("/result/resources"))],
     ),
-    switch("resources.list.accepts-missing-params", "", "resources/list without params is refused"),
-    switch("resources.list.not-per-connection", "", "every connection has a resource of its own").over(&[Stdio]),
-    switch("resources.list.not-side-effect", "", "after a read this connection has a resource less").over(&[Stdio]),
+    fault(
+        "resources.list.accepts-missing-params",
+        "",
+        "resources/list without params is refused",
+        Request(|_, call| (call.method == LIST && call.params.is_null()).then(|| invalid("params is missing"))),
+    ),
+    fault(
+        "resources.list.not-per-connection",
+        "",
+        "every connection has a resource of its own",
+        Switch(&[Deviation::OwnResourcePerServer]),
+    )
+    .over(&[Stdio]),
+    fault(
+        "resources.list.not-side-effect",
+        "",
+        "after a read this connection has a resource less",
+        Switch(&[Deviation::ReadsHideResource]),
+    )
+    .and(Request(note_read))
+    .over(&[Stdio]),
     rewrite("resources.definition.uri-string", "", "a uri is a number", &[(Entry(LIST, POEM), Set("/uri", "42"))]),
     rewrite("resources.definition.uri-string", "missing", "a uri is missing", &[(Entry(LIST, POEM), Remove("/uri"))]),
     rewrite(
@@ -165,14 +195,24 @@ pub(super) static TABLE: &[Fault] = &[
         "_meta of a resource is an array",
         &[(Entry(LIST, POEM), Set("/_meta", "[]"))],
     ),
-    switch("resources.templates.answered", "", "resources/templates/list does not exist"),
+    fault(
+        "resources.templates.answered",
+        "",
+        "resources/templates/list does not exist",
+        Request(|_, call| (call.method == TEMPLATES).then(|| unknown(&call.method))),
+    ),
     rewrite(
         "resources.templates.result-array",
         "",
         "resourceTemplates is an object",
         &[(Result(TEMPLATES), Set("/result/resourceTemplates", "{}"))],
     ),
-    switch("resources.templates.accepts-missing-params", "", "resources/templates/list without params is refused"),
+    fault(
+        "resources.templates.accepts-missing-params",
+        "",
+        "resources/templates/list without params is refused",
+        Request(|_, call| (call.method == TEMPLATES && call.params.is_null()).then(|| invalid("params is missing"))),
+    ),
     rewrite(
         "resources.templates.uri-template-string",
         "",
@@ -227,136 +267,25 @@ pub(super) static TABLE: &[Fault] = &[
         "the resources of a template differ in type",
         &[(Of(READ, "weather://Athens"), Set("/result/contents/0/mimeType", "\"text/html\""))],
     ),
-    switch("resources.templates.readable", "", "a suggested value makes a uri that cannot be read"),
-    rewrite(
-        "resources.read.contents-array",
+    fault(
+        "resources.templates.readable",
         "",
-        "contents is an object",
-        &[(Result(READ), Set("/result/contents", "{}"))],
+        "a suggested value makes a uri that cannot be read",
+        Request(|_, call| {
+            (uri(call) == Some("weather://Aarhus")).then(|| not_found(call.revision, "weather://Aarhus").into())
+        }),
     ),
-    rewrite(
-        "resources.read.contents-array",
-        "missing",
-        "there is no contents",
-        &[(Result(READ), Remove("/result/contents"))],
-    ),
-    rewrite(
-        "resources.read.content-uri",
-        "",
-        "the uri of contents is missing",
-        &[(Of(READ, POEM), Remove("/result/contents/0/uri"))],
-    ),
-    rewrite(
-        "resources.read.content-uri",
-        "relative",
-        "the uri of contents is a word",
-        &[(Of(READ, POEM), Set("/result/contents/0/uri", "\"poem\""))],
-    ),
-    rewrite(
-        "resources.read.text-or-blob",
-        "",
-        "contents have neither text nor blob",
-        &[(Of(READ, POEM), Remove("/result/contents/0/text"))],
-    ),
-    rewrite(
-        "resources.read.blob-base64",
-        "",
-        "a blob is in the URL-safe alphabet",
-        &[(Of(READ, "memory://pixel"), Set("/result/contents/0/blob", "\"_-8=\""))],
-    ),
-    rewrite(
-        "resources.read.mime-type-string",
-        "",
-        "the MIME type of contents is null",
-        &[(Of(READ, POEM), Set("/result/contents/0/mimeType", "null"))],
-    ),
-    rewrite(
-        "resources.read.meta-object",
-        "",
-        "_meta of contents is an array",
-        &[(Of(READ, POEM), Set("/result/contents/0/_meta", "[]"))],
-    ),
-    rewrite(
-        "resources.read.text-is-text",
-        "",
-        "bytes are given as text",
-        &[(Of(READ, POEM), Set("/result/contents/0/text", "\"\\u0089PNG\\u0000\\u0000\""))],
-    ),
-    switch("resources.read.listed-readable", "", "a listed resource is not found"),
-    switch("resources.read.internal-error-code", "", "a read fails with -32000"),
-    rewrite(
-        "resources.read.uri-echo",
-        "",
-        "contents have another uri",
-        &[(Of(READ, POEM), Set("/result/contents/0/uri", "\"memory://verse\""))],
-    ),
-    rewrite(
-        "resources.read.mime-matches-listing",
-        "",
-        "contents have another type than in the list",
-        &[(Of(READ, POEM), Set("/result/contents/0/mimeType", "\"text/html\""))],
-    ),
-    rewrite(
-        "resources.read.result-type",
-        "",
-        "a read has no resultType",
-        &[(Result(READ), Remove("/result/resultType"))],
-    ),
-    switch("resources.read.not-found-error", "", "a missing resource has contents"),
-    switch("resources.read.not-found-code", "", "a missing resource gives -32603"),
-    switch("resources.read.no-32002", "", "a missing resource gives -32002"),
-    switch("resources.read.not-found-no-empty-contents", "", "a missing resource has empty contents"),
-    switch("resources.read.not-found-data-uri", "", "the error for a missing resource has no data"),
-    switch("resources.read.missing-uri", "", "a read without uri gives -32603"),
-    switch("resources.read.missing-uri", "served", "a read without uri gives the first resource"),
-    switch("resources.read.uri-not-string", "", "a read whose uri is no string gives -32603"),
-    switch("resources.read.uri-validated", "", "what is no URI has contents"),
-    switch("resources.read.uri-validated", "long", "a long uri is not answered"),
-    switch("resources.security.path-traversal", "", "a detour leads to /etc/passwd"),
-    switch("resources.security.path-traversal", "encoded", "an encoded detour leads to /etc/passwd"),
-    rewrite(
-        "resources.list-changed.sent",
-        "",
-        "a change of the resources is not announced",
-        &[(Notification("notifications/resources/list_changed"), Drop)],
-    )
-    .only(&[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25]),
-    rewrite(
-        "resources.list-changed.sent",
-        "subscribed",
-        "a change of the resources is not announced to subscribers",
-        &[(Notification("notifications/resources/list_changed"), Drop)],
-    )
-    .only(&[V2026_07_28])
-    .over(&[Http]),
-    rewrite(
-        "resources.list-changed.shape",
-        "",
-        "a list change has an id",
-        &[(Notification("notifications/resources/list_changed"), Set("/id", "1"))],
-    )
-    .only(&[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25]),
-    rewrite(
-        "resources.list-changed.shape",
-        "subscribed",
-        "a list change for subscribers has an id",
-        &[(Notification("notifications/resources/list_changed"), Set("/id", "1"))],
-    )
-    .only(&[V2026_07_28])
-    .over(&[Http]),
-    rewrite(
-        "resources.list-changed.only-if-declared",
-        "",
-        "list changes are sent but not declared",
-        &[(Result("initialize"), Set("/result/capabilities/resources/listChanged", "false"))],
-    )
-    .only(&[V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25]),
-    rewrite(
-        "resources.list-changed.only-if-declared",
-        "subscribed",
-        "list changes are sent to subscribers but not declared",
-        &[(Result("server/discover"), Set("/result/capabilities/resources/listChanged", "false"))],
-    )
-    .only(&[V2026_07_28])
-    .over(&[Http]),
 ];
+
+/// The resource that a request reads.
+pub(super) fn uri(call: &Call) -> Option<&str> {
+    call.params.get("uri")?.as_str().filter(|_| call.method == READ)
+}
+
+/// Remembers that a resource was read.
+pub(super) fn note_read(connection: &mut Connection, call: &mut Call) -> Option<Reply> {
+    if call.method == READ {
+        connection.server.state().served = true;
+    }
+    None
+}

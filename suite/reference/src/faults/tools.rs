@@ -1,9 +1,16 @@
 //! Faults of the area tools, first half: capability, list, definitions, schemas, names.
 
+use serde_json::json;
+
 use super::Edit::{Drop, Remove, Set};
+use super::Hook::{Request, Switch, ToolName, Tools};
 use super::On::{Result, Tool};
-use super::{Fault, rewrite, switch};
+use super::replies::{error, invalid, undeclare};
+use super::{Fault, Hook, fault, rewrite};
 use crate::Transport::Stdio;
+use crate::deviation::Deviation;
+
+const LIST: &str = "tools/list";
 
 pub(super) static TABLE: &[Fault] = &[
     rewrite(
@@ -60,12 +67,21 @@ pub(super) static TABLE: &[Fault] = &[
             (Result("server/discover"), Set("/result/capabilities/tools/listChanged", "null")),
         ],
     ),
-    switch(
+    fault(
         "tools.capability.undeclared-method-not-found",
         "",
         "tools are neither declared nor served, but with -32602",
+        Request(|_, call| {
+            ["tools/call", LIST].contains(&call.method.as_str()).then(|| error(-32602, "Tools are not available"))
+        }),
+    )
+    .and(Hook::Result(|_, call, result| undeclare(call, result, "tools"))),
+    fault(
+        "tools.capability.list-answered",
+        "",
+        "tools/list is answered with an error",
+        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
     ),
-    switch("tools.capability.list-answered", "", "tools/list is answered with an error"),
     rewrite("tools.capability.list-answered", "silent", "tools/list is not answered", &[(Result("tools/list"), Drop)]),
     rewrite("tools.list.tools-array", "", "tools is an object", &[(Result("tools/list"), Set("/result/tools", "{}"))]),
     rewrite("tools.list.tools-array", "null", "tools is null", &[(Result("tools/list"), Set("/result/tools", "null"))]),
@@ -81,11 +97,47 @@ pub(super) static TABLE: &[Fault] = &[
         "the list holds names",
         &[(Result("tools/list"), Set("/result/tools", "[\"echo\"]"))],
     ),
-    switch("tools.list.accepts-missing-params", "", "tools/list without params is refused"),
+    fault(
+        "tools.list.accepts-missing-params",
+        "",
+        "tools/list without params is refused",
+        Request(|_, call| (call.method == LIST && call.params.is_null()).then(|| invalid("params is missing"))),
+    ),
     // Over HTTP a connection is a request, and a list that differs each time may be one that changes.
-    switch("tools.list.not-per-connection", "", "every connection has a tool of its own").over(&[Stdio]),
-    switch("tools.list.not-side-effect", "", "after a call this connection has a tool less").over(&[Stdio]),
-    switch("tools.list.deterministic-order", "", "every other walk goes backwards"),
+    fault(
+        "tools.list.not-per-connection",
+        "",
+        "every connection has a tool of its own",
+        Tools(|connection, _, tools| {
+            let nonce = connection.server.nonce().trim_start_matches('.');
+            let name = format!("tool_of_{nonce}_{}", connection.number);
+            tools.push(json!({"name": name, "inputSchema": {"type": "object", "additionalProperties": false}}));
+        }),
+    )
+    .over(&[Stdio]),
+    fault(
+        "tools.list.not-side-effect",
+        "",
+        "after a call this connection has a tool less",
+        Tools(|connection, _, tools| {
+            if connection.called {
+                tools.pop();
+            }
+        }),
+    )
+    .over(&[Stdio]),
+    fault(
+        "tools.list.deterministic-order",
+        "",
+        "every other walk goes backwards",
+        Tools(|connection, call, tools| {
+            let begun = u64::from(call.params.get("cursor").is_none());
+            let walks = connection.server.state().walks.get("tools").copied().unwrap_or_default() + begun;
+            if walks % 2 == 0 {
+                tools.reverse();
+            }
+        }),
+    ),
     rewrite("tools.definition.name-string", "", "a name is a number", &[(Tool("empty"), Set("/name", "42"))]),
     rewrite("tools.definition.name-string", "missing", "a name is missing", &[(Tool("empty"), Remove("/name"))]),
     rewrite("tools.definition.title-string", "", "a title is null", &[(Tool("echo"), Set("/title", "null"))]),
@@ -351,13 +403,13 @@ pub(super) static TABLE: &[Fault] = &[
         "two tools have one name",
         &[(Tool("version"), Set("/name", "\"describe_order\""))],
     ),
-    switch("tools.name.length", "", "a name has 129 characters"),
-    switch("tools.name.length", "empty", "a name is empty"),
-    switch("tools.name.charset", "", "a name has an umlaut"),
-    switch("tools.name.charset", "slash", "a name has a slash"),
-    switch("tools.name.no-spaces-or-commas", "", "a name has a space"),
-    switch("tools.name.no-spaces-or-commas", "comma", "a name has a comma"),
-    switch("tools.name.case-sensitive", "", "letter case of names is ignored"),
+    fault("tools.name.length", "", "a name has 129 characters", ToolName(LONG_NAME)),
+    fault("tools.name.length", "empty", "a name is empty", ToolName("")),
+    fault("tools.name.charset", "", "a name has an umlaut", ToolName("leer_für_immer")),
+    fault("tools.name.charset", "slash", "a name has a slash", ToolName("be/empty")),
+    fault("tools.name.no-spaces-or-commas", "", "a name has a space", ToolName("be empty")),
+    fault("tools.name.no-spaces-or-commas", "comma", "a name has a comma", ToolName("be,empty")),
+    fault("tools.name.case-sensitive", "", "letter case of names is ignored", Switch(&[Deviation::ToolNamesAnyCase])),
     rewrite(
         "tools.x-mcp-header.string",
         "",
@@ -416,3 +468,6 @@ pub(super) static TABLE: &[Fault] = &[
         )],
     ),
 ];
+
+/// One character more than a name may have.
+const LONG_NAME: &str = "eeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeee";

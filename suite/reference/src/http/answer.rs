@@ -13,19 +13,19 @@ use super::write::Writer;
 use crate::core::Action;
 use crate::error::RpcError;
 
-pub(super) type Answer = Response<Content>;
+pub(crate) type Answer = Response<Content>;
 
-pub(super) fn plain(status: StatusCode, text: &str) -> Answer {
+pub(crate) fn plain(status: StatusCode, text: &str) -> Answer {
     let answer = whole(status, Some(Bytes::from(text.to_owned())));
     with(answer, "content-type", "text/plain; charset=utf-8")
 }
 
-pub(super) fn empty(status: StatusCode) -> Answer {
+pub(crate) fn empty(status: StatusCode) -> Answer {
     whole(status, None)
 }
 
 /// A refusal with a JSON-RPC body; without an id if none is known.
-pub(super) fn refusal(status: StatusCode, id: Option<&Value>, error: &RpcError) -> Answer {
+pub(crate) fn refusal(status: StatusCode, id: Option<&Value>, error: &RpcError) -> Answer {
     let mut body = json!({"jsonrpc": "2.0"});
     if let Some(id) = id {
         body["id"] = id.clone();
@@ -34,7 +34,7 @@ pub(super) fn refusal(status: StatusCode, id: Option<&Value>, error: &RpcError) 
     json(status, body.to_string())
 }
 
-pub(super) fn json(status: StatusCode, text: String) -> Answer {
+pub(crate) fn json(status: StatusCode, text: String) -> Answer {
     with(whole(status, Some(Bytes::from(text))), "content-type", "application/json")
 }
 
@@ -44,7 +44,7 @@ fn whole(status: StatusCode, body: Option<Bytes>) -> Answer {
     answer
 }
 
-pub(super) fn with(mut answer: Answer, name: &'static str, value: &str) -> Answer {
+pub(crate) fn with(mut answer: Answer, name: &'static str, value: &str) -> Answer {
     if let Ok(value) = HeaderValue::from_str(value) {
         answer.headers_mut().insert(HeaderName::from_static(name), value);
     }
@@ -58,7 +58,7 @@ pub(super) fn stream(events: Events) -> Answer {
     with(answer, "x-accel-buffering", "no")
 }
 
-/// What decides between JSON and a stream.
+/// The choice between JSON and a stream.
 pub(super) struct Manner {
     pub(super) modern: bool,
     pub(super) always_stream: bool,

@@ -14,16 +14,16 @@ use super::write::Writer;
 use crate::core::Action;
 
 /// The body of an answer.
-pub(super) enum Content {
+pub(crate) enum Content {
     Whole(Option<Bytes>),
     Events(Events),
 }
 
-/// What the core sends on one stream, and the peer that does.
-pub(super) struct Events {
+/// Events of one stream, and the peer that they come from.
+pub(crate) struct Events {
     pub(super) actions: UnboundedReceiver<Action>,
     /// Taken from the channel before it was known that this would be a stream.
-    pub(super) first: VecDeque<Action>,
+    pub(crate) first: VecDeque<Action>,
     /// How they are written.
     pub(super) writer: Writer,
     /// Held for as long as the client reads.

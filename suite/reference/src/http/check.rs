@@ -6,22 +6,23 @@ use hyper::{HeaderMap, Method, StatusCode};
 use serde_json::Value;
 
 use super::answer::{Answer, plain, refusal, with};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 use crate::settings::Settings;
 
 /// Against DNS rebinding: only pages and names of this machine.
 pub(super) fn origin(settings: &Settings, method: &Method, headers: &HeaderMap) -> Result<(), Box<Answer>> {
-    let unchecked = settings.faulty("security.origin.foreign-rejected")
-        || (*method == Method::GET && settings.faulty_as("security.origin.get-validated", ""))
-        || (*method == Method::DELETE && settings.faulty("security.origin.delete-validated"));
+    let unchecked = settings.deviates(Deviation::OriginUnchecked)
+        || (*method == Method::GET && settings.deviates(Deviation::OriginOfGetUnchecked))
+        || (*method == Method::DELETE && settings.deviates(Deviation::OriginOfDeleteUnchecked));
     let host = headers.get(HOST).and_then(|value| value.to_str().ok());
     for value in headers.get_all(ORIGIN) {
-        if !unchecked && !value.to_str().is_ok_and(|origin| allowed(settings, origin, host)) {
-            return Err(Box::new(refused(settings)));
+        if !unchecked && !value.to_str().is_ok_and(|origin| is_allowed_origin(settings, origin, host)) {
+            return Err(Box::new(refuse_origin(settings)));
         }
     }
     let unnamed =
-        settings.faulty("security.host.foreign-rejected") || settings.faulty("security.origin.rebinding-pair");
+        settings.deviates(Deviation::HostUnchecked) || settings.deviates(Deviation::OriginMatchingHostAllowed);
     for value in headers.get_all(HOST) {
         if !unnamed && !value.to_str().is_ok_and(local) {
             return Err(Box::new(plain(StatusCode::FORBIDDEN, "This host is not allowed.")));
@@ -30,22 +31,20 @@ pub(super) fn origin(settings: &Settings, method: &Method, headers: &HeaderMap) 
     Ok(())
 }
 
-fn allowed(settings: &Settings, origin: &str, host: Option<&str>) -> bool {
+fn is_allowed_origin(settings: &Settings, origin: &str, host: Option<&str>) -> bool {
     let named = origin.split_once("://").map(|(_, host)| host);
     let own = named.is_some_and(local) && !settings.quirk("no-own-origin");
-    let wrongly = match settings.variant("security.origin.lookalikes-rejected") {
-        Some("contains") => origin.contains("localhost") || origin.contains("127.0.0.1"),
-        Some(_) => ["http://localhost", "http://127.0.0.1"].iter().any(|good| origin.starts_with(good)),
-        None => false,
-    };
-    own || wrongly
-        || (settings.faulty("security.origin.rebinding-pair") && named.is_some() && named == host)
-        || (settings.faulty("security.origin.null-rejected") && origin == "null")
-        || (settings.faulty("security.origin.malformed-rejected") && named.is_none() && origin != "null")
+    let contains = origin.contains("localhost") || origin.contains("127.0.0.1");
+    let begins = ["http://localhost", "http://127.0.0.1"].iter().any(|good| origin.starts_with(good));
+    own || (settings.deviates(Deviation::OriginSubstringAllowed) && contains)
+        || (settings.deviates(Deviation::OriginPrefixAllowed) && begins)
+        || (settings.deviates(Deviation::OriginMatchingHostAllowed) && named.is_some() && named == host)
+        || (settings.deviates(Deviation::OriginNullAllowed) && origin == "null")
+        || (settings.deviates(Deviation::MalformedOriginAllowed) && named.is_none() && origin != "null")
 }
 
-fn refused(settings: &Settings) -> Answer {
-    let bad = settings.faulty("security.origin.status-403");
+fn refuse_origin(settings: &Settings) -> Answer {
+    let bad = settings.deviates(Deviation::OriginRefusedWith400);
     let status = if bad { StatusCode::BAD_REQUEST } else { StatusCode::FORBIDDEN };
     if settings.quirk("origin-body") {
         return refusal(status, None, &RpcError::invalid_request("this origin is not allowed"));
@@ -53,10 +52,10 @@ fn refused(settings: &Settings) -> Answer {
     plain(status, "This origin is not allowed.")
 }
 
-/// What a fault has every page of every origin read.
-pub(super) fn reflected(settings: &Settings, origin: Option<&HeaderValue>, answer: Answer) -> Answer {
+/// Lets pages of every origin read an answer, if a deviation wants it.
+pub(super) fn reflect_origin(settings: &Settings, origin: Option<&HeaderValue>, answer: Answer) -> Answer {
     match origin.and_then(|origin| origin.to_str().ok()) {
-        Some(origin) if settings.faulty("security.origin.no-reflection") => {
+        Some(origin) if settings.deviates(Deviation::OriginReflected) => {
             let answer = with(answer, "access-control-allow-origin", origin);
             with(answer, "access-control-allow-credentials", "true")
         }
@@ -78,7 +77,7 @@ fn local(host: &str) -> bool {
 /// Content-Type and Accept of a POST. Whoever leaves them out is taken to mean the right thing.
 pub(super) fn media(settings: &Settings, headers: &HeaderMap) -> Result<(), Box<Answer>> {
     if let Some(kind) = headers.get(CONTENT_TYPE)
-        && !settings.faulty("security.csrf.simple-content-type")
+        && !settings.deviates(Deviation::ContentTypeUnchecked)
         && !essence(kind.to_str().unwrap_or_default()).eq_ignore_ascii_case("application/json")
     {
         return Err(Box::new(plain(StatusCode::UNSUPPORTED_MEDIA_TYPE, "The body must be application/json.")));
@@ -113,34 +112,34 @@ fn essence(value: &str) -> &str {
 }
 
 /// A body, as far as HTTP has to know it.
-pub(super) struct Posted {
+pub(crate) struct Posted {
     /// `Null` if it is no JSON.
-    pub(super) value: Value,
+    pub(crate) value: Value,
 }
 
 impl Posted {
-    pub(super) fn read(body: &[u8]) -> Self {
+    pub(crate) fn read(body: &[u8]) -> Self {
         Self { value: serde_json::from_slice(body).unwrap_or_default() }
     }
 
     /// The method, if it has one.
-    pub(super) fn method(&self) -> Option<&str> {
+    pub(crate) fn method(&self) -> Option<&str> {
         self.value["method"].as_str()
     }
 
     /// The id of a request, if it is one that can be echoed.
-    pub(super) fn id(&self) -> Option<&Value> {
+    pub(crate) fn id(&self) -> Option<&Value> {
         // That of a response is an id of ours.
         let id = self.value.get("id").filter(|_| !self.is_response());
         id.filter(|id| id.is_string() || id.is_i64() || id.is_u64())
     }
 
     /// A well-formed request.
-    pub(super) fn is_request(&self) -> bool {
+    pub(crate) fn is_request(&self) -> bool {
         self.id().is_some() && self.method().is_some() && self.value["jsonrpc"] == "2.0"
     }
 
-    pub(super) fn is_response(&self) -> bool {
+    pub(crate) fn is_response(&self) -> bool {
         self.method().is_none() && (self.value.get("result").is_some() || self.value.get("error").is_some())
     }
 }

@@ -8,10 +8,11 @@ use serde_json::Value;
 use super::check::Posted;
 use crate::Revision;
 use crate::core::{Server, Transport, VERSION};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 use crate::settings::Settings;
 
-pub(super) const VERSION_HEADER: &str = "mcp-protocol-version";
+pub(crate) const VERSION_HEADER: &str = "mcp-protocol-version";
 
 /// A header given at most once (or always alike), in visible ASCII and blanks.
 pub(super) fn value<'a>(headers: &'a HeaderMap, name: &str) -> Result<Option<&'a str>, RpcError> {
@@ -32,38 +33,38 @@ pub(super) fn check(server: &Server, headers: &HeaderMap, message: &Posted) -> R
     let params = &message.value["params"];
     let method = message.method().unwrap_or_default();
     version(settings, headers, params)?;
-    match text(settings, "http.headers.invalid-characters", headers, "mcp-method")?.as_deref() {
-        None if settings.faulty("http.headers.method-missing") => {}
+    match text(settings, Deviation::HeaderCharactersDropped, headers, "mcp-method")?.as_deref() {
+        None if settings.deviates(Deviation::McpMethodOptional) => {}
         None => return Err(RpcError::header_mismatch("Mcp-Method is missing")),
         Some(named) if named == method || is_overlooked(settings, named, method) => {}
         Some(_) => return Err(RpcError::header_mismatch("Mcp-Method differs from the body")),
     }
-    let (member, kind) = match method {
-        "tools/call" => ("name", "tool"),
-        "prompts/get" => ("name", "prompt"),
-        "resources/read" => ("uri", "resource"),
-        "prompts/list" if settings.faulty("http.headers.name-only-where-required") => {
+    let (member, optional, unchecked) = match method {
+        "tools/call" => ("name", Deviation::ToolNameHeaderOptional, Deviation::ToolNameHeaderUnchecked),
+        "prompts/get" => ("name", Deviation::PromptNameHeaderOptional, Deviation::PromptNameHeaderUnchecked),
+        "resources/read" => ("uri", Deviation::ResourceNameHeaderOptional, Deviation::ResourceNameHeaderUnchecked),
+        "prompts/list" if settings.deviates(Deviation::McpNameRequiredForPromptsList) => {
             return Err(RpcError::header_mismatch("Mcp-Name is missing"));
         }
         _ => return Ok(()),
     };
-    name(settings, headers, kind, params[member].as_str())?;
+    name(settings, headers, (optional, unchecked), params[member].as_str())?;
     if method == "tools/call" { check_parameters(server, headers, params) } else { Ok(()) }
 }
 
 fn version(settings: &Settings, headers: &HeaderMap, params: &Value) -> Result<(), RpcError> {
     let Some(version) = value(headers, VERSION_HEADER)? else {
-        if settings.faulty("http.version-header.required") {
+        if settings.deviates(Deviation::VersionHeaderOptional) {
             return Ok(());
         }
         return Err(RpcError::header_mismatch("MCP-Protocol-Version is missing"));
     };
     let Some(named) = params["_meta"].get(VERSION).filter(|named| *named != version) else { return Ok(()) };
     let older = named == "2026-07-28";
-    if older && settings.faulty("http.version-header.mismatch-legacy-header") {
+    if older && settings.deviates(Deviation::OlderVersionHeaderAllowed) {
         return Ok(());
     }
-    if !older && settings.faulty("http.version-header.mismatch") {
+    if !older && settings.deviates(Deviation::VersionMismatchIsInvalidRequest) {
         return Err(RpcError::invalid_request("the versions differ"));
     }
     Err(RpcError::header_mismatch("MCP-Protocol-Version differs from the body"))
@@ -72,42 +73,47 @@ fn version(settings: &Settings, headers: &HeaderMap, params: &Value) -> Result<(
 /// Another method in the header, as faults let it pass.
 fn is_overlooked(settings: &Settings, named: &str, method: &str) -> bool {
     let spelt = named.eq_ignore_ascii_case(method);
-    spelt && settings.faulty("http.headers.method-case-sensitive")
-        || !spelt && settings.faulty("http.headers.method-mismatch")
+    spelt && settings.deviates(Deviation::McpMethodAnyCase)
+        || !spelt && settings.deviates(Deviation::McpMethodUnchecked)
 }
 
 /// `Mcp-Name`, as faults compare it.
-fn name(settings: &Settings, headers: &HeaderMap, kind: &str, body: Option<&str>) -> Result<(), RpcError> {
-    let faulty = |what: &str| settings.faults().iter().any(|fault| fault.id == format!("http.headers.name-{what}"));
-    let header = text(settings, "http.headers.invalid-characters", headers, "mcp-name")?;
+fn name(
+    settings: &Settings,
+    headers: &HeaderMap,
+    (optional, unchecked): (Deviation, Deviation),
+    body: Option<&str>,
+) -> Result<(), RpcError> {
+    let header = text(settings, Deviation::HeaderCharactersDropped, headers, "mcp-name")?;
     let Some(header) = header else {
-        return if faulty(&format!("missing-{kind}")) { Ok(()) } else { check_text("Mcp-Name", None, body) };
+        return if settings.deviates(optional) { Ok(()) } else { check_text("Mcp-Name", None, body) };
     };
     let marked = header.starts_with("=?base64?");
     let lenient = match decode(&header) {
-        None => faulty("base64-invalid"),
-        Some(_) if marked => faulty("base64-mismatch"),
-        Some(_) => faulty(&format!("mismatch-{kind}")),
+        None => settings.deviates(Deviation::UndecodableNameHeaderAllowed),
+        Some(_) if marked => settings.deviates(Deviation::EncodedNameHeaderUnchecked),
+        Some(_) => settings.deviates(unchecked),
     };
     if lenient {
         return Ok(());
     }
-    if marked && faulty("base64-accepted") && Some(header.as_str()) != body {
+    if marked && settings.deviates(Deviation::NameHeaderNeverDecoded) && Some(header.as_str()) != body {
         return Err(RpcError::header_mismatch("Mcp-Name differs from the body"));
     }
-    let header = if faulty("marker-case") { header.replace("BASE64", "base64") } else { header };
+    let any_case = settings.deviates(Deviation::MarkerAnyCase);
+    let header = if any_case { header.replace("BASE64", "base64") } else { header };
     check_text("Mcp-Name", Some(&header), body)
 }
 
 /// A header as it is given; for a fault without the characters that it may not have.
-fn text(settings: &Settings, id: &str, headers: &HeaderMap, name: &str) -> Result<Option<String>, RpcError> {
-    if settings.faulty(id)
+fn text(settings: &Settings, lenient: Deviation, headers: &HeaderMap, name: &str) -> Result<Option<String>, RpcError> {
+    if settings.deviates(lenient)
         && let Some(value) = headers.get(name).filter(|value| value.to_str().is_err())
     {
         let plain: Vec<u8> = value.as_bytes().iter().copied().filter(u8::is_ascii).collect();
         return Ok(Some(String::from_utf8_lossy(&plain).into_owned()));
     }
-    if settings.faulty("http.headers.duplicates") {
+    if settings.deviates(Deviation::FirstOfDuplicateHeadersCounts) {
         return Ok(headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned));
     }
     value(headers, name).map(|value| value.map(str::to_owned))
@@ -136,11 +142,11 @@ fn decode(text: &str) -> Option<String> {
 }
 
 fn check_parameters(server: &Server, headers: &HeaderMap, params: &Value) -> Result<(), RpcError> {
-    let name = crate::tools::own(&server.settings, params["name"].as_str().unwrap_or_default());
+    let name = crate::tools::inner_name(&server.settings, params["name"].as_str().unwrap_or_default());
     let Some(tool) = server.toolbox.find(server, (Revision::V2026_07_28, Transport::Http), name) else { return Ok(()) };
     let marked = tool.header_parameters();
     let settings = &server.settings;
-    if settings.faulty("http.param.unknown-ignored") {
+    if settings.deviates(Deviation::UnknownParamHeadersRefused) {
         let known =
             |name: &str| marked.iter().any(|(header, _)| name == format!("mcp-param-{}", header.to_ascii_lowercase()));
         let unknown = headers.keys().any(|name| name.as_str().starts_with("mcp-param-") && !known(name.as_str()));
@@ -149,12 +155,12 @@ fn check_parameters(server: &Server, headers: &HeaderMap, params: &Value) -> Res
         }
     }
     for (header, path) in marked {
-        if path.len() > 1 && settings.faulty("http.param.nested-path") {
+        if path.len() > 1 && settings.deviates(Deviation::NestedParametersUnchecked) {
             continue;
         }
         let full = format!("mcp-param-{}", header.to_ascii_lowercase());
         let argument = path.iter().try_fold(&params["arguments"], |place, step| place.get(step));
-        let given = text(settings, "http.param.invalid-characters", headers, &full)?;
+        let given = text(settings, Deviation::ParamCharactersDropped, headers, &full)?;
         check_parameter(settings, &full, given.as_deref(), argument)?;
     }
     Ok(())
@@ -167,30 +173,30 @@ fn check_parameter(
     argument: Option<&Value>,
 ) -> Result<(), RpcError> {
     let mismatch = || Err(RpcError::header_mismatch(&format!("{name} differs from the body")));
-    let faulty = |what: &str| settings.faults().iter().any(|fault| fault.id == format!("http.param.{what}"));
+    let on = |deviation| settings.deviates(deviation);
     let Some(header) = header else {
         let expected = match argument {
-            None => faulty("absent-needs-no-header"),
-            Some(Value::Null) => faulty("null-needs-no-header"),
-            Some(_) => !faulty("missing-rejected"),
+            None => on(Deviation::AbsentArgumentNeedsParamHeader),
+            Some(Value::Null) => on(Deviation::NullNeedsParamHeader),
+            Some(_) => !on(Deviation::ParamHeadersOptional),
         };
         return if expected { check_text(name, None, Some("")) } else { Ok(()) };
     };
     let encoded = header.starts_with("=?base64?") || header.ends_with("?=");
     let same = match argument {
-        _ if faulty("match-accepted") => false,
-        None => faulty("header-without-argument"),
-        Some(Value::String(_)) if faulty("base64-invalid") && decode(header).is_none() => true,
-        Some(Value::String(text)) if faulty("base64-decoded") => header == text,
-        Some(Value::String(_)) if faulty("half-marked-is-literal") && encoded && !is_marked(header) => false,
+        _ if on(Deviation::ParamHeadersNeverMatch) => false,
+        None => on(Deviation::StrayParamHeadersAllowed),
+        Some(Value::String(_)) if on(Deviation::UndecodableParamHeadersAllowed) && decode(header).is_none() => true,
+        Some(Value::String(text)) if on(Deviation::ParamHeadersNeverDecoded) => header == text,
+        Some(Value::String(_)) if on(Deviation::HalfMarkedIsEncoded) && encoded && !is_marked(header) => false,
         Some(Value::String(text)) => decode(header).as_deref() == Some(text) || is_loose(settings, header, text),
-        Some(Value::Bool(flag)) if faulty("boolean-lower-case") => header.eq_ignore_ascii_case(&flag.to_string()),
+        Some(Value::Bool(flag)) if on(Deviation::BooleansAnyCase) => header.eq_ignore_ascii_case(&flag.to_string()),
         Some(Value::Bool(flag)) => header == flag.to_string(),
-        Some(Value::Number(number)) if faulty("integer-numeric") => header == number.to_string(),
+        Some(Value::Number(number)) if on(Deviation::NumbersComparedAsText) => header == number.to_string(),
         Some(Value::Number(number)) => header.parse::<f64>().ok() == number.as_f64(),
         Some(_) => false,
     };
-    if same || !encoded && argument.is_some() && faulty("mismatch-rejected") { Ok(()) } else { mismatch() }
+    if same || !encoded && argument.is_some() && on(Deviation::ParamHeadersUnchecked) { Ok(()) } else { mismatch() }
 }
 
 fn is_marked(header: &str) -> bool {
@@ -199,5 +205,5 @@ fn is_marked(header: &str) -> bool {
 
 /// With the fault what cannot be read is left out, and what is left may be the argument.
 fn is_loose(settings: &Settings, header: &str, text: &str) -> bool {
-    settings.faulty("http.param.invalid-characters") && header == text
+    settings.deviates(Deviation::ParamCharactersDropped) && header == text
 }

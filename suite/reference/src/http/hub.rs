@@ -8,17 +8,19 @@ use std::time::Instant;
 use tokio::sync::Notify;
 
 use super::guard::Guard;
+use super::interceptor::Interceptor;
 use super::peer::Peer;
-use super::wrong;
 use crate::core::Server;
+use crate::deviation::Deviation;
 
 /// More sessions than this end the oldest.
 const MOST_SESSIONS: usize = 1000;
 
-pub(super) struct Hub {
-    pub(super) server: Arc<Server>,
+pub(crate) struct Hub {
+    pub(crate) server: Arc<Server>,
     /// Who is let in, if that is asked at all.
     pub(super) guard: Option<Guard>,
+    pub(super) interceptor: Option<Box<dyn Interceptor>>,
     /// HTTP+SSE is served.
     pub(super) streams: bool,
     /// A client of HTTP+SSE has gone: only faults look at it.
@@ -31,21 +33,27 @@ pub(super) struct Hub {
     memory: Mutex<Memory>,
 }
 
-/// What is remembered for the sake of faults alone.
+/// Memory that only faults use.
 #[derive(Default)]
-pub(super) struct Memory {
-    pub(super) minted: u64,
-    pub(super) ended: Vec<String>,
-    pub(super) late: Option<String>,
+pub(crate) struct Memory {
+    pub(crate) minted: u64,
+    pub(crate) ended: Vec<String>,
+    pub(crate) late: Option<String>,
     /// Of each session: the requests of the last moment, when they came and on which connection.
-    pub(super) requests: HashMap<String, Vec<(Instant, usize)>>,
+    pub(crate) requests: HashMap<String, Vec<(Instant, usize)>>,
 }
 
 impl Hub {
-    pub(super) fn new(server: Server, guard: Option<Guard>, streams: bool) -> Self {
+    pub(super) fn new(
+        server: Server,
+        guard: Option<Guard>,
+        interceptor: Option<Box<dyn Interceptor>>,
+        streams: bool,
+    ) -> Self {
         Self {
             server: Arc::new(server),
             guard,
+            interceptor,
             streams,
             lost: AtomicBool::new(false),
             sessions: Mutex::default(),
@@ -71,16 +79,20 @@ impl Hub {
         self.keeps_sessions() && !self.server.quirk("delete-405")
     }
 
+    pub(crate) fn has_session(&self, id: &str) -> bool {
+        self.session(id).is_some()
+    }
+
     pub(super) fn session(&self, id: &str) -> Option<Arc<Peer>> {
         lock(&self.sessions).iter().rfind(|(known, _)| known == id).map(|(_, peer)| peer.clone())
     }
 
-    pub(super) fn memory(&self) -> MutexGuard<'_, Memory> {
+    pub(crate) fn memory(&self) -> MutexGuard<'_, Memory> {
         lock(&self.memory)
     }
 
     /// Whether there is a session at all.
-    pub(super) fn is_in_use(&self) -> bool {
+    pub(crate) fn is_in_use(&self) -> bool {
         !lock(&self.sessions).is_empty()
     }
 
@@ -92,16 +104,23 @@ impl Hub {
 
     /// Keeps a session and gives its id.
     pub(super) fn keep(&self, peer: Arc<Peer>) -> String {
-        let id = wrong::session_id(self, random_id(&peer));
+        let random = random_id(&peer);
+        let count = {
+            let mut memory = self.memory();
+            memory.minted += 1;
+            memory.minted
+        };
+        let other = self.interceptor.as_ref().and_then(|interceptor| interceptor.session_id(count, &random));
+        let id = other.unwrap_or(random);
         self.keep_as(id.clone(), peer);
         id
     }
 
     /// Keeps a client of HTTP+SSE and gives what names it in the URI that it posts to.
     pub(super) fn join(&self, peer: &Arc<Peer>) -> String {
-        let id = if self.server.faulty("sse.multi.distinct-endpoints") {
+        let id = if self.server.deviates(Deviation::OneEndpointForAll) {
             "all".to_owned()
-        } else if self.server.faulty("security.sse.endpoint-unguessable") {
+        } else if self.server.deviates(Deviation::EndpointsAreCounted) {
             (1000 + peer.number).to_string()
         } else {
             random_id(peer)
@@ -113,7 +132,7 @@ impl Hub {
     /// A client of HTTP+SSE has closed its stream.
     pub(super) fn leave(&self, peer: &Peer) {
         self.lost.store(true, Ordering::Relaxed);
-        let all = self.server.settings.faulty_as("sse.shutdown.disconnect-ends-session", "others");
+        let all = self.server.settings.deviates(Deviation::DisconnectEndsAllStreams);
         let mut gone = Vec::new();
         lock(&self.sessions).retain(|(_, known)| {
             let stays = !all && !std::ptr::eq(Arc::as_ptr(known), peer);
@@ -134,7 +153,7 @@ impl Hub {
         lock(&self.sessions).front().map(|(_, peer)| peer.clone())
     }
 
-    /// The same, unless it is the client of this connection.
+    /// Returns the oldest client unless it is the one of this connection.
     pub(super) fn first_but(&self, number: u64) -> Option<Arc<Peer>> {
         self.first().filter(|peer| peer.number != number)
     }
@@ -154,7 +173,7 @@ impl Hub {
         let mut sessions = lock(&self.sessions);
         if let Some(index) = sessions.iter().rposition(|(known, _)| known == id)
             && let Some((_, peer)) = sessions.remove(index)
-            && !self.server.faulty("http.session.delete-closes-streams")
+            && !self.server.deviates(Deviation::EndedSessionsKeepStreams)
         {
             peer.close();
         }

@@ -13,10 +13,11 @@ use super::hub::Hub;
 use super::peer::Peer;
 use super::replay::{Name, Position};
 use super::write::Writer;
+use crate::deviation::Deviation;
 use crate::error::RpcError;
-use crate::{Revision, faults, fixtures};
+use crate::{Revision, fixtures};
 
-pub(super) const SESSION: &str = "mcp-session-id";
+pub(crate) const SESSION: &str = "mcp-session-id";
 
 pub(super) async fn post(
     hub: &Arc<Hub>,
@@ -44,20 +45,21 @@ pub(super) async fn post(
     };
     let (payload, actions) = peer.receive(body);
     let mut manner = manner(hub, &peer, payload);
-    if fixtures::breaks(&hub.server, &message.value) && manner.writer.breaks_off() {
+    if fixtures::breaks_stream(&hub.server, &message.value) && manner.writer.breaks_off() {
         let _hold = Hold { peer, payload: None, alone: false };
         return answer::stream(Events { actions, first: VecDeque::new(), writer: manner.writer, _hold });
     }
-    manner.always_stream |= message.method() == Some("tasks/get") && hub.server.faulty("tasks.get.no-sse-upgrade");
+    manner.always_stream |=
+        message.method() == Some("tasks/get") && hub.server.deviates(Deviation::TaskStatusIsStreamed);
     // A connection that breaks off is no cancellation in this era.
-    let cancelled = hub.server.faulty("http.cancel.disconnect-is-not-cancel")
-        || hub.server.faulty("tasks.lifecycle.survives-disconnect");
+    let cancelled =
+        hub.server.deviates(Deviation::DisconnectsCancel) || hub.server.deviates(Deviation::DisconnectsForgetTasks);
     answer::answer(actions, Hold { peer, payload: cancelled.then_some(payload), alone: false }, manner).await
 }
 
 /// Whether requests without a session are served.
 fn asks_for_no_session(hub: &Hub) -> bool {
-    hub.server.quirk("no-session-id") || hub.server.faulty("lifecycle.pre-init.requests-not-served")
+    hub.server.quirk("no-session-id") || hub.server.deviates(Deviation::ServesBeforeInitialize)
 }
 
 fn manner(hub: &Hub, peer: &Peer, payload: u64) -> Manner {
@@ -74,7 +76,7 @@ fn manner(hub: &Hub, peer: &Peer, payload: u64) -> Manner {
 }
 
 pub(super) fn streams_for_a_fault(hub: &Hub) -> bool {
-    hub.server.settings.faults().iter().any(|fault| faults::STREAMING.contains(&fault.id))
+    hub.server.deviates(Deviation::AlwaysStreams)
 }
 
 async fn open(hub: &Arc<Hub>, body: &[u8], caller: &Option<String>) -> Answer {
@@ -132,7 +134,7 @@ pub(super) fn get(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     }
     let Some(id) = headers.get("last-event-id") else { return listen(hub, peer) };
     let position = id.to_str().ok().and_then(Position::read);
-    let others = if hub.server.faulty("security.session.replay-scoped") { hub.others(&peer) } else { Vec::new() };
+    let others = if hub.server.deviates(Deviation::ReplaysOtherSessions) { hub.others(&peer) } else { Vec::new() };
     let resume = |position| others.iter().chain([&peer]).find_map(|peer| peer.resume(position));
     let Some((position, actions)) = position.and_then(|position| Some((position, resume(position)?))) else {
         let error = RpcError::invalid_request("no event with the id in Last-Event-ID is kept");
@@ -153,7 +155,7 @@ fn listen(hub: &Hub, peer: Arc<Peer>) -> Answer {
     if hub.server.quirk("one-get") && peer.is_listened_to() {
         return plain(StatusCode::CONFLICT, "There is such a stream already.");
     }
-    if hub.server.faulty("http.streams.concurrent-gets") && peer.is_listened_to() {
+    if hub.server.deviates(Deviation::SecondGetRefused) && peer.is_listened_to() {
         return plain(StatusCode::BAD_REQUEST, "There is such a stream already.");
     }
     let revision = peer.with(|connection| connection.revision());

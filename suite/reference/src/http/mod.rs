@@ -1,22 +1,23 @@
 //! HTTP over the core, on 127.0.0.1. Streamable HTTP: sessions for the handshake era, single requests for 2026-07-28.
 //! HTTP+SSE of 2024-11-05: a stream for each client of the handshake era.
 
-mod answer;
-mod body;
-mod check;
+pub(crate) mod answer;
+pub(crate) mod body;
+pub(crate) mod check;
 mod guard;
-mod headers;
-mod hub;
-mod legacy;
+pub(crate) mod headers;
+pub(crate) mod hub;
+mod interceptor;
+pub(crate) mod legacy;
 mod modern;
 mod peer;
 mod replay;
 mod sse;
-mod write;
-mod wrong;
-mod wrong_modern;
+mod stray;
+pub(crate) mod write;
 
 use std::convert::Infallible;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -31,13 +32,14 @@ use hyper::{Method, Request, StatusCode};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::net::{TcpListener, TcpStream};
 
-use crate::Revision;
 use crate::core::Server;
-use crate::settings::{Options, Settings};
+use crate::deviation::Deviation;
+use crate::settings::Settings;
 use crate::tools::baskets;
 use answer::{Answer, plain};
 use guard::Guard;
 use hub::Hub;
+pub(crate) use interceptor::Interceptor;
 use legacy::SESSION;
 
 /// The body of a request: as it comes, or already read.
@@ -48,43 +50,38 @@ const PATH: &str = "/mcp";
 /// The longest body that is read.
 const LONGEST: usize = 64 << 20;
 
-/// Serves on a port of 127.0.0.1 (0: any that is free) and says where once it listens.
-///
-/// # Errors
-/// A fault or quirk that does not exist; a port that is taken; a folder for tokens that cannot be written.
-pub async fn serve_http(options: Options, port: u16, ready: impl FnOnce(String)) -> std::io::Result<ExitCode> {
-    let server = Server::new(&options)?;
+/// Serves on a port of 127.0.0.1 (0: any that is free), and calls `ready` with the URL once it listens.
+pub(crate) async fn serve_streamable(
+    server: Server,
+    interceptor: Option<Box<dyn Interceptor>>,
+    (port, tokens): (u16, Option<&Path>),
+    ready: impl FnOnce(String),
+) -> std::io::Result<ExitCode> {
     let listener = bind(&server, port).await?;
     let origin = format!("http://127.0.0.1:{}", listener.local_addr()?.port());
     let guard = server.settings.auth().map(|auth| Guard::new(auth, &origin)).transpose()?;
-    if let (Some(guard), Some(folder)) = (&guard, &options.tokens) {
+    if let (Some(guard), Some(folder)) = (&guard, tokens) {
         guard.hand_out(folder, &server.settings)?;
     }
     ready(format!("{origin}{PATH}"));
-    listen(Arc::new(Hub::new(server, guard, false)), listener).await
+    listen(Arc::new(Hub::new(server, guard, interceptor, false)), listener).await
 }
 
-/// The same over HTTP+SSE, in the revisions that open with a handshake.
-///
-/// # Errors
-/// A fault or quirk that does not exist; a port that is taken; no revision left.
-pub async fn serve_sse(mut options: Options, port: u16, ready: impl FnOnce(String)) -> std::io::Result<ExitCode> {
-    let asked = if options.revisions.is_empty() { Revision::ALL.to_vec() } else { options.revisions };
-    options.revisions = asked.into_iter().filter(|revision| revision.is_handshake()).collect();
-    if options.revisions.is_empty() {
-        let why = "HTTP+SSE is for the revisions before 2026-07-28";
-        return Err(std::io::Error::new(std::io::ErrorKind::InvalidInput, why));
-    }
-    let server = Server::new(&options)?;
+/// Serves HTTP+SSE, in the revisions that open with a handshake.
+pub(crate) async fn serve_streams(
+    server: Server,
+    interceptor: Option<Box<dyn Interceptor>>,
+    port: u16,
+    ready: impl FnOnce(String),
+) -> std::io::Result<ExitCode> {
     let listener = bind(&server, port).await?;
     ready(format!("http://127.0.0.1:{}{}", listener.local_addr()?.port(), sse::STREAM));
-    listen(Arc::new(Hub::new(server, None, true)), listener).await
+    listen(Arc::new(Hub::new(server, None, interceptor, true)), listener).await
 }
 
 /// On this machine alone, unless a fault has it otherwise.
 async fn bind(server: &Server, port: u16) -> std::io::Result<TcpListener> {
-    let everywhere = ["security.bind.loopback-only", "security.local.access-restricted"];
-    let host = if everywhere.iter().any(|id| server.faulty(id)) { "0.0.0.0" } else { "127.0.0.1" };
+    let host = if server.deviates(Deviation::ListensEverywhere) { "0.0.0.0" } else { "127.0.0.1" };
     TcpListener::bind((host, port)).await
 }
 
@@ -105,7 +102,7 @@ async fn listen(hub: Arc<Hub>, listener: TcpListener) -> std::io::Result<ExitCod
 }
 
 async fn converse(hub: Arc<Hub>, stream: TcpStream) {
-    let line = Line { asked: Arc::default(), loud: wrong::is_loud(&hub, &stream).await };
+    let line = Line { asked: Arc::default(), loud: stray::is_loud(&hub, &stream).await };
     let service = service_fn(move |mut request: Request<Incoming>| {
         let hub = hub.clone();
         request.extensions_mut().insert(line.clone());
@@ -135,14 +132,14 @@ struct Line {
 async fn serve(hub: &Arc<Hub>, request: Request<Incoming>) -> Answer {
     let origin = request.headers().get(hyper::header::ORIGIN).cloned();
     let answer = match &hub.guard {
-        Some(guard) => protected(hub, guard, request.map(BodyExt::boxed_unsync)).await,
+        Some(guard) => serve_protected(hub, guard, request.map(BodyExt::boxed_unsync)).await,
         None => endpoint(hub, request.map(BodyExt::boxed_unsync)).await,
     };
-    check::reflected(&hub.server.settings, origin.as_ref(), answer)
+    check::reflect_origin(&hub.server.settings, origin.as_ref(), answer)
 }
 
-/// What anybody may have, and the endpoint for those who have shown who they are.
-async fn protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) -> Answer {
+/// Serves public documents to everybody, and the endpoint to authorized clients.
+async fn serve_protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) -> Answer {
     let settings = &hub.server.settings;
     let (mut head, body) = request.into_parts();
     let body = match read(settings, body).await {
@@ -172,7 +169,7 @@ async fn protected(hub: &Arc<Hub>, guard: &Guard, request: Request<Arriving>) ->
     let answer =
         endpoint(hub, Request::from_parts(head, Full::new(body).map_err(|never| match never {}).boxed_unsync())).await;
     if let (Some(holder), Some(issued)) = (&holder, answer.headers().get(SESSION).and_then(|id| id.to_str().ok())) {
-        guard.own(holder, issued);
+        guard.bind_session(holder, issued);
     }
     answer
 }
@@ -203,20 +200,40 @@ async fn endpoint(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer {
     let connection = Arc::as_ptr(&line.asked).addr();
     let caller = head.extensions.get::<Caller>().map(|caller| caller.0.clone());
     let asked = Asked { method: head.method, headers: head.headers, body, fresh, connection, loud: line.loud, caller };
-    if hub.server.settings.faults().is_empty() { route(hub, &asked).await } else { wrong::serve(hub, asked).await }
+    match &hub.interceptor {
+        Some(interceptor) => intercept(hub, interceptor.as_ref(), asked).await,
+        None => route(hub, &asked).await,
+    }
+}
+
+/// Serves a request as an interceptor has it.
+async fn intercept(hub: &Arc<Hub>, interceptor: &dyn Interceptor, mut asked: Asked) -> Answer {
+    if hub.server.state().upset {
+        return plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error");
+    }
+    let mut message = check::Posted::read(&asked.body);
+    if let Some(answer) = interceptor.request(hub, &mut asked, &mut message) {
+        return answer;
+    }
+    let answer = route(hub, &asked).await;
+    let answer = interceptor.answer(hub, answer, &asked, &message);
+    if asked.method == Method::GET && hub.server.deviates(Deviation::GetHeadWaitsForEvent) {
+        return stray::with_first_event(answer).await;
+    }
+    answer
 }
 
 /// One HTTP request.
-struct Asked {
-    method: Method,
-    headers: hyper::HeaderMap,
-    body: Bytes,
+pub(crate) struct Asked {
+    pub(crate) method: Method,
+    pub(crate) headers: hyper::HeaderMap,
+    pub(crate) body: Bytes,
     /// The first one on its connection.
-    fresh: bool,
+    pub(crate) fresh: bool,
     /// Its connection, as a number.
-    connection: usize,
+    pub(crate) connection: usize,
     /// Its header names are in capitals, if a fault minds them.
-    loud: bool,
+    pub(crate) loud: bool,
     /// Who asks, where authorization is asked for.
     caller: Option<String>,
 }
@@ -226,11 +243,11 @@ async fn route(hub: &Arc<Hub>, asked: &Asked) -> Answer {
         Method::POST => post(hub, asked).await,
         Method::GET if hub.listens() => legacy::get(hub, &asked.headers),
         Method::DELETE if hub.lets_end() => legacy::delete(hub, &asked.headers),
-        _ => answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allowed(hub)),
+        _ => answer::with(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."), "allow", allowed_methods(hub)),
     }
 }
 
-fn allowed(hub: &Hub) -> &'static str {
+fn allowed_methods(hub: &Hub) -> &'static str {
     match (hub.listens(), hub.lets_end()) {
         (true, true) => "GET, POST, DELETE",
         (true, false) => "GET, POST",
@@ -245,7 +262,8 @@ async fn read(settings: &Settings, body: Arriving) -> Result<Bytes, Box<Answer>>
         Err(error) if error.is::<http_body_util::LengthLimitError>() => {
             Err(Box::new(plain(StatusCode::PAYLOAD_TOO_LARGE, "The body is too long.")))
         }
-        Err(_) if crate::faults::broken_off(settings) => {
+        Err(_) if settings.deviates(Deviation::BrokenBodyIsFatal) => std::process::exit(1),
+        Err(_) if settings.deviates(Deviation::BrokenBodyGets500) => {
             Err(Box::new(plain(StatusCode::INTERNAL_SERVER_ERROR, "Internal Server Error")))
         }
         Err(_) => Err(Box::new(plain(StatusCode::BAD_REQUEST, "The body broke off."))),

@@ -12,6 +12,7 @@ use super::hub::Hub;
 use super::peer::Peer;
 use super::write::Writer;
 use crate::core::looks_modern;
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 /// Whether a POST is to be judged by 2026-07-28.
@@ -34,7 +35,7 @@ pub(super) async fn post(
     message: &Posted,
     (body, caller): (&[u8], &Option<String>),
 ) -> Answer {
-    if message.is_response() && hub.server.faulty("http.post.client-response-refused") {
+    if message.is_response() && hub.server.deviates(Deviation::PostedResponsesAreAnswered) {
         let result = serde_json::json!({"jsonrpc": "2.0", "id": message.id(), "result": {}});
         return answer::json(StatusCode::OK, result.to_string());
     }

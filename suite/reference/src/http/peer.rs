@@ -9,8 +9,9 @@ use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::hub::Hub;
 use super::replay::{Name, Position, Streams};
-use super::wrong;
+use super::stray;
 use crate::core::{Action, Connection, Output, Stream, Transport};
+use crate::deviation::Deviation;
 
 pub(super) struct Peer {
     inside: Mutex<Inside>,
@@ -106,13 +107,13 @@ impl Peer {
     /// Opens a stream again, after what the client has seen of it.
     pub(super) fn resume(&self, from: Position) -> Option<UnboundedReceiver<Action>> {
         let hub = self.hub.upgrade();
-        self.inside().streams.resume(from, &wrong::replay(hub.as_deref()))
+        self.inside().streams.resume(from, &stray::replay(hub.as_deref()))
     }
 
     /// The answer to a payload is complete, or no longer wanted.
     /// Whether a fault has the work go on when the client is gone: then this peer stays for a while.
     pub(super) fn works_on(self: &Arc<Self>) -> bool {
-        let lax = self.with(|connection| connection.server.faulty("cancellation.http-disconnect"));
+        let lax = self.with(|connection| connection.server.deviates(Deviation::DisconnectsAreIgnored));
         if lax && let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let peer = self.clone();
             runtime.spawn(async move {
@@ -161,7 +162,7 @@ impl Peer {
         let now = self.started.elapsed();
         for output in inside.connection.poll(now) {
             if let Some(hub) = &hub
-                && wrong::strays(hub, &output)
+                && stray::reaches_other_sessions(hub, &output)
             {
                 let (hub, peer, action) = (hub.clone(), self.clone(), output.action.clone());
                 tokio::spawn(async move { hub.others(&peer).iter().for_each(|other| other.announce(action.clone())) });
@@ -196,12 +197,12 @@ impl Inside {
             }
             Stream::Standalone if self.connection.transport == Transport::Sse => self.tell(output.action, hub),
             Stream::Answer(payload) => {
-                if wrong::copies(hub, &output.action) {
+                if stray::comes_on_get_too(hub, &output.action) {
                     self.streams.announce(output.action.clone());
                 }
                 self.streams.answer(payload, output.action);
             }
-            Stream::Standalone if wrong::broadcasts(hub) => self.streams.announce_everywhere(&output.action),
+            Stream::Standalone if stray::comes_on_every_stream(hub) => self.streams.announce_everywhere(&output.action),
             Stream::Standalone => self.streams.announce(output.action),
         }
     }
@@ -210,7 +211,7 @@ impl Inside {
     fn tell(&mut self, action: Action, hub: Option<&Hub>) {
         let Action::Send(text) = action else { return };
         let event = super::sse::event(&self.connection.server, &text);
-        match hub.and_then(|hub| super::sse::astray(hub, &self.connection, &text)) {
+        match hub.and_then(|hub| super::sse::peer_for_stray(hub, &self.connection, &text)) {
             Some(other) => other.say(event),
             None => self.streams.announce(Action::Raw(event)),
         }

@@ -85,10 +85,10 @@ impl Stream {
     }
 }
 
-/// What faults make of a replay.
+/// Deviations of a replay.
 #[derive(Default)]
-pub(super) struct Faults {
-    /// What other streams carried comes too.
+pub(super) struct Deviations {
+    /// Events of other streams are replayed too.
     pub(super) foreign: bool,
     /// The event that the client named comes too.
     pub(super) repeats: bool,
@@ -153,25 +153,25 @@ impl Streams {
         }
     }
 
-    /// The same on every such stream, as a fault wants it.
+    /// Announces something on every stream of a GET.
     pub(super) fn announce_everywhere(&mut self, action: &Action) {
         for stream in self.kept.iter_mut().filter(|stream| matches!(stream.name, Name::Listening(_))) {
             stream.take(action.clone());
         }
     }
 
-    /// What came on a stream after this position, and what is still to come; `None` if it is not known.
-    pub(super) fn resume(&mut self, from: Position, faults: &Faults) -> Option<UnboundedReceiver<Action>> {
-        let elsewhere = |stream: &&Stream| faults.foreign && stream.name != from.stream;
+    /// Returns the events of a stream after this position, and those still to come; `None` if it is not known.
+    pub(super) fn resume(&mut self, from: Position, deviations: &Deviations) -> Option<UnboundedReceiver<Action>> {
+        let elsewhere = |stream: &&Stream| deviations.foreign && stream.name != from.stream;
         let foreign: Vec<Action> = self.kept.iter().filter(elsewhere).flat_map(|stream| stream.sent.clone()).collect();
         let stream = self.kept.iter_mut().find(|stream| stream.name == from.stream)?;
         if from.count > stream.sent.len() || stream.bytes > MOST_BYTES {
             return None;
         }
         let (sender, receiver) = unbounded_channel();
-        let known = if faults.repeats { from.count.saturating_sub(1) } else { from.count };
+        let known = if deviations.repeats { from.count.saturating_sub(1) } else { from.count };
         let mut rest = stream.sent[known..].to_vec();
-        if faults.backwards && rest.len() > 1 {
+        if deviations.backwards && rest.len() > 1 {
             rest.swap(0, 1);
         }
         let foreign = foreign.into_iter().filter(|action| *action != Action::End);
@@ -215,11 +215,11 @@ mod tests {
             streams.answer(2, send("other"));
         }
         let resumed =
-            streams.resume(Position { stream: Name::Answer(1), count: 1 }, &Faults::default()).expect("it is kept");
+            streams.resume(Position { stream: Name::Answer(1), count: 1 }, &Deviations::default()).expect("it is kept");
         streams.answer(1, Action::End);
         assert_eq!(rest(resumed), [send("b"), Action::End]);
-        assert!(streams.resume(Position { stream: Name::Answer(3), count: 0 }, &Faults::default()).is_none());
-        assert!(streams.resume(Position { stream: Name::Answer(1), count: 9 }, &Faults::default()).is_none());
+        assert!(streams.resume(Position { stream: Name::Answer(3), count: 0 }, &Deviations::default()).is_none());
+        assert!(streams.resume(Position { stream: Name::Answer(1), count: 9 }, &Deviations::default()).is_none());
     }
 
     #[test]

@@ -15,6 +15,7 @@ use super::write::Writer;
 use super::{Arriving, read};
 use crate::Transport;
 use crate::core::{Action, Connection, Server};
+use crate::deviation::Deviation;
 
 /// Where the stream is read.
 pub(super) const STREAM: &str = "/sse";
@@ -30,8 +31,8 @@ pub(super) fn is_for(request: &Request<Arriving>) -> bool {
 pub(super) fn is_blind(hub: &Hub, request: &Request<Arriving>) -> bool {
     let settings = &hub.server.settings;
     match request.uri().path() {
-        STREAM => settings.faulty_as("security.origin.get-validated", "stream"),
-        MESSAGES => settings.faulty("security.origin.sse-post-validated"),
+        STREAM => settings.deviates(Deviation::OriginOfSseStreamUnchecked),
+        MESSAGES => settings.deviates(Deviation::OriginOfSsePostUnchecked),
         _ => false,
     }
 }
@@ -40,7 +41,7 @@ pub(super) async fn serve(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer 
     let (head, body) = request.into_parts();
     match (head.uri.path(), head.method) {
         (STREAM, Method::GET) => open(hub, &head.headers),
-        (STREAM, method) => elsewhere(hub, &method),
+        (STREAM, method) => refuse_streamable(hub, &method),
         (MESSAGES, Method::POST) => match read(&hub.server.settings, body).await {
             Ok(body) => post(hub, head.uri.query().unwrap_or_default(), &body).await,
             Err(refusal) => *refusal,
@@ -50,12 +51,15 @@ pub(super) async fn serve(hub: &Arc<Hub>, request: Request<Arriving>) -> Answer 
     }
 }
 
-/// What newer clients find who try Streamable HTTP first.
-fn elsewhere(hub: &Hub, method: &Method) -> Answer {
-    match hub.server.settings.variant("sse.compat.post-to-stream-url-4xx") {
-        Some("accepted") if method == Method::POST => empty(StatusCode::ACCEPTED),
-        Some(_) if method == Method::POST => plain(StatusCode::INTERNAL_SERVER_ERROR, "Cannot POST."),
-        _ => with(plain(StatusCode::METHOD_NOT_ALLOWED, "The stream is read with GET."), "allow", "GET"),
+/// Refuses newer clients that try Streamable HTTP first.
+fn refuse_streamable(hub: &Hub, method: &Method) -> Answer {
+    let (server, posts) = (&hub.server, method == Method::POST);
+    match () {
+        () if posts && server.deviates(Deviation::StreamPostAccepted) => empty(StatusCode::ACCEPTED),
+        () if posts && server.deviates(Deviation::StreamPostFails) => {
+            plain(StatusCode::INTERNAL_SERVER_ERROR, "Cannot POST.")
+        }
+        () => with(plain(StatusCode::METHOD_NOT_ALLOWED, "The stream is read with GET."), "allow", "GET"),
     }
 }
 
@@ -64,24 +68,24 @@ fn open(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     if !super::check::accepts(headers, "text/event-stream") {
         return plain(StatusCode::NOT_ACCEPTABLE, "Accept must list text/event-stream.");
     }
-    let crowded = settings.faulty_as("sse.multi.concurrent-clients", "") && hub.first().is_some();
-    if crowded || settings.faulty_as("sse.shutdown.disconnect-ends-session", "") && hub.has_lost_one() {
+    let crowded = settings.deviates(Deviation::SecondClientTurnedAway) && hub.first().is_some();
+    if crowded || settings.deviates(Deviation::DisconnectTurnsOthersAway) && hub.has_lost_one() {
         return plain(StatusCode::SERVICE_UNAVAILABLE, "Another client is being served.");
     }
     let peer = Peer::over(hub, Transport::Sse);
     let id = hub.join(&peer);
     let (_, actions) = peer.listen();
-    let first = preamble(hub, headers, &peer, &id).into_iter().map(|text| Action::Raw(text.into_bytes())).collect();
+    let first = first_events(hub, headers, &peer, &id).into_iter().map(|text| Action::Raw(text.into_bytes())).collect();
     let answer = stream(Events {
         actions,
         first,
         writer: Writer::plain(&hub.server),
         _hold: Hold { peer, payload: None, alone: false },
     });
-    if settings.faulty("sse.stream.content-type") {
+    if settings.deviates(Deviation::StreamIsPlainText) {
         return with(answer, "content-type", "text/plain");
     }
-    if settings.faulty("sse.stream.endpoint-exists") {
+    if settings.deviates(Deviation::StreamOpensWith201) {
         let mut answer = answer;
         *answer.status_mut() = StatusCode::CREATED;
         return answer;
@@ -89,37 +93,38 @@ fn open(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     answer
 }
 
-/// What the stream begins with.
-fn preamble(hub: &Hub, headers: &HeaderMap, peer: &Peer, id: &str) -> Vec<String> {
+/// Returns the events with which the stream begins.
+fn first_events(hub: &Hub, headers: &HeaderMap, peer: &Peer, id: &str) -> Vec<String> {
     let settings = &hub.server.settings;
     let later = peer.number > 1;
     let mut first = Vec::new();
     if hub.server.quirk("sse-preamble") {
         first.push("\u{feff}: welcome\n\nretry: 3000\n\n".to_owned());
     }
-    if settings.faulty("sse.endpoint-event.first") {
+    if settings.deviates(Deviation::EventBeforeEndpoint) {
         first.push("event: connected\ndata: welcome\n\n".to_owned());
     }
-    if settings.faulty("sse.endpoint-event.sent") && later {
+    if settings.deviates(Deviation::EndpointSentOnce) && later {
         return first;
     }
     let mut place = format!("{MESSAGES}?session={id}");
     let host = headers.get(hyper::header::HOST).and_then(|host| host.to_str().ok());
     match host {
         Some(host) if hub.server.quirk("sse-absolute-endpoint") => place = format!("http://{host}{place}"),
-        Some(host) if settings.faulty("sse.endpoint-event.same-origin") && later => {
+        Some(host) if settings.deviates(Deviation::EndpointOnOtherHost) && later => {
             let port = host.rsplit(':').next().unwrap_or_default();
             place = format!("http://inner.example:{port}{place}");
         }
         _ => {}
     }
-    match settings.variant("sse.endpoint-event.uri") {
-        Some("object") if later => place = format!("{{\"uri\":\"{place}\"}}"),
-        Some("") => place = format!("\"{place}\""),
-        _ => {}
+    if settings.deviates(Deviation::EndpointInObject) && later {
+        place = format!("{{\"uri\":\"{place}\"}}");
+    }
+    if settings.deviates(Deviation::EndpointQuoted) {
+        place = format!("\"{place}\"");
     }
     let event = format!("event: endpoint\ndata: {place}\n\n");
-    if settings.faulty_as("sse.endpoint-event.once", "") {
+    if settings.deviates(Deviation::EndpointSentTwice) {
         first.push(event.clone());
     }
     first.push(event);
@@ -130,46 +135,45 @@ async fn post(hub: &Arc<Hub>, query: &str, body: &[u8]) -> Answer {
     let settings = &hub.server.settings;
     let id = query.split('&').find_map(|pair| pair.strip_prefix("session=")).unwrap_or_default();
     let Some(peer) = hub.session(id).or_else(|| hub.first().filter(|_| runs_for_others(hub))) else {
-        if settings.faulty("sse.post.unknown-session-rejected") {
+        if settings.deviates(Deviation::UnknownSessionPostAccepted) {
             return empty(StatusCode::ACCEPTED);
         }
         return plain(StatusCode::NOT_FOUND, "There is no such session.");
     };
     let message = Posted::read(body);
     if message.value.is_null() {
-        return unreadable(hub, &peer, id, body).await;
+        return refuse_unreadable(hub, &peer, id, body).await;
     }
-    let unheard = settings.faulty_as("sse.multi.concurrent-clients", "silent");
+    let unheard = settings.deviates(Deviation::SecondClientUnanswered);
     if unheard && hub.first().is_some_and(|first| !Arc::ptr_eq(&first, &peer)) {
         return empty(StatusCode::ACCEPTED);
     }
-    if settings.faulty("sse.message.response-on-stream") && message.is_request() {
+    if settings.deviates(Deviation::ResponsesInPost) && message.is_request() {
         let (_, answers) = peer.receive(body);
         return body_of(StatusCode::OK, answers).await;
     }
     peer.take(body);
-    if settings.faulty_as("sse.endpoint-event.once", "changes") && message.method() == Some("notifications/initialized")
-    {
+    if settings.deviates(Deviation::EndpointChanges) && message.method() == Some("notifications/initialized") {
         let other = hub.join(&peer);
         peer.say(format!("event: endpoint\ndata: {MESSAGES}?session={other}\n\n"));
     }
-    accepted(hub, &message)
+    accept_post(hub, &message)
 }
 
 fn runs_for_others(hub: &Hub) -> bool {
-    hub.server.settings.faulty_as("sse.post.unknown-session-rejected", "executed")
+    hub.server.settings.deviates(Deviation::UnknownSessionPostExecuted)
 }
 
 /// A body that is no JSON is refused there and then.
-async fn unreadable(hub: &Arc<Hub>, peer: &Arc<Peer>, id: &str, body: &[u8]) -> Answer {
-    match hub.server.settings.variant("sse.post.malformed-survived") {
-        Some("silent") => empty(StatusCode::ACCEPTED),
-        Some(_) => {
-            hub.forget(id);
-            empty(StatusCode::ACCEPTED)
-        }
-        None => body_of(StatusCode::BAD_REQUEST, peer.receive(body).1).await,
+async fn refuse_unreadable(hub: &Arc<Hub>, peer: &Arc<Peer>, id: &str, body: &[u8]) -> Answer {
+    if hub.server.deviates(Deviation::MalformedPostAccepted) {
+        return empty(StatusCode::ACCEPTED);
     }
+    if hub.server.deviates(Deviation::MalformedPostEndsStream) {
+        hub.forget(id);
+        return empty(StatusCode::ACCEPTED);
+    }
+    body_of(StatusCode::BAD_REQUEST, peer.receive(body).1).await
 }
 
 /// The first message that the core has for a payload, as the body of the POST.
@@ -184,12 +188,12 @@ async fn body_of(status: StatusCode, mut answers: UnboundedReceiver<Action>) -> 
     empty(status)
 }
 
-fn accepted(hub: &Hub, message: &Posted) -> Answer {
+fn accept_post(hub: &Hub, message: &Posted) -> Answer {
     let settings = &hub.server.settings;
-    if settings.faulty("sse.post.endpoint-exists") {
+    if settings.deviates(Deviation::PostsAreRedirected) {
         return with(empty(StatusCode::FOUND), "location", STREAM);
     }
-    if settings.faulty("sse.post.notification-accepted") && !message.is_request() {
+    if settings.deviates(Deviation::NotificationPostFails) && !message.is_request() {
         return plain(StatusCode::INTERNAL_SERVER_ERROR, "This message has no id.");
     }
     if hub.server.quirk("sse-ok-body") {
@@ -199,9 +203,9 @@ fn accepted(hub: &Hub, message: &Posted) -> Answer {
 }
 
 /// Another client on whose stream a fault puts an answer.
-pub(super) fn astray(hub: &Hub, connection: &Connection, text: &str) -> Option<Arc<Peer>> {
+pub(super) fn peer_for_stray(hub: &Hub, connection: &Connection, text: &str) -> Option<Arc<Peer>> {
     let lists = ["\"tools\":[", "\"prompts\":[", "\"resources\":["].iter().any(|list| text.contains(list));
-    if !lists || !hub.server.faulty("sse.multi.responses-to-own-stream") {
+    if !lists || !hub.server.deviates(Deviation::ListsGoToOldestClient) {
         return None;
     }
     // Its own stream is locked.
@@ -215,18 +219,20 @@ pub(super) fn event(server: &Server, text: &str) -> Vec<u8> {
     if server.quirk("sse-keepalive") {
         bytes.extend_from_slice(b": ping\n\nevent: ping\ndata: {\"time\": 1}\n\n");
     }
-    if settings.faulty("sse.stream.utf8") {
+    if settings.deviates(Deviation::StreamIsNotUtf8) {
         bytes.extend_from_slice(b": caf\xe9\n\n");
     }
-    if settings.faulty("sse.message.event-type") {
+    if settings.deviates(Deviation::MessagesAreResponseEvents) {
         bytes.extend_from_slice(b"event: response\n");
     } else if !server.quirk("sse-untyped-events") {
         bytes.extend_from_slice(b"event: message\n");
     }
-    let wrapped = match settings.variant("sse.message.one-json-per-event") {
-        Some("") if text.contains("\"tools\":[") => format!("[{text}]"),
-        Some("two") if text.contains("\"prompts\":[") => format!("{text}\n{NOTICE}"),
-        _ => text.to_owned(),
+    let wrapped = match () {
+        () if settings.deviates(Deviation::ListEventIsArray) && text.contains("\"tools\":[") => format!("[{text}]"),
+        () if settings.deviates(Deviation::ListEventHoldsTwo) && text.contains("\"prompts\":[") => {
+            format!("{text}\n{NOTICE}")
+        }
+        () => text.to_owned(),
     };
     let split = if server.quirk("sse-split-data") { wrapped.replacen(':', ":\n", 1) } else { wrapped };
     for line in split.split('\n') {

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::replay::{Name, Position};
-use super::wrong;
 use crate::Revision;
 use crate::core::Server;
+use crate::deviation::Deviation;
 
 /// How long a client is to wait before it comes back, in milliseconds.
 const RETRY: u32 = 20;
@@ -13,7 +13,7 @@ const RETRY: u32 = 20;
 /// Writes the events of one stream.
 pub(super) struct Writer {
     server: Arc<Server>,
-    /// What has been written, where events have ids.
+    /// The position of the last event, where events have ids.
     position: Option<Position>,
     revision: Option<Revision>,
     primes: bool,
@@ -34,13 +34,13 @@ impl Writer {
         let (answers, polling) = (matches!(stream, Name::Answer(_)), revision >= Some(Revision::V2025_11_25));
         writer.primes = writer.position.is_some()
             && answers
-            && (polling || server.faulty("http.sse.no-priming-for-older"))
-            && !server.faulty("http.sse.priming-event");
+            && (polling || server.deviates(Deviation::PrimesOlderClients))
+            && !server.deviates(Deviation::NeverPrimes);
         // The first payload is initialize, and the client has no session to come back to until it is answered.
         let later = answers && stream != Name::Answer(1);
         writer.polls =
-            later && writer.primes && (server.quirk("polling") || server.faulty("http.sse.retry-before-close"));
-        writer.done = later && server.faulty("http.sse.close-only-after-id");
+            later && writer.primes && (server.quirk("polling") || server.deviates(Deviation::ClosesWithoutRetry));
+        writer.done = later && server.deviates(Deviation::ClosesBeforeFirstId);
         writer
     }
 
@@ -62,18 +62,18 @@ impl Writer {
         self.done = self.polls;
         let id = self.id(position);
         let retry = match () {
-            () if self.server.faulty("http.sse.retry-before-close") => String::new(),
-            () if self.server.faulty("http.sse.retry-is-number") => format!("retry: {RETRY}ms\n"),
+            () if self.server.deviates(Deviation::ClosesWithoutRetry) => String::new(),
+            () if self.server.deviates(Deviation::RetryHasUnit) => format!("retry: {RETRY}ms\n"),
             () => format!("retry: {RETRY}\n"),
         };
         Some(format!("id: {id}\n{retry}data:\n\n").into_bytes())
     }
 
     fn id(&self, position: Position) -> String {
-        if self.server.faulty("http.resume.event-id-unique") {
+        if self.server.deviates(Deviation::EventIdsRestart) {
             return position.count.to_string();
         }
-        if self.server.faulty("http.resume.event-id-header-safe") {
+        if self.server.deviates(Deviation::EventIdsBeyondAscii) {
             return format!("é-{position}");
         }
         position.to_string()
@@ -88,7 +88,7 @@ impl Writer {
             Some(Name::Listening(_)) => false,
             None => !text.contains("supportedVersions") && !text.contains("protocolVersion"),
         };
-        if responds && answers && self.server.faulty("http.sse.response-arrives") {
+        if responds && answers && self.server.deviates(Deviation::StreamsLackResponse) {
             self.done = true;
             return None;
         }
@@ -102,70 +102,71 @@ impl Writer {
             event.push_str(&format!("id: {}\n", self.id(position)));
             event.push_str(&self.ending(position, responds));
         }
-        if self.server.faulty("http.sse.event-type") {
+        if self.server.deviates(Deviation::EventsHaveType) {
             event.push_str("event: mcp\n");
         }
-        let data = match self.server.settings.variant("http.sse.one-message-per-event") {
-            Some("array") => format!("[{text}]"),
-            Some("halves") if answers => format!("{text}\ndata: {text}"),
-            _ => text.to_owned(),
+        let data = match () {
+            () if self.server.deviates(Deviation::EventsHoldArrays) => format!("[{text}]"),
+            () if self.server.deviates(Deviation::EventsHoldTwoMessages) && answers => format!("{text}\ndata: {text}"),
+            () => text.to_owned(),
         };
         event.push_str(&format!("data: {data}\n\n"));
         event.push_str(&self.late_priming());
-        Some(if self.server.faulty("http.response.utf8") { wrong::latin_1(&event) } else { event.into_bytes() })
+        Some(if self.server.deviates(Deviation::WritesLatin1) { latin_1(&event) } else { event.into_bytes() })
     }
 
     /// Closes the connection after this event, where that is wanted, and says when to come back.
     fn ending(&mut self, position: Position, responds: bool) -> String {
-        let unasked = self.server.faulty("http.get.retry-before-close");
+        let unasked = self.server.deviates(Deviation::GetClosesWithoutRetry);
         if matches!(position.stream, Name::Listening(_)) {
             self.done = self.server.quirk("short-gets") || unasked;
-        } else if self.server.faulty("http.sse.no-early-close") && !responds {
+        } else if self.server.deviates(Deviation::ClosesAfterFirstEvent) && !responds {
             self.done = position.stream != Name::Answer(1);
         }
         let tells = self.done && self.revision >= Some(Revision::V2025_11_25) && !unasked;
         if tells { format!("retry: {RETRY}\n") } else { String::new() }
     }
 
-    /// What faults send before a message.
+    /// Returns the events that deviations send before a message.
     fn before(&self, text: &str, responds: bool) -> String {
-        let mut before = String::new();
-        for fault in self.server.settings.faults() {
-            let data = match (fault.id, fault.variant) {
-                ("http.sse.one-message-per-event", "") => Some("still here".to_owned()),
-                ("http.sse.related-messages", "") => {
-                    Some(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#.to_owned())
-                }
-                ("http.sse.related-messages", _) => {
-                    let mut state = self.server.state();
-                    let token = state.token.clone();
-                    let own = text.contains("notifications/progress");
-                    if own {
-                        state.token = Some(text.to_owned());
-                    }
-                    token.filter(|_| !own && responds)
-                }
-                ("http.sse.only-own-response", _) if responds => {
-                    self.server.state().recent.replace(text.to_owned()).filter(|recent| recent != text)
-                }
-                _ => None,
-            };
-            if let Some(data) = data {
-                before.push_str(&format!("data: {data}\n\n"));
-            }
+        let server = &self.server;
+        let mut before: Vec<String> = Vec::new();
+        if server.deviates(Deviation::SendsOtherText) {
+            before.push("still here".to_owned());
         }
-        before
+        if server.deviates(Deviation::SendsListChangesOnResponses) {
+            before.push(r#"{"jsonrpc":"2.0","method":"notifications/tools/list_changed"}"#.to_owned());
+        }
+        if server.deviates(Deviation::SendsForeignProgress) {
+            before.extend(self.foreign_progress(text, responds));
+        }
+        if server.deviates(Deviation::SendsForeignResponses) && responds {
+            let recent = server.state().recent.replace(text.to_owned());
+            before.extend(recent.filter(|recent| recent != text));
+        }
+        before.into_iter().map(|data| format!("data: {data}\n\n")).collect()
+    }
+
+    /// The progress of another request, to stand before a response.
+    fn foreign_progress(&self, text: &str, responds: bool) -> Option<String> {
+        let mut state = self.server.state();
+        let token = state.token.clone();
+        let own = text.contains("notifications/progress");
+        if own {
+            state.token = Some(text.to_owned());
+        }
+        token.filter(|_| !own && responds)
     }
 
     fn late_priming(&self) -> String {
-        let late = self.server.settings.faulty_as("http.sse.priming-event", "late");
+        let late = self.server.settings.deviates(Deviation::PrimesLate);
         let first = self.position.filter(|position| late && position.count == 1);
         first.map_or(String::new(), |position| format!("id: {}-late\ndata:\n\n", self.id(position)))
     }
 
     /// Whether the responses to a batch are sent one by one, and not all of them.
     pub(super) fn cuts_batches(&self) -> bool {
-        self.server.faulty("http.batch.stream-answers-all")
+        self.server.deviates(Deviation::BatchStreamsEndEarly)
     }
 
     /// Whether the connection ends here.
@@ -175,8 +176,13 @@ impl Writer {
 
     /// Whether the stream stays open when there is nothing more to come.
     pub(super) fn lingers(&self) -> bool {
-        self.server.faulty("http.sse.closes-after-response")
+        self.server.deviates(Deviation::StreamsStayOpen)
     }
+}
+
+/// Characters as Latin-1 has them, and a question mark for those that it has not.
+pub(crate) fn latin_1(text: &str) -> Vec<u8> {
+    text.chars().map(|character| u8::try_from(u32::from(character)).unwrap_or(0xbf)).collect()
 }
 
 /// A response, by its text: the core writes its members in this order.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::core::{Action, Connection, Reply, Stream};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 const CANCELLED: &str = "notifications/cancelled";
@@ -15,14 +16,15 @@ impl Connection {
             return;
         }
         let server = self.server.clone();
-        if server.faulty("cancellation.no-response-after") && self.finish_open(key, RpcError::new(-32800, "cancelled"))
+        if server.deviates(Deviation::CancelledCallsAreAnswered)
+            && self.finish_open(key, RpcError::new(-32800, "cancelled"))
         {
             return;
         }
-        if server.faulty("cancellation.only-the-named-request") {
+        if server.deviates(Deviation::CancellationEndsAllCalls) {
             self.open_keys().into_iter().for_each(|key| self.abandon(key));
         }
-        let talks_on = server.faulty("cancellation.stops-work") || server.faulty("cancellation.no-further-messages");
+        let talks_on = server.deviates(Deviation::CancelledCallsGoOn) || server.deviates(Deviation::CancelledCallsGoOn);
         if talks_on {
             self.abandon_silently(key);
         } else {
@@ -35,43 +37,42 @@ impl Connection {
         let server = &self.server;
         let listens = self.listens.iter().any(|listen| listen.call.key == key);
         if listens {
-            return server.faulty("subscriptions.cancel-stdio");
+            return server.deviates(Deviation::CancelledListenGoesOn);
         }
         server.quirk("ignore-cancellation")
-            || server.faulty("cancellation.reason-optional") && params.get("reason").is_none()
-            || server.faulty("cancellation.without-request-meta") && params.get("_meta").is_none()
+            || server.deviates(Deviation::CancellationNeedsReason) && params.get("reason").is_none()
+            || server.deviates(Deviation::CancellationNeedsMeta) && params.get("_meta").is_none()
     }
 
     /// Of nothing that is under way: ignored, unless a fault takes it ill.
     fn cancel_nothing(&mut self, payload: u64, id: &Value, params: &Value) {
-        crate::faults::tasks::cancelled_by_notification(self, id);
+        super::task_deviations::cancel_by_notification(self, id);
         let reason = params.get("reason");
         let malformed =
             !(id.is_string() || id.is_i64() || id.is_u64()) || reason.is_some_and(|reason| !reason.is_string());
         let over = self.served_ids.contains(&id.to_string());
         let server = self.server.clone();
         let fatal = if malformed {
-            "cancellation.malformed-ignored"
+            Deviation::MalformedCancellationIsFatal
         } else if over {
-            "cancellation.completed-id-ignored"
+            Deviation::LateCancellationIsFatal
         } else {
-            "cancellation.unknown-id-ignored"
+            Deviation::UnknownCancellationIsFatal
         };
-        if server.faulty(fatal) {
+        if server.deviates(fatal) {
             return self.act(Action::Exit(1));
         }
-        if over && server.faulty("cancellation.race-graceful") {
+        if over && server.deviates(Deviation::LateCancellationIsAnswered) {
             let error = RpcError::new(-32800, "cancelled").to_value();
             let message = json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string();
             return self.say(payload, message);
         }
-        if !over && server.faulty("cancellation.no-reply") {
+        if !over && server.deviates(Deviation::UnknownCancellationIsAnswered) {
             return self.refuse(payload, CANCELLED, &RpcError::invalid_request("there is no such request"));
         }
-        if server.faulty("cancellation.sent.shape") {
+        if server.deviates(Deviation::CancelsWithObjectId) {
             self.notify(Stream::Standalone, CANCELLED, json!({"requestId": {}}));
-        } else if server.faulty("cancellation.sent.own-open-request") || server.faulty("cancellation.sent.only-listen")
-        {
+        } else if server.deviates(Deviation::CancelsUnsentRequest) || server.deviates(Deviation::CancelsUnsentRequest) {
             self.notify(Stream::Standalone, CANCELLED, json!({"requestId": 424_242, "reason": "no reason"}));
         }
     }

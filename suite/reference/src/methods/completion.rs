@@ -4,6 +4,7 @@ use serde_json::{Value, json};
 
 use super::samples;
 use crate::core::{Call, Reply, Server};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 pub(super) fn complete(server: &Server, call: &Call) -> Reply {
@@ -34,12 +35,12 @@ fn check_context(context: Option<&Value>) -> Result<(), RpcError> {
     if all_text { Ok(()) } else { Err(RpcError::invalid_params("context.arguments must be an object of strings")) }
 }
 
-/// What faults suggest where there is nothing to suggest.
+/// Suggestions of deviations where there is nothing to suggest.
 const INVENTED: [&str; 1] = ["one"];
 
 /// Nothing is known of an argument of this name.
 fn unknown(server: &Server) -> &'static [&'static str] {
-    if server.faulty("completion.argument.unknown-name") { &INVENTED } else { &[] }
+    if server.deviates(Deviation::UnknownArgumentHasSuggestions) { &INVENTED } else { &[] }
 }
 
 fn prompt_values(
@@ -49,7 +50,7 @@ fn prompt_values(
     argument: &str,
 ) -> Result<&'static [&'static str], RpcError> {
     if !samples::prompts(server, call.revision).iter().any(|known| known["name"] == prompt) {
-        if server.settings.faulty_as("completion.ref.unknown-prompt", "served") {
+        if server.settings.deviates(Deviation::UnknownPromptHasSuggestions) {
             return Ok(&INVENTED);
         }
         return Err(RpcError::invalid_params("ref names no prompt"));

@@ -5,7 +5,8 @@ use std::collections::BTreeSet;
 use serde_json::{Value, json};
 
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, Server, Session, What};
+use crate::core::{Call, Connection, Reply, Server, Session, What, tasks_capability};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 /// Tells people and models what this server is for.
@@ -37,7 +38,7 @@ pub(crate) fn initialize(connection: &mut Connection, call: &mut Call) -> Reply 
         "serverInfo": server_info(revision),
         "instructions": INSTRUCTIONS,
     }));
-    if connection.server.faulty("cancellation.initialize-not-cancelled") {
+    if connection.server.deviates(Deviation::InitializeTakesTime) {
         let what = What::Finish(Box::new(call.clone()), result);
         connection.later(std::time::Duration::from_millis(50), Some(call.key), what);
         return Reply::Later;
@@ -62,7 +63,7 @@ fn negotiate(server: &Server, requested: &str) -> Option<Revision> {
     known.iter().copied().find(|revision| revision.as_str() == requested).or(server.newest_legacy())
 }
 
-/// What a server of 2026-07-28 alone says to a client that wants to shake hands.
+/// Returns the error of a server of 2026-07-28 alone for a client that wants a handshake.
 pub(crate) fn refuse_initialize(server: &Server, call: &Call) -> RpcError {
     let supported = server.modern_versions();
     match call.params["protocolVersion"].as_str() {
@@ -80,7 +81,7 @@ pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
         "logging": {},
     });
     // What is not supported cannot be acknowledged unless there is something.
-    if server.faulty("subscriptions.ack.unsupported-omitted") {
+    if server.deviates(Deviation::AcknowledgesUndeclared) {
         capabilities["prompts"] = json!({});
     }
     if server.quirk("bare-capabilities") {
@@ -89,25 +90,10 @@ pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
     if revision >= Revision::V2025_03_26 {
         capabilities["completions"] = json!({});
     }
-    if let Some(object) = capabilities.as_object_mut() {
-        for (fault, name) in [
-            ("tools.capability.undeclared-method-not-found", "tools"),
-            ("tools.content.embedded-needs-resources", "resources"),
-            ("logging.capability-declared", "logging"),
-            ("logging.set-level.undeclared", "logging"),
-            ("resources.capability.undeclared-method-not-found", "resources"),
-            ("prompts.capability.undeclared-method-not-found", "prompts"),
-            ("completion.undeclared", "completions"),
-        ] {
-            if server.faulty(fault) {
-                object.shift_remove(name);
-            }
-        }
-        if server.faulty("subscriptions.resource.undeclared-refused") {
-            object.insert("resources".to_owned(), json!({}));
-        }
+    if server.deviates(Deviation::SubscribeUndeclared) {
+        capabilities["resources"] = json!({});
     }
-    if let Some(tasks) = super::tasks::capability(server, revision) {
+    if let Some(tasks) = tasks_capability(server, revision) {
         capabilities["tasks"] = tasks;
     }
     // Deprecated in 2026-07-28: only a server that has older clients goes on with it.

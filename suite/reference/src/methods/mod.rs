@@ -6,27 +6,24 @@ mod discover;
 mod initialize;
 mod logging;
 mod notifications;
-mod page;
 mod prompts;
 mod resources;
 mod samples;
 mod subscriptions;
+mod task_deviations;
 mod tasks;
 mod tools;
 
 use serde_json::{Value, json};
 
-pub(crate) use initialize::{initialize, refuse_initialize};
-pub(crate) use logging::LEVELS;
-pub(crate) use page::{cursor, offset};
 pub(crate) use resources::not_found;
-pub(crate) use samples::PNG;
-pub(crate) use subscriptions::SUBSCRIPTION_ID;
-pub(crate) use tasks::{capability as tasks_capability, work};
 
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, Server};
+use crate::core::{Call, Connection, Reply, Server, Service};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
+use crate::settings::Settings;
+use crate::{fixtures, tools as toolset};
 
 /// Every method of any revision.
 pub(crate) const METHODS: [&str; 18] = [
@@ -50,12 +47,77 @@ pub(crate) const METHODS: [&str; 18] = [
     "tasks/cancel",
 ];
 
+/// The methods, as the core calls them.
+pub(crate) struct Methods;
+
+impl Service for Methods {
+    fn connection_opened(&self, connection: &mut Connection) {
+        connection.opened();
+    }
+
+    fn initialize(&self, connection: &mut Connection, call: &mut Call) -> Reply {
+        initialize::initialize(connection, call)
+    }
+
+    fn refuse_initialize(&self, server: &Server, call: &Call) -> RpcError {
+        initialize::refuse_initialize(server, call)
+    }
+
+    fn legacy(&self, connection: &mut Connection, call: &Call) -> Reply {
+        legacy(connection, call)
+    }
+
+    fn modern(&self, connection: &mut Connection, call: &Call) -> Reply {
+        modern(connection, call)
+    }
+
+    fn work(&self, connection: &mut Connection, call: &Call) -> Reply {
+        tasks::work(connection, call)
+    }
+
+    fn notification(&self, connection: &mut Connection, payload: u64, method: &str, params: Value) {
+        connection.notification(payload, method, params);
+    }
+
+    fn response(&self, connection: &mut Connection, id: &Value, outcome: Result<Value, Value>) {
+        connection.response(id, outcome);
+    }
+
+    fn announce_changes(&self, connection: &mut Connection) {
+        connection.announce_changes();
+    }
+
+    fn before_answer(&self, connection: &mut Connection, call: &Call) {
+        connection.announce_unasked(call);
+    }
+
+    fn bump(&self, connection: &mut Connection, call: &Call) {
+        toolset::finish_bump(connection, call);
+    }
+
+    fn envelope(&self, server: &Server, call: &Call, result: Value) -> Value {
+        envelope(server, call, result)
+    }
+
+    fn input_envelope(&self, result: Value) -> Value {
+        input_envelope(result)
+    }
+
+    fn inner_tool_name<'n>(&self, settings: &Settings, name: &'n str) -> &'n str {
+        toolset::inner_name(settings, name)
+    }
+
+    fn public_tool_name(&self, settings: &Settings, name: &str) -> String {
+        toolset::public_name(settings, name)
+    }
+}
+
 /// A request on a connection of the handshake era.
-pub(crate) fn legacy(connection: &mut Connection, call: &Call) -> Reply {
+fn legacy(connection: &mut Connection, call: &Call) -> Reply {
     if call.method == "ping" {
         return Reply::Result(json!({}));
     }
-    let early = connection.session.is_none() && !connection.server.faulty("lifecycle.pre-init.requests-not-served");
+    let early = connection.session.is_none() && !connection.server.deviates(Deviation::ServesBeforeInitialize);
     if early && call.method != "server/discover" {
         return RpcError::invalid_request("initialize comes first").into();
     }
@@ -74,9 +136,9 @@ pub(crate) fn legacy(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 /// A request of 2026-07-28 whose `_meta` was found good.
-pub(crate) fn modern(connection: &mut Connection, call: &Call) -> Reply {
-    let first = crate::tools::asks_first(connection, call);
-    if let Some(reply) = first.or_else(|| crate::fixtures::asks_first(connection, call)) {
+fn modern(connection: &mut Connection, call: &Call) -> Reply {
+    let first = toolset::asks_first(connection, call);
+    if let Some(reply) = first.or_else(|| fixtures::asks_first(connection, call)) {
         return reply;
     }
     match call.method.as_str() {
@@ -101,24 +163,14 @@ fn common(connection: &mut Connection, call: &Call) -> Reply {
     }
 }
 
-/// Whether a fault has the server carry out a request that is not valid.
-pub(crate) fn serves_invalid(server: &Server, why: &str, id: &Value) -> bool {
-    match id {
-        _ if why.starts_with("jsonrpc") => server.faulty("jsonrpc.invalid-request.not-executed"),
-        Value::Null => server.faulty("jsonrpc.id.null-not-served"),
-        Value::Number(_) => server.faulty("jsonrpc.id.fractional"),
-        _ => server.faulty("jsonrpc.id.wrong-type-not-served"),
-    }
-}
-
 /// A final result with what every result of the revision has.
-pub(crate) fn envelope(server: &Server, call: &Call, mut result: Value) -> Value {
+fn envelope(server: &Server, call: &Call, mut result: Value) -> Value {
     if call.revision < Revision::V2026_07_28 {
         return result;
     }
     result["resultType"] = json!("complete");
     if is_cacheable(&call.method) {
-        let lax = server.faulty("caching.public-is-not-user-specific");
+        let lax = server.deviates(Deviation::UserListsArePublic);
         let volatile = call.params["uri"] == samples::COUNTER;
         result["ttlMs"] = json!(if volatile { 0 } else { 300_000 });
         // What depends on who asks is for nobody else.
@@ -131,7 +183,7 @@ pub(crate) fn envelope(server: &Server, call: &Call, mut result: Value) -> Value
 }
 
 /// A result that asks for input.
-pub(crate) fn input_envelope(mut result: Value) -> Value {
+fn input_envelope(mut result: Value) -> Value {
     result["resultType"] = json!("input_required");
     stamp(&mut result);
     result

@@ -2,9 +2,8 @@
 
 use serde_json::{Value, json};
 
-use super::page::page;
 use super::samples;
-use crate::core::{Call, Reply, Server};
+use crate::core::{Call, Reply, Server, page};
 use crate::error::{RpcError, shorten};
 
 pub(super) fn list(server: &Server, call: &Call) -> Reply {
@@ -40,7 +39,7 @@ fn build(server: &Server, call: &Call) -> Result<(String, Vec<Value>), RpcError>
         "postcard" => {
             text(&format!("Write a postcard from {}. The mood is {}.", given("city", ""), given("mood", "cheerful")))
         }
-        "picture" => json!({"type": "image", "data": samples::PNG, "mimeType": "image/png"}),
+        "picture" => json!({"type": "image", "data": crate::tools::content::PNG, "mimeType": "image/png"}),
         "summary" => json!({"type": "resource", "resource": samples::contents(server, "memory://readme")}),
         "sound" => crate::tools::content::audio(),
         "pointer" => crate::tools::content::link(),

@@ -2,21 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::page::page;
 use super::samples;
 use crate::Revision;
-use crate::core::{Call, Reply, Server};
+use crate::core::{Call, Reply, Server, page};
 use crate::error::{RpcError, shorten};
 
 pub(super) fn list(server: &Server, call: &Call) -> Reply {
-    listed(page(server, call, "resources", samples::resources(server, call.revision, call.caller.as_deref())))
+    list_reply(page(server, call, "resources", samples::resources(server, call.revision, call.caller.as_deref())))
 }
 
 pub(super) fn templates(server: &Server, call: &Call) -> Reply {
-    listed(page(server, call, "resourceTemplates", samples::templates(server, call.revision)))
+    list_reply(page(server, call, "resourceTemplates", samples::templates(server, call.revision)))
 }
 
-fn listed(page: Result<Value, RpcError>) -> Reply {
+fn list_reply(page: Result<Value, RpcError>) -> Reply {
     page.map_or_else(Reply::Error, Reply::Result)
 }
 

@@ -3,13 +3,12 @@
 use serde_json::{Value, json};
 
 use crate::core::Server;
+use crate::deviation::Deviation;
+use crate::tools::content::PNG;
 use crate::{Revision, fixtures};
 
 /// The resource that a tool can change.
 pub(crate) const COUNTER: &str = "memory://counter";
-/// The smallest PNG: one transparent pixel.
-pub(crate) const PNG: &str =
-    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 pub(crate) const CITIES: [&str; 6] = ["Aarhus", "Athens", "Bergen", "Bern", "Lisbon", "Lyon"];
 
 /// A resource: uri, name, title, mimeType, text (or Base64 if it is an image).
@@ -24,7 +23,7 @@ const FIXED: [[&str; 5]; 6] = [
 /// A folder that a quirk lists.
 pub(super) const FOLDER: &str = "file:///notes";
 const EXTRA: &str = "memory://extra";
-/// What the first user of a server that asks for authorization has alone.
+/// The resource that only the first user of a server with authorization may read.
 pub(super) const DIARY: &str = "memory://diary";
 const DIARIST: &str = "ada";
 
@@ -45,16 +44,16 @@ pub(super) fn resources(server: &Server, revision: Revision, caller: Option<&str
     if server.state().extra_resource {
         list.push(json!({"uri": EXTRA, "name": "extra"}));
     }
-    if server.faulty("resources.list.not-per-connection") {
+    if server.deviates(Deviation::OwnResourcePerServer) {
         list.push(json!({"uri": format!("memory://own{}", server.nonce()), "name": "own"}));
     }
-    if server.faulty("resources.list.not-side-effect") && server.state().served {
+    if server.deviates(Deviation::ReadsHideResource) && server.state().served {
         list.pop();
     }
     list.push(json!({"uri": COUNTER, "name": "counter", "description": "A number that tools change.",
         "mimeType": "text/plain", "annotations": annotations(revision)}));
     if server.settings.fixtures() {
-        list.extend(fixtures::listed("resources", revision));
+        list.extend(fixtures::list_entries("resources", revision));
     }
     if caller == Some(DIARIST) {
         list.push(json!({"uri": DIARY, "name": "diary", "mimeType": "text/plain"}));
@@ -89,7 +88,7 @@ pub(super) fn templates(server: &Server, revision: Revision) -> Vec<Value> {
     }
     let mut list = vec![cities, shouts];
     if server.settings.fixtures() {
-        list.extend(fixtures::listed("templates", revision));
+        list.extend(fixtures::list_entries("templates", revision));
     }
     if server.quirk("empty-lists") { Vec::new() } else { list }
 }
@@ -130,12 +129,7 @@ pub(super) fn contents_for(server: &Server, uri: &str, caller: Option<&str>) -> 
 
 /// Contents that are not for everybody.
 fn diary(server: &Server, caller: Option<&str>) -> Option<Value> {
-    const LAX: [&str; 3] = [
-        "resources.security.access-controls",
-        "resources.security.permissions-checked",
-        "caching.access-control-not-by-scope",
-    ];
-    let allowed = caller == Some(DIARIST) || LAX.iter().any(|id| server.faulty(id));
+    let allowed = caller == Some(DIARIST) || server.deviates(Deviation::DiaryIsOpen);
     (caller.is_some() && allowed).then(|| json!({"uri": DIARY, "mimeType": "text/plain", "text": "Dear diary."}))
 }
 
@@ -145,7 +139,7 @@ fn is_segment(word: &str) -> bool {
     (1..=200).contains(&word.len()) && word.bytes().all(harmless) && !word.bytes().all(|byte| byte == b'.')
 }
 
-/// What lies in the folder.
+/// Returns the contents of the folder.
 pub(super) fn folder() -> Value {
     let note = |name: &str| json!({"uri": format!("{FOLDER}/{name}"), "mimeType": "text/plain", "text": name});
     json!([note("today.txt"), note("tomorrow.txt")])
@@ -178,13 +172,13 @@ pub(super) fn prompts(server: &Server, revision: Revision) -> Vec<Value> {
     if server.settings.fixtures() {
         list.extend(fixtures::prompts(revision));
     }
-    if server.faulty("prompts.list.not-side-effect") && server.state().served {
+    if server.deviates(Deviation::ReadsHidePrompt) && server.state().served {
         list.pop();
     }
     if server.state().extra_prompt {
         list.push(json!({"name": "extra"}));
     }
-    if server.faulty("prompts.list.not-per-connection") {
+    if server.deviates(Deviation::OwnPromptPerServer) {
         list.push(json!({"name": format!("own{}", server.nonce())}));
     }
     if server.quirk("empty-lists") { Vec::new() } else { list }

@@ -3,10 +3,9 @@
 use serde_json::{Value, json};
 
 use super::{resources, samples};
-use crate::core::{Call, Connection, Listen, Reply, Stream};
+use crate::core::{Call, Connection, Listen, Reply, SUBSCRIPTION_ID, Stream};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
-
-pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
 
 pub(super) fn subscribe(connection: &mut Connection, call: &Call) -> Reply {
     let uri = match super::text(&call.params, "uri") {
@@ -27,7 +26,7 @@ pub(super) fn unsubscribe(connection: &mut Connection, call: &Call) -> Reply {
         Ok(uri) => uri,
         Err(error) => return error.into(),
     };
-    let deaf = connection.server.faulty("subscriptions.resource.quiet-after-unsubscribe");
+    let deaf = connection.server.deviates(Deviation::UnsubscribeIgnored);
     if let Some(session) = connection.session.as_mut().filter(|_| !deaf) {
         session.subscriptions.remove(uri);
     }
@@ -43,20 +42,20 @@ pub(super) fn listen(connection: &mut Connection, call: &Call) -> Reply {
     if let Some(error) = refuses(connection, call, &listen) {
         return error.into();
     }
-    if server.faulty("subscriptions.listen.http-event-stream") {
+    if server.deviates(Deviation::ListenAnsweredAtOnce) {
         return Reply::Result(json!({"_meta": {SUBSCRIPTION_ID: call.id}}));
     }
-    if server.faulty("subscriptions.ack.first") {
+    if server.deviates(Deviation::ChangeBeforeAck) {
         connection.notify_for(call, CHANGED, json!({"_meta": {SUBSCRIPTION_ID: call.id}}));
     }
-    if !server.faulty("subscriptions.ack.sent") {
+    if !server.deviates(Deviation::ListenNotAcknowledged) {
         let params = acknowledgement(connection, call, &listen);
         connection.notify_for(call, "notifications/subscriptions/acknowledged", params);
     }
-    if server.faulty("subscriptions.listen.stays-open") {
+    if server.deviates(Deviation::ListenEndsAfterAck) {
         return Reply::Result(json!({"_meta": {SUBSCRIPTION_ID: call.id}}));
     }
-    if server.faulty("subscriptions.graceful-result-shape") {
+    if server.deviates(Deviation::ListenResultWithoutId) {
         return Reply::Result(json!({}));
     }
     connection.listens.push(listen);
@@ -69,10 +68,10 @@ const CHANGED: &str = "notifications/tools/list_changed";
 /// Subscriptions that faults refuse.
 fn refuses(connection: &Connection, call: &Call, listen: &Listen) -> Option<RpcError> {
     let server = &connection.server;
-    let full = server.faulty("subscriptions.multiple") && server.state().listens > 0;
-    let over = server.faulty("subscriptions.cancel-http") && server.state().dropped_listen;
+    let full = server.deviates(Deviation::OneSubscriptionOnly) && server.state().listens > 0;
+    let over = server.deviates(Deviation::NoListenAfterCancel) && server.state().dropped_listen;
     let nothing = !listen.tools && call.params["notifications"].as_object().is_some_and(serde_json::Map::is_empty);
-    let empty = server.faulty("subscriptions.listen.empty-filter") && nothing;
+    let empty = server.deviates(Deviation::EmptyFilterRefused) && nothing;
     (full || over || empty).then(|| RpcError::new(-32603, "no further subscription is possible"))
 }
 
@@ -80,7 +79,7 @@ fn refuses(connection: &Connection, call: &Call, listen: &Listen) -> Option<RpcE
 fn acknowledgement(connection: &Connection, call: &Call, listen: &Listen) -> Value {
     let server = &connection.server;
     let mut accepted = json!({});
-    if listen.tools && !server.faulty("subscriptions.ack.supported-honoured") {
+    if listen.tools && !server.deviates(Deviation::AckLacksTools) {
         accepted["toolsListChanged"] = json!(true);
     }
     for (name, wanted) in [("promptsListChanged", listen.prompts), ("resourcesListChanged", listen.listed)] {
@@ -91,22 +90,20 @@ fn acknowledgement(connection: &Connection, call: &Call, listen: &Listen) -> Val
     if !listen.resources.is_empty() {
         accepted["resourceSubscriptions"] = json!(listen.resources);
     }
-    if server.faulty("subscriptions.ack.subset") {
+    if server.deviates(Deviation::AckExceedsFilter) {
         accepted["toolsListChanged"] = json!(true);
         accepted["resourceSubscriptions"] = json!([samples::COUNTER, "memory://all"]);
     }
-    if server.faulty("subscriptions.ack.unsupported-omitted")
-        && call.params["notifications"]["promptsListChanged"] == true
+    if server.deviates(Deviation::AcknowledgesUndeclared) && call.params["notifications"]["promptsListChanged"] == true
     {
         accepted["promptsListChanged"] = json!(true);
     }
     let mut params = json!({"_meta": {SUBSCRIPTION_ID: call.id}, "notifications": accepted});
-    match server.settings.variant("subscriptions.ack.subscription-id") {
-        Some("") => {
-            params["_meta"][SUBSCRIPTION_ID] = json!(call.id.as_str().map_or(call.id.to_string(), str::to_owned))
-        }
-        Some(_) => params["_meta"] = json!({}),
-        None => {}
+    if server.deviates(Deviation::AckIdIsString) {
+        params["_meta"][SUBSCRIPTION_ID] = json!(call.id.as_str().map_or(call.id.to_string(), str::to_owned));
+    }
+    if server.deviates(Deviation::AckWithoutId) {
+        params["_meta"] = json!({});
     }
     params
 }
@@ -141,7 +138,7 @@ fn filter(connection: &Connection, call: &Call) -> Result<Listen, RpcError> {
     Ok(Listen {
         call: call.clone(),
         tools: wants("toolsListChanged"),
-        prompts: wants("promptsListChanged") && !connection.server.faulty("subscriptions.ack.unsupported-omitted"),
+        prompts: wants("promptsListChanged") && !connection.server.deviates(Deviation::AcknowledgesUndeclared),
         listed: wants("resourcesListChanged"),
         resources,
     })
@@ -170,7 +167,7 @@ impl Connection {
     }
 
     fn end_subscriptions(&mut self) {
-        let silent = self.server.faulty("cancellation.sent.on-teardown");
+        let silent = self.server.deviates(Deviation::SubscriptionsEndSilently);
         for listen in std::mem::take(&mut self.listens) {
             if silent {
                 self.abandon(listen.call.key);
@@ -195,26 +192,25 @@ impl Connection {
 
     fn announce_counter(&mut self) {
         let server = self.server.clone();
-        let silent = server.faulty("subscriptions.resource.updated-on-change")
-            || server.faulty("subscriptions.resource-updated-delivered");
-        if silent {
+        if server.deviates(Deviation::UpdatesNotSent) {
             return;
         }
-        let other = server.faulty("subscriptions.resource.updated-uri-known");
+        let other = server.deviates(Deviation::UpdatesNameOtherUri);
         let uri = if other { "memory://elsewhere" } else { samples::COUNTER };
-        let unasked = server.faulty("subscriptions.resource.updated-only-when-subscribed");
+        let unasked = server.deviates(Deviation::UpdatesSentToAllSessions);
         let subscribed = |session: &crate::core::Session| unasked || session.subscriptions.contains(samples::COUNTER);
         if self.session.as_ref().is_some_and(subscribed) {
             self.notify(Stream::Standalone, UPDATED, json!({"uri": uri}));
         }
-        let any = server.faulty("subscriptions.notifications.only-requested");
+        let any = server.deviates(Deviation::UpdatesSentToAllListeners);
         let watching = |listen: &&Listen| any || listen.resources.iter().any(|uri| uri == samples::COUNTER);
         for listen in self.listens.clone().iter().filter(watching) {
             let mut params = json!({"_meta": {SUBSCRIPTION_ID: listen.call.id}, "uri": uri});
-            match server.settings.variant("subscriptions.notifications.tagged") {
-                Some("") => params["_meta"] = json!({}),
-                Some(_) => params["_meta"][SUBSCRIPTION_ID] = json!("somebody else"),
-                None => {}
+            if server.deviates(Deviation::UpdatesUntagged) {
+                params["_meta"] = json!({});
+            }
+            if server.deviates(Deviation::UpdatesTaggedForOther) {
+                params["_meta"][SUBSCRIPTION_ID] = json!("somebody else");
             }
             self.notify_for(&listen.call, UPDATED, params);
         }
@@ -223,8 +219,8 @@ impl Connection {
     /// A change told to a client of 2026-07-28 that did not subscribe: faults do so.
     pub(crate) fn announce_unasked(&mut self, call: &Call) {
         let server = self.server.clone();
-        let after = server.faulty("subscriptions.no-state-across-reconnect") && server.state().dropped_listen;
-        let always = server.faulty("subscriptions.notifications.none-without-listen");
+        let after = server.deviates(Deviation::UpdatesAfterReconnect) && server.state().dropped_listen;
+        let always = server.deviates(Deviation::UpdatesWithoutListen);
         let changes = call.modern.is_some() && call.tool() == Some("bump_counter") && self.listens.is_empty();
         if changes && (after || always) {
             self.notify_for(call, UPDATED, json!({"uri": samples::COUNTER}));

@@ -2,19 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::page::page;
-use crate::core::{Call, Connection, Reply, has_tasks};
+use super::task_deviations;
+use crate::core::{Call, Connection, Reply, failure, has_tasks, page, tasks_capability as capability};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
-use crate::faults::tasks as faulty;
-use crate::{Revision, tools};
-
-/// What is declared, if calls can be tasks here.
-pub(crate) fn capability(server: &crate::core::Server, revision: Revision) -> Option<Value> {
-    let without = ["no-tasks", "bare-capabilities", "no-session-id"].iter().any(|quirk| server.quirk(quirk));
-    (has_tasks(revision) && !without)
-        .then(|| json!({"list": {}, "cancel": {}, "requests": {"tools": {"call": {}}}}))
-        .and_then(|capability| faulty::capability(server, capability))
-}
 
 /// A request about tasks; none if the method is another, or not served.
 pub(super) fn serve(connection: &mut Connection, call: &Call) -> Option<Reply> {
@@ -29,11 +20,11 @@ pub(super) fn serve(connection: &mut Connection, call: &Call) -> Option<Reply> {
         "tasks/cancel" => has("cancel"),
         _ => return None,
     };
-    if !faulty::serves(&connection.server, &call.method).unwrap_or(served) {
+    if !task_deviations::serves(&connection.server, &call.method).unwrap_or(served) {
         return None;
     }
     connection.forget_tasks();
-    if let Some(reply) = faulty::instead(connection, call) {
+    if let Some(reply) = task_deviations::reply_instead(connection, call) {
         return Some(reply);
     }
     Some(match call.method.as_str() {
@@ -45,9 +36,9 @@ pub(super) fn serve(connection: &mut Connection, call: &Call) -> Option<Reply> {
 }
 
 /// The task that a request names.
-fn named(connection: &mut Connection, call: &Call) -> Result<String, RpcError> {
+fn task_id(connection: &mut Connection, call: &Call) -> Result<String, RpcError> {
     let id = super::text(&call.params, "taskId")?.to_owned();
-    let id = faulty::named(connection, call).unwrap_or(id);
+    let id = task_deviations::id_from_meta(connection, call).unwrap_or(id);
     if connection.task(&id).is_none() {
         return Err(RpcError::invalid_params("there is no task with this taskId"));
     }
@@ -55,11 +46,11 @@ fn named(connection: &mut Connection, call: &Call) -> Result<String, RpcError> {
 }
 
 fn get(connection: &mut Connection, call: &Call) -> Reply {
-    let id = match named(connection, call) {
+    let id = match task_id(connection, call) {
         Ok(id) => id,
         Err(error) => return error.into(),
     };
-    if faulty::holds_get(connection, call, &id) {
+    if task_deviations::hold_get(connection, call, &id) {
         return Reply::Later;
     }
     if let Some(task) = connection.task(&id) {
@@ -70,7 +61,7 @@ fn get(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 fn result(connection: &mut Connection, call: &Call) -> Reply {
-    let id = match named(connection, call) {
+    let id = match task_id(connection, call) {
         Ok(id) => id,
         Err(error) => return error.into(),
     };
@@ -78,10 +69,10 @@ fn result(connection: &mut Connection, call: &Call) -> Reply {
     if task.is_over() {
         return connection.outcome(&id);
     }
-    if connection.server.settings.variant("tasks.result.blocks") == Some("") {
+    if connection.server.deviates(Deviation::UnfinishedResultRefused) {
         return RpcError::invalid_params("the task is not finished").into();
     }
-    if connection.server.faulty("tasks.result.blocks") {
+    if connection.server.deviates(Deviation::UnfinishedResultEmpty) {
         return Reply::Result(json!({"content": [], "_meta": {crate::core::RELATED: {"taskId": id}}}));
     }
     if let Some(task) = connection.task(&id) {
@@ -93,17 +84,17 @@ fn result(connection: &mut Connection, call: &Call) -> Reply {
 
 fn list(connection: &mut Connection, call: &Call) -> Reply {
     let mut tasks: Vec<Value> = connection.tasks.iter().map(|task| connection.task_value(task)).collect();
-    faulty::listed(connection, &mut tasks);
+    task_deviations::change_list(connection, &mut tasks);
     let server = connection.server.clone();
     page(&server, call, "tasks", tasks).map_or_else(Reply::Error, Reply::Result)
 }
 
 fn cancel(connection: &mut Connection, call: &Call) -> Reply {
-    let id = match named(connection, call) {
+    let id = match task_id(connection, call) {
         Ok(id) => id,
         Err(error) => return error.into(),
     };
-    let lax = connection.server.faulty("tasks.cancel.terminal-refused");
+    let lax = connection.server.deviates(Deviation::FinishedTasksCancellable);
     let Some(task) = connection.task(&id) else { return Reply::Later };
     if task.is_over() && !lax {
         let why = format!("the task cannot be cancelled, it is {} already", task.status);
@@ -111,41 +102,21 @@ fn cancel(connection: &mut Connection, call: &Call) -> Reply {
     }
     connection.cancel_task(&id);
     let task = connection.tasks.iter().find(|task| task.id == id);
-    let value = task.map(|task| faulty::cancelled(connection.task_value(task)));
+    let value = task.map(|task| task_deviations::show_as_cancelled(connection.task_value(task)));
     if connection.server.quirk("forgets-cancelled-tasks") {
         connection.tasks.retain(|task| task.id != id);
     }
     value.map_or(Reply::Later, Reply::Result)
 }
 
-impl Connection {
-    /// Ends a task that nobody wants any more.
-    pub(crate) fn cancel_task(&mut self, id: &str) {
-        let goes_on = ["tasks.cancel.stays-cancelled", "tasks.cancel.stops-work"];
-        let goes_on = goes_on.iter().any(|fault| self.server.faulty(fault));
-        let Some(task) = self.task(id).filter(|task| !task.is_over()) else { return };
-        let (key, run) = (task.call.key, task.call.clone());
-        task.cancelled_by = task.told + 1;
-        task.outcome = Some(Err(RpcError::new(-32800, "The task was cancelled")));
-        if !goes_on {
-            self.end_work(key);
-        }
-        self.set_status(id, "cancelled", Some("The client has cancelled it.".to_owned()));
-        faulty::after_end(self, &run);
-        if !self.server.faulty("tasks.result.cancelled") {
-            self.answer_waiting(id);
-        }
-    }
-}
-
 /// A `tools/call` of a known tool with `task`, or of one that takes no other; none for what is to be served as ever.
-pub(super) fn augmented(connection: &mut Connection, call: &Call, definition: &Value) -> Option<Reply> {
+pub(super) fn serve_augmented(connection: &mut Connection, call: &Call, definition: &Value) -> Option<Reply> {
     let declared = capability(&connection.server, call.revision).is_some();
-    if !(declared || faulty::creates_undeclared(&connection.server)) || !has_tasks(call.revision) {
+    if !(declared || task_deviations::creates_undeclared(&connection.server)) || !has_tasks(call.revision) {
         return None;
     }
     let support = definition["execution"]["taskSupport"].as_str().unwrap_or("forbidden");
-    if let Some(decided) = faulty::augmented(connection, call, support) {
+    if let Some(decided) = task_deviations::reply_to_augmented(connection, call, support) {
         return decided;
     }
     let Some(task) = call.params.get("task") else {
@@ -187,8 +158,8 @@ pub(crate) fn work(connection: &mut Connection, call: &Call) -> Reply {
     let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), name) else {
         return Reply::Result(json!({"content": [{"type": "text", "text": "Done."}]}));
     };
-    match tool.check(&server.settings, &arguments, &[]) {
-        Err(why) => Reply::Result(tools::failure(&format!("Invalid arguments: {why}"))),
-        Ok(()) => tools::run(connection, call, tool.name(), &arguments),
+    match tool.check(&arguments, |_| false) {
+        Err(why) => Reply::Result(failure(&format!("Invalid arguments: {why}"))),
+        Ok(()) => super::tools::run(connection, call, tool.name(), &arguments),
     }
 }

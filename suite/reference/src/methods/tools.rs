@@ -1,39 +1,22 @@
 //! tools/list and tools/call: the protocol's part; what the tools are and do is in [`crate::tools`].
 
+use jsonschema::ValidationError;
 use serde_json::{Value, json};
 
-use super::page::page;
+use super::task_deviations;
+
 use crate::Revision;
-use crate::core::{Call, Connection, Reply};
+use crate::core::{Call, Connection, Reply, failure, page};
+use crate::deviation::Deviation;
 use crate::error::{RpcError, shorten};
 use crate::settings::Settings;
-use crate::{faults, tools};
+use crate::{fixtures, tools};
 
 pub(super) fn list(connection: &mut Connection, call: &Call) -> Reply {
     let server = &connection.server;
     let mut tools = server.toolbox.definitions(server, call.revision, connection.transport);
-    alter(connection, call, &mut tools);
-    faults::redefine(server, &mut tools);
+    server.interceptors().for_each(|interceptor| interceptor.tools(connection, call, &mut tools));
     page(server, call, "tools", tools).map_or_else(Reply::Error, Reply::Result)
-}
-
-/// Lists as faults give them.
-fn alter(connection: &Connection, call: &Call, tools: &mut Vec<Value>) {
-    let server = &connection.server;
-    if server.faulty("tools.list.not-per-connection") {
-        let name = format!("tool_of_{}_{}", server.nonce().trim_start_matches('.'), connection.number);
-        tools.push(json!({"name": name, "inputSchema": {"type": "object", "additionalProperties": false}}));
-    }
-    if server.faulty("tools.list.not-side-effect") && connection.called {
-        tools.pop();
-    }
-    if server.faulty("tools.list.deterministic-order") {
-        let begun = u64::from(call.params.get("cursor").is_none());
-        let walks = server.state().walks.get("tools").copied().unwrap_or_default() + begun;
-        if walks % 2 == 0 {
-            tools.reverse();
-        }
-    }
 }
 
 pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
@@ -49,32 +32,45 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
     let server = connection.server.clone();
     let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), &name) else {
         let unknown = || RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
-        return faults::tasks::unknown_tool(connection, call).unwrap_or_else(unknown);
+        return task_deviations::create_for_unknown_tool(connection, call).unwrap_or_else(unknown);
     };
     connection.called = true;
-    if let Some(reply) = super::tasks::augmented(connection, call, tool.definition()) {
+    if let Some(reply) = super::tasks::serve_augmented(connection, call, tool.definition()) {
         return reply;
     }
-    if let Err(why) = tool.check(&server.settings, &arguments, unchecked(&server.settings)) {
-        let why = if server.faulty("practice.errors.helpful") { "no".to_owned() } else { why };
+    let concerned = tools::WITH_SCHEMAS.contains(&tool.name());
+    let overlooked = |error: &ValidationError<'_>| {
+        is_unchecked(&server.settings, error)
+            || concerned && server.interceptors().any(|interceptor| interceptor.overlooks(error))
+    };
+    if let Err(why) = tool.check(&arguments, overlooked) {
+        let why = if server.deviates(Deviation::InvalidArgumentsUnexplained) { "no".to_owned() } else { why };
         return invalid_arguments(connection, call, &why);
     }
-    if let Some(reply) = tool.falls(connection, &arguments) {
-        return reply;
+    if concerned {
+        let interceptors = server.interceptors.clone();
+        let reply = interceptors.iter().find_map(|interceptor| interceptor.arguments(connection, &arguments));
+        if let Some(reply) = reply {
+            return reply;
+        }
     }
-    tools::run(connection, call, tool.name(), &arguments)
+    run(connection, call, tool.name(), &arguments)
 }
 
-/// Keywords that a fault has the server overlook.
-fn unchecked(settings: &Settings) -> &'static [&'static str] {
-    match settings.variant("tools.call.invalid-arguments-rejected") {
-        Some("missing") => &["required"],
-        Some("bounds") => {
-            &["minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"]
-        }
-        Some("") => &["*"],
-        _ => &[],
-    }
+/// Runs a tool whose arguments have been checked.
+pub(super) fn run(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
+    fixtures::run(connection, call, tool, arguments).unwrap_or_else(|| tools::run(connection, call, tool, arguments))
+}
+
+/// Whether the server does not look at the keyword that an error is about.
+fn is_unchecked(settings: &Settings, error: &ValidationError<'_>) -> bool {
+    const BOUNDS: [&str; 8] =
+        ["minimum", "maximum", "exclusiveMaximum", "minLength", "maxLength", "minItems", "maxItems", "pattern"];
+    let path = error.schema_path().to_string();
+    let keyword = path.rsplit('/').next().unwrap_or_default();
+    settings.deviates(Deviation::ArgumentsUnchecked)
+        || keyword == "required" && settings.deviates(Deviation::RequiredUnchecked)
+        || BOUNDS.contains(&keyword) && settings.deviates(Deviation::BoundsUnchecked)
 }
 
 /// From 2025-11-25 on a matter between model and tool, before that a protocol error.
@@ -88,7 +84,7 @@ fn invalid_arguments(connection: &Connection, call: &Call, why: &str) -> Reply {
         server.quirk("invalid-arguments-as-result")
     };
     if as_result {
-        return Reply::Result(tools::failure(&format!("Invalid arguments: {why}")));
+        return Reply::Result(failure(&format!("Invalid arguments: {why}")));
     }
     RpcError::invalid_params(format!("arguments: {why}")).into()
 }

@@ -7,7 +7,7 @@ use crate::core::{About, Kind};
 use crate::settings::Settings;
 
 /// Changes to a message before it is written.
-pub(crate) fn dress(settings: &Settings, about: &About<'_>, message: &mut Value) {
+pub(super) fn dress(settings: &Settings, about: &About<'_>, message: &mut Value) {
     if settings.quirk("error-data") && about.kind == Kind::Error && message["error"].get("data").is_none() {
         message["error"]["data"] = json!(["anything", 7, null, {"at": "all"}]);
     }
@@ -89,7 +89,7 @@ fn add_members(about: &About<'_>, message: &mut Value) {
 }
 
 /// Changes to a tool before it is shown.
-pub(crate) fn show(settings: &Settings, revision: Revision, tool: &mut Value) {
+pub(super) fn show(settings: &Settings, revision: Revision, tool: &mut Value) {
     if settings.quirk("false-hints") && tool["name"] == "bump_counter" && tool.get("annotations").is_some() {
         tool["annotations"] = json!({"readOnlyHint": true});
     }

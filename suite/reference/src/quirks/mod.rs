@@ -7,12 +7,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-pub(crate) use dress::{dress, show};
-pub(crate) use spell::spell;
-
 use crate::Revision;
-use crate::core::{Action, Call, Connection, Reply, Stream, Transport};
+use crate::core::{About, Action, Call, Connection, Edits, Interceptor, Reply, Stream, Transport};
 use crate::error::RpcError;
+use crate::settings::Settings;
 
 /// Something a server may do and the plain one does not.
 #[derive(Debug)]
@@ -21,7 +19,7 @@ pub struct Quirk {
     pub name: &'static str,
     /// The allowance of the catalogue that it makes use of, if one names it.
     pub allowance: Option<&'static str>,
-    /// What the server does.
+    /// The behaviour, as a sentence about the server.
     pub what: &'static str,
     /// The transport makes use of it, or it takes tasks, which no two runs have alike: nothing of it shows in what the core
     /// sends.
@@ -166,50 +164,80 @@ static TABLE: &[Quirk] = &[
     carried("origin-body", "security.origin.body-without-id", "a refused Origin gets a JSON-RPC error without an id"),
 ];
 
-/// Requests that a quirk has the server refuse.
-pub(crate) fn refuse(connection: &Connection, call: &Call) -> Option<Reply> {
-    let server = &connection.server;
-    let opens = call.method == "initialize";
-    if opens && server.quirk("needs-sampling") && !call.params["capabilities"]["sampling"].is_object() {
-        return Some(RpcError::invalid_params("the client capability sampling is required").into());
-    }
-    let early = connection.session.as_ref().is_some_and(|session| !session.initialized);
-    let held = !opens && call.method != "ping" && early && !crate::core::looks_modern(&call.params);
-    (held && server.quirk("refuse-early-requests"))
-        .then(|| RpcError::invalid_request("notifications/initialized comes first").into())
+/// The quirks of a server, called where they act.
+pub(crate) struct Quirks {
+    settings: Settings,
 }
 
-/// How long an answer is held back.
-pub(crate) fn delay(connection: &Connection, call: &Call) -> Option<Duration> {
-    let server = &connection.server;
-    if server.quirk("slow-start") && call.key == 1 && connection.number == 1 {
-        return Some(Duration::from_secs(1));
-    }
-    if server.faulty("stdio.shutdown.flushes-pending") && connection.transport == Transport::Stdio {
-        return Some(Duration::from_millis(20));
-    }
-    let late = call.key % 2 == 1 && call.method != "initialize";
-    (late && server.quirk("out-of-order")).then_some(Duration::from_millis(40))
-}
-
-/// What is sent before an answer; `plain` is one that must not become a stream for it.
-pub(crate) fn before_answer(connection: &mut Connection, call: &Call, plain: bool) {
-    if connection.server.quirk("chatter") {
-        connection.act(Action::Chatter(format!("reference: {} is answered", crate::error::shorten(&call.method))));
-    }
-    if connection.server.quirk("interleaved") && call.method != "initialize" && !plain {
-        connection.log(call, 6, json!({"answering": crate::error::shorten(&call.method)}));
-    }
-    let ready = connection.session.as_ref().is_some_and(|session| session.initialized);
-    if connection.server.quirk("unsolicited-list-changed") && ready && call.tool().is_some() && call.modern.is_none() {
-        connection.notify(Stream::Standalone, "notifications/tools/list_changed", Value::Null);
+impl Quirks {
+    /// The quirks of these settings.
+    pub(crate) fn new(settings: &Settings) -> Self {
+        Self { settings: settings.clone() }
     }
 }
 
-/// Whether an answer is sent as an array of one.
-pub(crate) fn wraps(connection: &Connection) -> bool {
-    connection.server.quirk("batched-answers")
-        && connection.transport == Transport::Stdio
-        && connection.revision() == Some(Revision::V2025_03_26)
-        && connection.session.as_ref().is_some_and(|session| session.initialized)
+impl Interceptor for Quirks {
+    fn request(&self, connection: &mut Connection, call: &mut Call) -> Option<Reply> {
+        let opens = call.method == "initialize";
+        if opens && self.settings.quirk("needs-sampling") && !call.params["capabilities"]["sampling"].is_object() {
+            return Some(RpcError::invalid_params("the client capability sampling is required").into());
+        }
+        let early = connection.session.as_ref().is_some_and(|session| !session.initialized);
+        let held = !opens && call.method != "ping" && early && !crate::core::looks_modern(&call.params);
+        (held && self.settings.quirk("refuse-early-requests"))
+            .then(|| RpcError::invalid_request("notifications/initialized comes first").into())
+    }
+
+    fn delay(&self, connection: &Connection, call: &Call) -> Option<Duration> {
+        if self.settings.quirk("slow-start") && call.key == 1 && connection.number == 1 {
+            return Some(Duration::from_secs(1));
+        }
+        let late = call.key % 2 == 1 && call.method != "initialize";
+        (late && self.settings.quirk("out-of-order")).then_some(Duration::from_millis(40))
+    }
+
+    fn before_answer(&self, connection: &mut Connection, call: &Call, plain: bool) {
+        if self.settings.quirk("chatter") {
+            let method = crate::error::shorten(&call.method);
+            connection.act(Action::Chatter(format!("reference: {method} is answered")));
+        }
+        if self.settings.quirk("interleaved") && call.method != "initialize" && !plain {
+            connection.log(call, 6, json!({"answering": crate::error::shorten(&call.method)}));
+        }
+        let ready = connection.session.as_ref().is_some_and(|session| session.initialized);
+        let calls = call.tool().is_some() && call.modern.is_none();
+        if self.settings.quirk("unsolicited-list-changed") && ready && calls {
+            connection.notify(Stream::Standalone, "notifications/tools/list_changed", Value::Null);
+        }
+    }
+
+    fn client_initialized(&self, connection: &mut Connection) {
+        if !self.settings.quirk("pings") {
+            return;
+        }
+        let id = json!("server-ping");
+        if connection.transport == Transport::Stdio {
+            connection.expect(id.clone(), "ping");
+        }
+        connection.request_of_ours(Stream::Standalone, id, "ping", json!({}));
+    }
+
+    fn message(&self, _connection: &Connection, about: &About<'_>, message: &mut Value, _edits: &mut Edits) {
+        dress::dress(&self.settings, about, message);
+    }
+
+    fn text(&self, text: String) -> String {
+        spell::spell(&self.settings, text)
+    }
+
+    fn wraps(&self, connection: &Connection) -> bool {
+        self.settings.quirk("batched-answers")
+            && connection.transport == Transport::Stdio
+            && connection.revision() == Some(Revision::V2025_03_26)
+            && connection.session.as_ref().is_some_and(|session| session.initialized)
+    }
+
+    fn tool_shown(&self, revision: Revision, shown: &mut Value) {
+        dress::show(&self.settings, revision, shown);
+    }
 }

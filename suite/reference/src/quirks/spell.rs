@@ -2,13 +2,10 @@
 
 use std::fmt::Write as _;
 
-use serde_json::Value;
-
 use crate::settings::Settings;
 
 /// A message as text.
-pub(crate) fn spell(settings: &Settings, message: &Value) -> String {
-    let mut text = message.to_string();
+pub(super) fn spell(settings: &Settings, mut text: String) -> String {
     if settings.quirk("unicode-escapes") {
         text = escape(&text);
     }
@@ -66,7 +63,7 @@ fn space(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use serde_json::json;
+    use serde_json::{Value, json};
 
     #[test]
     fn other_spellings_are_the_same_value() {

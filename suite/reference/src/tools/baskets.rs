@@ -4,8 +4,9 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
-use super::failure;
+use crate::core::failure;
 use crate::core::{Call, Connection, Reply, Server};
+use crate::deviation::Deviation;
 
 /// More baskets than this are not kept.
 const MOST: usize = 1_000;
@@ -18,9 +19,9 @@ pub(super) fn open(connection: &Connection, call: &Call) -> Reply {
     let Ok(random) = random() else { return Reply::Result(failure("There is no basket left. Try again later.")) };
     let mut state = server.state();
     state.opened += 1;
-    let handle = if server.faulty("security.handle.unguessable") {
+    let handle = if server.deviates(Deviation::HandlesAreCounted) {
         format!("basket-{}", state.opened)
-    } else if server.faulty("tools.stateful.handle-opaque") {
+    } else if server.deviates(Deviation::HandlesAreReadable) {
         URL_SAFE_NO_PAD.encode(json!({"basket": random, "owner": "you"}).to_string())
     } else {
         random
@@ -36,9 +37,9 @@ pub(super) fn add(connection: &Connection, call: &Call, arguments: &Value) -> Re
     let server = &connection.server;
     let handle = arguments["basket_id"].as_str().unwrap_or_default();
     let owner = server.state().baskets.get(handle).cloned();
-    let lax = server.faulty("tools.stateful.handle-authorized") || server.faulty("security.handle.not-authentication");
+    let lax = server.deviates(Deviation::HandlesOpenToAll) || server.deviates(Deviation::HandlesReplaceTokens);
     let own = owner.is_some_and(|owner| owner == call.caller || lax);
-    if !own && !server.faulty("tools.stateful.unknown-handle") {
+    if !own && !server.deviates(Deviation::UnknownHandlesAccepted) {
         return Reply::Result(failure("There is no such basket, or it is gone. Open one with open_basket."));
     }
     Reply::Result(json!({"content": [super::content::text("It is in the basket.")]}))
@@ -46,14 +47,14 @@ pub(super) fn add(connection: &Connection, call: &Call, arguments: &Value) -> Re
 
 /// Whether a fault has the handle of a basket stand for a token.
 pub(crate) fn opens(server: &Server, body: &[u8]) -> bool {
-    if !server.faulty("security.handle.not-authentication") {
+    if !server.deviates(Deviation::HandlesReplaceTokens) {
         return false;
     }
     let message: Value = serde_json::from_slice(body).unwrap_or_default();
     let params = &message["params"];
     let handle = params["arguments"]["basket_id"].as_str().unwrap_or_default();
     let name = params["name"].as_str().unwrap_or_default();
-    (name == ADD || name == super::spoken(&server.settings, ADD)) && server.state().baskets.contains_key(handle)
+    (name == ADD || name == super::public_name(&server.settings, ADD)) && server.state().baskets.contains_key(handle)
 }
 
 fn random() -> Result<String, getrandom::Error> {

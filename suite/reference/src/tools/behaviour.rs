@@ -2,15 +2,12 @@
 
 use serde_json::{Value, json};
 
-use super::careless::Careless;
-use super::{baskets, clients, content, failure, measured, talk, towns};
+use super::{baskets, clients, content, measured, talk, towns};
 use crate::Revision;
-use crate::core::{Call, Connection, Reply};
+use crate::core::{Call, Connection, Reply, failure};
+use crate::deviation::Deviation;
 
 pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
-    if let Some(reply) = crate::fixtures::run(connection, call, tool, arguments) {
-        return reply;
-    }
     if let Some(reply) = towns::run(connection, tool, arguments) {
         return reply;
     }
@@ -35,15 +32,13 @@ pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, argument
         "bump_slowly" => talk::bump_slowly(connection, call),
         "describe_text" if is_used_up(connection, arguments) => Reply::Result(failure("This was asked before.")),
         "weigh_parcel" | "evaluate_sum" | "describe_text" => {
-            let server = connection.server.clone();
-            let careless = Careless::new(&server.settings, tool);
-            Reply::Result(structured(call, &measured::compute(&careless, tool, arguments)))
+            Reply::Result(structured(call, &measured::compute(&connection.server, tool, arguments)))
         }
         "research" => talk::research(connection, call, arguments),
         "open_page" => clients::open_page(connection, call),
         "visit_first" => clients::visit_first(connection, call),
         "add" | "statistics" => Reply::Result(structured(call, &compute(tool, arguments))),
-        "fail" if connection.server.faulty("practice.errors.short") => {
+        "fail" if connection.server.deviates(Deviation::ErrorsAreLong) => {
             Reply::Result(failure(&"This tool always fails. Call another one. ".repeat(60)))
         }
         "fail" => Reply::Result(failure("This tool always fails. Call another one.")),
@@ -53,12 +48,12 @@ pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, argument
 
 /// Whether a fault has forgotten what it told once; what is told now is used up.
 fn is_used_up(connection: &Connection, arguments: &Value) -> bool {
-    let forgets = connection.server.faulty_as("practice.annotations.read-only-has-no-effect", "used-up");
+    let forgets = connection.server.deviates(Deviation::ReadOnlyToolsUsedUp);
     forgets && !connection.server.state().told.insert(arguments.to_string())
 }
 
 fn blocks(connection: &Connection, call: &Call, tool: &str, arguments: &Value) -> Vec<Value> {
-    if tool == "version" && connection.server.faulty_as("practice.annotations.read-only-has-no-effect", "") {
+    if tool == "version" && connection.server.deviates(Deviation::ReadOnlyToolsCount) {
         connection.server.state().counter += 1;
     }
     let one = match tool {
@@ -137,7 +132,7 @@ fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {
     match tool {
         "keep_note" => state.note = arguments["text"].as_str().unwrap_or_default().to_owned(),
         "toggle_extra" | "flash_extra" => {
-            let stays = tool == "toggle_extra" && !connection.server.faulty("tools.list-changed.list-follows");
+            let stays = tool == "toggle_extra" && !connection.server.deviates(Deviation::ListChangesDoNotFollow);
             state.extra_tool ^= stays;
             state.generations.tools += 1;
         }
@@ -151,7 +146,7 @@ fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {
             state.generations.resources += 1;
         }
         _ => {
-            let counts = tool == "bump_counter" || connection.server.faulty("practice.annotations.idempotent-truthful");
+            let counts = tool == "bump_counter" || connection.server.deviates(Deviation::IdempotentToolsCount);
             state.counter = if counts { state.counter.saturating_add(1) } else { 0 };
             state.generations.counter += 1;
         }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::{content, failure, state};
+use super::{content, state};
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, Server};
+use crate::core::{Call, Connection, Reply, Server, failure};
+use crate::deviation::Deviation;
 use crate::error::RpcError;
 
 /// The key of the one input a tool asks for.
@@ -35,15 +36,15 @@ pub(super) fn ask_name(connection: &mut Connection, call: &Call) -> Reply {
 }
 
 /// The request after one whose answer is the use of a tool: with its result.
-pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
+pub(crate) fn params_after_tool_use(server: &Server, answer: &Value) -> Option<Value> {
     let uses = answer["content"].as_array().filter(|_| answer["stopReason"] == "toolUse")?;
     let result =
         |used: &Value| json!({"type": "tool_result", "toolUseId": used["id"], "content": [content::text("12:00")]});
     let mut results: Vec<Value> = uses.iter().filter(|used| used["type"] == "tool_use").map(result).collect();
-    if server.faulty("sampling.request.tool-results-only") {
+    if server.deviates(Deviation::ToolResultsMixed) {
         results.push(content::text("That is what it said."));
     }
-    if server.faulty("sampling.request.tool-uses-answered") {
+    if server.deviates(Deviation::ToolUsesUnanswered) {
         results = vec![content::text("It did not work.")];
     }
     Some(json!({"maxTokens": 100, "messages": [
@@ -52,18 +53,18 @@ pub(crate) fn continued(server: &Server, answer: &Value) -> Option<Value> {
         {"role": "user", "content": results}]}))
 }
 
-/// By a quirk, or for the sake of a fault, a read and a prompt ask for a name before they give anything, 2026-07-28.
+/// By a quirk, or for a fault, a read and a prompt ask for a name before they give anything, 2026-07-28.
 pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> {
     let server = &connection.server;
-    let kind = match call.subject()? {
-        "memory://readme" => "read",
-        "greeting" => "prompt",
+    let prompt = match call.subject()? {
+        "memory://readme" => false,
+        "greeting" => true,
         _ => return None,
     };
-    let mut faults = server.settings.faults().iter();
-    let faulty = faults.any(|fault| fault.id.starts_with("mrtr.") && fault.variant == kind);
-    let meta = call.modern.as_ref().filter(|_| faulty || server.quirk("asks-first"))?;
-    if !has(&meta.capabilities, "elicitation") && !server.faulty_as("mrtr.capability-respected", kind) {
+    let asks = server.deviates(if prompt { Deviation::PromptsAskFirst } else { Deviation::ReadsAskFirst });
+    let meta = call.modern.as_ref().filter(|_| asks || server.quirk("asks-first"))?;
+    let anyway = prompt && server.deviates(Deviation::PromptAsksWithoutCapability);
+    if !has(&meta.capabilities, "elicitation") && !anyway {
         return Some(RpcError::missing_capability("elicitation").into());
     }
     let params = json!({"message": "What is your name?", "requestedSchema": name_schema()});
@@ -71,14 +72,18 @@ pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> 
     match call.params.get("inputResponses") {
         None => Some(Reply::InputRequired(demand)),
         Some(Value::Object(answers)) => match answers.get(KEY) {
-            Some(_) if server.faulty_as("mrtr.retry-accepted", kind) => Some(RpcError::new(-32603, "no").into()),
-            None if server.faulty_as("mrtr.missing-response-reasked", kind) => Some(RpcError::new(-32603, "no").into()),
-            Some(_) if server.faulty_as("mrtr.responses-validated", kind) => None,
+            Some(_) if prompt && server.deviates(Deviation::PromptRefusesInput) => Some(refusal()),
+            None if !prompt && server.deviates(Deviation::ReadRefusesMissingInput) => Some(refusal()),
+            Some(_) if !prompt && server.deviates(Deviation::ReadAcceptsAnyInput) => None,
             Some(answer) if is_whole("elicitation/create", answer, &params) => None,
             _ => Some(Reply::InputRequired(demand)),
         },
         Some(_) => Some(RpcError::invalid_params("inputResponses must be an object").into()),
     }
+}
+
+fn refusal() -> Reply {
+    RpcError::new(-32603, "no").into()
 }
 
 fn name_schema() -> Value {
@@ -91,7 +96,7 @@ pub(super) fn open_page(connection: &mut Connection, call: &Call) -> Reply {
     let mut params = json!({"mode": "url", "message": "Visit this page.", "url": "https://example.com/visit"});
     if call.modern.is_none() {
         params["elicitationId"] = json!(id);
-        if connection.server.faulty("elicitation.url-required.error-data") {
+        if connection.server.deviates(Deviation::UrlErrorWithoutData) {
             return RpcError::new(-32042, "a page is to be visited first").into();
         }
         if connection.server.quirk("url-elicitation-required") {
@@ -120,14 +125,15 @@ pub(super) fn visit_first(connection: &mut Connection, call: &Call) -> Reply {
 
 fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'static str, params: Value) -> Reply {
     let server = connection.server.clone();
-    let lax = server.faulty("elicitation.request.mode-supported") || server.faulty("mrtr.elicitation-mode-supported");
+    let lax =
+        server.deviates(Deviation::ElicitationModeUnchecked) || server.deviates(Deviation::ElicitationModeUnchecked);
     if let Some(meta) = &call.modern {
         let known = has(&meta.capabilities, capability);
-        let remembered = server.faulty("mrtr.no-capability-memory") && server.state().elicits;
+        let remembered = server.deviates(Deviation::CapabilitiesRemembered) && server.state().elicits;
         server.state().elicits |= known;
         let any = lax && meta.capabilities.get("elicitation").is_some();
-        let anyway = server.faulty_as("mrtr.capability-respected", "")
-            || server.faulty("discover.stateless.no-reliance-on-undeclared");
+        let anyway =
+            server.deviates(Deviation::AsksWithoutCapability) || server.deviates(Deviation::AsksWithoutCapability);
         if !known && !any && !remembered && !anyway {
             return RpcError::missing_capability(capability).into();
         }
@@ -136,7 +142,7 @@ fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'sta
     let session = connection.session.as_ref();
     let any = lax && session.is_some_and(|session| session.capabilities.get("elicitation").is_some());
     let declared = any || session.is_some_and(|session| has(&session.capabilities, capability));
-    if !declared && !server.faulty("lifecycle.capabilities.client-requests-backed") {
+    if !declared && !server.deviates(Deviation::RequestsWithoutCapability) {
         let text = format!("The client did not declare the capability {capability}. Connect with a client that does.");
         return Reply::Result(failure(&text));
     }
@@ -156,64 +162,63 @@ pub(crate) fn has(capabilities: &Value, name: &str) -> bool {
 fn ask_modern(connection: &Connection, call: &Call, method: &'static str, params: Value) -> Reply {
     let server = &connection.server;
     let demand = json!({"inputRequests": {KEY: {"method": method, "params": params}}});
-    let demand = stated(connection, call, demand);
+    let demand = with_state(connection, call, demand);
     let Some(brought) = call.params.get("inputResponses") else {
         server.state().demands += 1;
         return Reply::InputRequired(demand);
     };
-    if let Some(error) = forged(connection, call) {
+    if let Some(error) = check_state(connection, call) {
         return error.into();
     }
     let Some(answers) = brought.as_object() else {
-        if server.faulty("mrtr.malformed-responses-error") {
-            return Reply::Result(answered(method, &Value::Null));
+        if server.deviates(Deviation::MalformedInputAccepted) {
+            return Reply::Result(result_of_answer(method, &Value::Null));
         }
         return RpcError::invalid_params("inputResponses must be an object").into();
     };
-    if let Some(reply) = faulty_retry(connection, method, answers) {
+    if let Some(reply) = deviating_retry(connection, method, answers) {
         return reply;
     }
     match answers.get(KEY).filter(|answer| is_whole(method, answer, &params)) {
-        Some(answer) if method == "sampling/createMessage" && continued(server, answer).is_some() => {
-            let params = continued(server, answer).unwrap_or_default();
+        Some(answer) if method == "sampling/createMessage" && params_after_tool_use(server, answer).is_some() => {
+            let params = params_after_tool_use(server, answer).unwrap_or_default();
             Reply::InputRequired(json!({"inputRequests": {KEY: {"method": method, "params": params}}}))
         }
         Some(answer) => {
             state::spend(server, call);
-            Reply::Result(answered(method, answer))
+            Reply::Result(result_of_answer(method, answer))
         }
         None => Reply::InputRequired(demand),
     }
 }
 
 /// Retries as faults take them.
-fn faulty_retry(connection: &Connection, method: &str, answers: &serde_json::Map<String, Value>) -> Option<Reply> {
+fn deviating_retry(connection: &Connection, method: &str, answers: &serde_json::Map<String, Value>) -> Option<Reply> {
     let server = &connection.server;
     let answer = answers.get(KEY);
-    let refuse =
-        |id: &str, applies: bool| (applies && server.faulty_as(id, "")).then(|| RpcError::new(-32603, "no").into());
+    let refuse = |deviation, applies: bool| (applies && server.deviates(deviation)).then(refusal);
     let declined = answer.is_some_and(|answer| ["decline", "cancel"].iter().any(|action| answer["action"] == *action));
-    if declined && server.faulty("mrtr.declined-handled") {
+    if declined && server.deviates(Deviation::DeclineNeverAnswered) {
         return Some(Reply::Later);
     }
-    if answer.is_some() && server.faulty_as("mrtr.responses-validated", "") {
-        return Some(Reply::Result(answered(method, answer.unwrap_or(&Value::Null))));
+    if answer.is_some() && server.deviates(Deviation::AnyInputAccepted) {
+        return Some(Reply::Result(result_of_answer(method, answer.unwrap_or(&Value::Null))));
     }
-    refuse("mrtr.retry-accepted", answer.is_some())
-        .or_else(|| refuse("mrtr.missing-response-reasked", answers.is_empty()))
-        .or_else(|| refuse("mrtr.wrong-key-reasked", answer.is_none() && !answers.is_empty()))
-        .or_else(|| refuse("mrtr.unexpected-ignored", answer.is_some() && answers.len() > 1))
+    refuse(Deviation::InputRefused, answer.is_some())
+        .or_else(|| refuse(Deviation::MissingInputRefused, answers.is_empty()))
+        .or_else(|| refuse(Deviation::WrongInputKeyRefused, answer.is_none() && !answers.is_empty()))
+        .or_else(|| refuse(Deviation::ExtraInputRefused, answer.is_some() && answers.len() > 1))
 }
 
 /// Some tools keep a state that only this server can have made, and for this tool.
-fn stated(connection: &Connection, call: &Call, mut demand: Value) -> Value {
-    if let Some(tool) = keeper(call) {
+fn with_state(connection: &Connection, call: &Call, mut demand: Value) -> Value {
+    if let Some(tool) = state_keeping_tool(call) {
         demand["requestState"] = json!(state::fresh(&connection.server, call, tool));
     }
     demand
 }
 
-fn keeper(call: &Call) -> Option<&str> {
+fn state_keeping_tool(call: &Call) -> Option<&str> {
     call.tool().filter(|tool| tool.starts_with("book_"))
 }
 
@@ -226,14 +231,14 @@ pub(crate) fn state_of(connection: &Connection, tool: &str) -> String {
 }
 
 /// A state that this server did not make for this tool and caller, or that is no longer good.
-fn forged(connection: &Connection, call: &Call) -> Option<RpcError> {
+fn check_state(connection: &Connection, call: &Call) -> Option<RpcError> {
     let server = &connection.server;
-    let tool = keeper(call)?;
+    let tool = state_keeping_tool(call)?;
     let state = call.params.get("requestState").and_then(Value::as_str).unwrap_or_default();
     if state::is_good(server, call, tool, state) {
         return None;
     }
-    if server.faulty("mrtr.state-garbage-handled") {
+    if server.deviates(Deviation::ForgedStateTraced) {
         return Some(RpcError::new(-32603, "Traceback (most recent call last): in decode"));
     }
     Some(RpcError::invalid_params("requestState is not one of this request"))
@@ -251,7 +256,7 @@ fn is_whole(method: &str, answer: &Value, params: &Value) -> bool {
 }
 
 /// The result of a call whose question the client has answered.
-pub(crate) fn answered(method: &str, answer: &Value) -> Value {
+pub(crate) fn result_of_answer(method: &str, answer: &Value) -> Value {
     let text = match method {
         "roots/list" => format!("The client has {} roots.", answer["roots"].as_array().map_or(0, Vec::len)),
         "sampling/createMessage" => {

@@ -4,7 +4,9 @@ use serde_json::{Value, json};
 
 use crate::Revision;
 
-pub(crate) use crate::methods::PNG;
+/// The smallest PNG: one transparent pixel.
+pub(crate) const PNG: &str =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 /// Two silent samples as a WAV file.
 pub(crate) const WAV: &str = "UklGRigAAABXQVZFZm10IBAAAAABAAEAQB8AAIA+AAACABAAZGF0YQQAAAAAAAAA";

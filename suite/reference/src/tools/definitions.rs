@@ -5,11 +5,12 @@ use serde_json::{Value, json};
 use super::{EXTRA, TOGGLE, TOGGLES, icon, schemas};
 use crate::Revision;
 use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use crate::core::Entry;
+use crate::deviation::Deviation;
 use crate::settings::Settings;
 
-pub(super) type Entry = (Revision, Revision, Value);
-
-pub(super) fn all(settings: &Settings) -> Vec<Entry> {
+/// All tools, with those of the fixtures where they belong.
+pub(crate) fn all(settings: &Settings, fixtures: impl Iterator<Item = Entry>) -> Vec<Entry> {
     let mut all = Vec::new();
     all.extend(arguments());
     all.extend(contents());
@@ -28,9 +29,7 @@ pub(super) fn all(settings: &Settings) -> Vec<Entry> {
             )
         }));
     }
-    if settings.fixtures() {
-        all.extend(crate::fixtures::definitions());
-    }
+    all.extend(fixtures);
     // Last, so that it changes no page but the last.
     all.push(always(EXTRA, "Returns a confirmation; it is on the list only for some time.", nothing(), read_only()));
     all
@@ -152,14 +151,14 @@ fn order() -> Value {
     let items =
         json!({"type": "array", "items": item, "minItems": 1, "maxItems": 5, "description": "What is ordered."});
     object(
-        json!({"customer": described(customer, "Who orders."), "items": items,
+        json!({"customer": with_description(customer, "Who orders."), "items": items,
             "priority": {"type": "string", "enum": ["low", "normal", "high"], "description": "How soon."},
             "discount": {"type": "number", "minimum": 0, "exclusiveMaximum": 1, "description": "Part of the price."}}),
         &["customer", "items"],
     )
 }
 
-fn described(mut schema: Value, about: &str) -> Value {
+fn with_description(mut schema: Value, about: &str) -> Value {
     schema["description"] = json!(about);
     schema
 }
@@ -263,7 +262,7 @@ fn baskets(settings: &Settings) -> Vec<Entry> {
     let id = json!({"type": "string", "minLength": 1, "maxLength": 200,
         "description": "As open_basket returned it, for example basket-1."});
     let opened = json!({"type": "object", "properties": {"basket_id": id}, "required": ["basket_id"]});
-    let silent = settings.faulty("tools.stateful.lifetime-documented");
+    let silent = settings.deviates(Deviation::HandleLifetimeUndocumented);
     let opening = if silent {
         "Returns the id of something new to put things into."
     } else {
@@ -313,10 +312,7 @@ fn conversations(settings: &Settings) -> Vec<Entry> {
     );
     // New servers of 2026-07-28 should not ask for these.
     let last = if settings.quirk("deprecated-input-requests") { V2026_07_28 } else { V2025_11_25 };
-    let asks_models = settings
-        .faults()
-        .iter()
-        .any(|fault| fault.id.starts_with("mrtr.sampling") || fault.id.starts_with("sampling.request.tool-"));
+    let asks_models = settings.deviates(Deviation::AsksModelsInEveryRevision);
     let last = if asks_models { V2026_07_28 } else { last };
     let until = |(first, _, definition): Entry| (first, last, definition);
     let never = always(

@@ -2,20 +2,21 @@
 
 use serde_json::{Value, json};
 
-use super::careless::Careless;
+use crate::core::Server;
+use crate::deviation::Deviation;
 
 /// The structured content of a tool that has some.
-pub(super) fn compute(careless: &Careless, tool: &str, arguments: &Value) -> Value {
+pub(super) fn compute(server: &Server, tool: &str, arguments: &Value) -> Value {
     match tool {
-        "weigh_parcel" => weigh(careless, arguments),
+        "weigh_parcel" => weigh(server, arguments),
         "evaluate_sum" => {
             json!({"value": add_up(&arguments["sum"]).clamp(-1e300, 1e300), "depth": depth(&arguments["sum"])})
         }
-        _ => measure(careless, arguments["text"].as_str().unwrap_or_default()),
+        _ => measure(server, arguments["text"].as_str().unwrap_or_default()),
     }
 }
 
-/// What the others say.
+/// Returns the text of the tools without structured content.
 pub(super) fn tell(tool: &str, arguments: &Value) -> String {
     let count = |name: &str| arguments[name].as_array().map_or(0, Vec::len);
     let word = |pointer: &str| arguments.pointer(pointer).and_then(Value::as_str).unwrap_or("nobody").to_owned();
@@ -28,11 +29,15 @@ pub(super) fn tell(tool: &str, arguments: &Value) -> String {
     }
 }
 
-fn weigh(careless: &Careless, arguments: &Value) -> Value {
+fn weigh(server: &Server, arguments: &Value) -> Value {
     let number = |name: &str| arguments[name].as_f64().unwrap_or_default().clamp(0.0, 1e9);
     let service = arguments["service"].as_str().unwrap_or("economy");
     let price = (number("grams") + number("kilometres") + number("insured")) / 100.0;
-    let price = if careless.prices_in_words(service) { json!(format!("{price} and more")) } else { json!(price) };
+    let price = if service == "overnight" && server.deviates(Deviation::PricesInWords) {
+        json!(format!("{price} and more"))
+    } else {
+        json!(price)
+    };
     json!({"price": price, "service": service})
 }
 
@@ -41,15 +46,15 @@ fn add_up(sum: &Value) -> f64 {
 }
 
 /// How many sums are one inside the other.
-pub(super) fn depth(sum: &Value) -> usize {
+pub(crate) fn depth(sum: &Value) -> usize {
     sum["plus"].as_array().map_or(0, |inner| 1 + inner.iter().map(depth).max().unwrap_or_default())
 }
 
-fn measure(careless: &Careless, text: &str) -> Value {
+fn measure(server: &Server, text: &str) -> Value {
     let mut measures = json!({"length": text.chars().count()});
     if let Some(first) = text.chars().next() {
         measures["first"] = json!(first.to_string());
-    } else if careless.has_null_for_nothing() {
+    } else if server.deviates(Deviation::NullForNothing) {
         measures["first"] = Value::Null;
     }
     measures

@@ -1,8 +1,7 @@
-//! The tools on offer: what they are ([`definitions`]) and what they do ([`behaviour`]).
+//! The tools: what they are ([`definitions`]) and what they do ([`behaviour`]).
 
 pub(crate) mod baskets;
 mod behaviour;
-mod careless;
 mod clients;
 pub(crate) mod content;
 mod definitions;
@@ -13,196 +12,17 @@ mod state;
 mod talk;
 mod towns;
 
-use std::sync::OnceLock;
-
-use jsonschema::Validator;
 use serde_json::{Value, json};
 
 pub(crate) use behaviour::run;
-use careless::Careless;
-pub(crate) use clients::{answered, asks_first, continued, has as declares, state_of};
-pub(crate) use spoken::{own, spoken};
-pub(crate) use talk::bumped;
+pub(crate) use clients::{asks_first, has as declares, params_after_tool_use, result_of_answer, state_of};
+pub(crate) use definitions::all as definitions;
+pub(crate) use measured::depth;
+pub(crate) use schemas::NAMES as WITH_SCHEMAS;
+pub(crate) use spoken::{inner_name, public_name};
+pub(crate) use talk::finish_bump;
 
-use crate::Revision;
-use crate::core::{Connection, Reply, Server, Transport};
-use crate::error::{RpcError, shorten};
-use crate::settings::Settings;
-use crate::{faults, quirks};
-
-/// The tool that another tool puts on the list and takes off again.
-pub(crate) const EXTRA: &str = "extra";
-/// The tool that does so.
-pub(crate) const TOGGLE: &str = TOGGLES[0];
-/// The tools that change a list.
-pub(crate) const TOGGLES: [&str; 3] = ["toggle_extra", "toggle_extra_prompt", "toggle_extra_resource"];
-
-/// All tools of all revisions, with their validators.
-pub(crate) struct Toolbox {
-    tools: Vec<Tool>,
-}
-
-/// A tool as its author wrote it; each revision is shown what it knows.
-pub(crate) struct Tool {
-    definition: Value,
-    first: Revision,
-    last: Revision,
-    validator: OnceLock<Validator>,
-}
-
-impl Toolbox {
-    pub(crate) fn new(settings: &Settings) -> Self {
-        Self { tools: definitions::all(settings).into_iter().map(Tool::new).collect() }
-    }
-
-    fn offered<'a>(
-        &'a self,
-        server: &'a Server,
-        (revision, transport): (Revision, Transport),
-    ) -> impl Iterator<Item = &'a Tool> {
-        // The list of 2026-07-28 must not depend on what one connection was told, and a process on stdio is one.
-        let fixed = revision == Revision::V2026_07_28 && transport == Transport::Stdio;
-        let extra = server.state().extra_tool;
-        let none = server.quirk("no-tools");
-        let tasks = crate::methods::tasks_capability(server, revision).is_some();
-        self.tools
-            .iter()
-            .filter(move |tool| !none && tool.first <= revision && revision <= tool.last)
-            .filter(move |tool| tasks || tool.definition["execution"]["taskSupport"] != "required")
-            .filter(move |tool| extra || tool.name() != EXTRA)
-            .filter(move |tool| !fixed || !TOGGLES.contains(&tool.name()))
-    }
-
-    /// What tools/list shows in a revision.
-    pub(crate) fn definitions(&self, server: &Server, revision: Revision, transport: Transport) -> Vec<Value> {
-        let renamed = |mut shown: Value| {
-            if let Some((from, to)) = faults::renamed(&server.settings)
-                && shown["name"] == from
-            {
-                shown["name"] = json!(to);
-            }
-            shown
-        };
-        self.offered(server, (revision, transport)).map(|tool| renamed(tool.shown(server, revision))).collect()
-    }
-
-    /// A tool on offer, by name.
-    pub(crate) fn find<'a>(&'a self, server: &'a Server, place: (Revision, Transport), name: &str) -> Option<&'a Tool> {
-        if server.faulty("tools.name.case-sensitive") {
-            return self.offered(server, place).find(|tool| tool.name().eq_ignore_ascii_case(name));
-        }
-        let name = faults::renamed(&server.settings).filter(|(_, to)| to == name).map_or(name, |(from, _)| from);
-        self.offered(server, place).find(|tool| tool.name() == name)
-    }
-}
-
-impl Tool {
-    fn new((first, last, definition): (Revision, Revision, Value)) -> Self {
-        Self { definition, first, last, validator: OnceLock::new() }
-    }
-
-    fn validator(&self) -> &Validator {
-        self.validator.get_or_init(|| {
-            jsonschema::options()
-                .should_validate_formats(true)
-                .build(&self.definition["inputSchema"])
-                .expect("a test calls every tool")
-        })
-    }
-
-    pub(crate) fn name(&self) -> &str {
-        self.definition["name"].as_str().unwrap_or_default()
-    }
-
-    /// As its author wrote it.
-    pub(crate) fn definition(&self) -> &Value {
-        &self.definition
-    }
-
-    /// How arguments break the input schema: one short line.
-    pub(crate) fn check(&self, settings: &Settings, arguments: &Value, unchecked: &[&str]) -> Result<(), String> {
-        let careless = Careless::new(settings, self.name());
-        let minded = |error: &jsonschema::ValidationError<'_>| {
-            let path = error.schema_path().to_string();
-            let keyword = path.rsplit('/').next().unwrap_or_default();
-            !unchecked.contains(&"*") && !unchecked.contains(&keyword) && !careless.overlooks(error)
-        };
-        let Some(error) = self.validator().iter_errors(arguments).find(minded) else { return Ok(()) };
-        let place = error.instance_path().to_string();
-        let place = if place.is_empty() { "the arguments".to_owned() } else { shorten(&place) };
-        Err(format!("{place} must satisfy the keyword at {}", shorten(&error.schema_path().to_string())))
-    }
-
-    /// What a fault makes of a call before the tool sees it.
-    pub(crate) fn falls(&self, connection: &mut Connection, arguments: &Value) -> Option<Reply> {
-        let server = connection.server.clone();
-        let careless = Careless::new(&server.settings, self.name());
-        if careless.refuses(arguments) {
-            return Some(RpcError::invalid_params("arguments: a value is out of range").into());
-        }
-        careless.falls(connection, arguments)
-    }
-
-    /// The definition with nothing in it that the revision does not define.
-    fn shown(&self, server: &Server, revision: Revision) -> Value {
-        let mut shown = self.definition.clone();
-        let since = [
-            ("annotations", Revision::V2025_03_26),
-            ("title", Revision::V2025_06_18),
-            ("outputSchema", Revision::V2025_06_18),
-            ("_meta", Revision::V2025_06_18),
-            ("icons", Revision::V2025_11_25),
-            ("execution", Revision::V2025_11_25),
-        ];
-        if let Some(object) = shown.as_object_mut() {
-            object.retain(|name, _| since.iter().all(|(known, first)| known != name || *first <= revision));
-            if revision == Revision::V2026_07_28 && !server.quirk("execution-in-2026") {
-                object.shift_remove("execution");
-            }
-            for (quirk, member) in [("no-descriptions", "description"), ("no-annotations", "annotations")] {
-                if server.quirk(quirk) {
-                    object.shift_remove(member);
-                }
-            }
-        }
-        quirks::show(&server.settings, revision, &mut shown);
-        if revision < Revision::V2026_07_28 {
-            strip(&mut shown["inputSchema"], "x-mcp-header");
-        }
-        shown
-    }
-
-    /// The parameters mirrored in headers: header name and path, 2026-07-28.
-    pub(crate) fn header_parameters(&self) -> Vec<(String, Vec<String>)> {
-        let mut found = Vec::new();
-        collect_headers(&self.definition["inputSchema"], &mut Vec::new(), &mut found);
-        found
-    }
-}
-
-fn strip(schema: &mut Value, keyword: &str) {
-    let Some(object) = schema.as_object_mut() else { return };
-    object.shift_remove(keyword);
-    if let Some(Value::Object(properties)) = object.get_mut("properties") {
-        properties.values_mut().for_each(|property| strip(property, keyword));
-    }
-}
-
-fn collect_headers(schema: &Value, path: &mut Vec<String>, found: &mut Vec<(String, Vec<String>)>) {
-    if let Some(name) = schema["x-mcp-header"].as_str() {
-        found.push((name.to_owned(), path.clone()));
-    }
-    for (name, property) in schema["properties"].as_object().into_iter().flatten() {
-        path.push(name.clone());
-        collect_headers(property, path, found);
-        path.pop();
-    }
-}
-
-/// A result that says that the call failed, and what to change.
-pub(crate) fn failure(text: &str) -> Value {
-    json!({"content": [{"type": "text", "text": text}], "isError": true})
-}
+use crate::core::{EXTRA, TOGGLE, TOGGLES};
 
 /// An icon that needs no network.
 pub(crate) fn icon() -> Value {

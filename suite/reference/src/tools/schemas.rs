@@ -3,10 +3,11 @@
 
 use serde_json::{Value, json};
 
-use super::definitions::{Entry, always, object, read_only, with};
+use super::definitions::{always, object, read_only, with};
+use crate::core::Entry;
 
 /// The tools defined here.
-pub(super) const NAMES: [&str; 8] = [
+pub(crate) const NAMES: [&str; 8] = [
     "weigh_parcel",
     "address_label",
     "tag_photo",

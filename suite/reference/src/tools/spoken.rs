@@ -1,6 +1,7 @@
 //! What clients call the tools: `reference_`, a verb and a thing. Inside, and by those who know them from before, they are
 //! called by a word or two.
 
+use crate::deviation::Deviation;
 use crate::settings::Settings;
 
 /// Tools whose own name has no verb in front, or no thing behind.
@@ -67,9 +68,9 @@ const PLAIN: [&str; 39] = [
 ];
 
 /// The name that clients see.
-pub(crate) fn spoken(settings: &Settings, name: &str) -> String {
+pub(crate) fn public_name(settings: &Settings, name: &str) -> String {
     let known = PLAIN.contains(&name) || NAMES.iter().any(|(own, _)| *own == name);
-    if known && settings.faulty("practice.tool-name.verb") {
+    if known && settings.deviates(Deviation::ToolNamesWithoutVerb) {
         return format!("reference_thing_{}", name.replace('_', ""));
     }
     match NAMES.iter().find(|(own, _)| *own == name) {
@@ -80,10 +81,10 @@ pub(crate) fn spoken(settings: &Settings, name: &str) -> String {
 }
 
 /// The tool's own name.
-pub(crate) fn own<'n>(settings: &Settings, name: &'n str) -> &'n str {
+pub(crate) fn inner_name<'n>(settings: &Settings, name: &'n str) -> &'n str {
     let all = NAMES.iter().map(|(own, _)| *own).chain(PLAIN);
     let same = |spoken: &str| {
-        if settings.faulty("tools.name.case-sensitive") { spoken.eq_ignore_ascii_case(name) } else { spoken == name }
+        if settings.deviates(Deviation::ToolNamesAnyCase) { spoken.eq_ignore_ascii_case(name) } else { spoken == name }
     };
-    all.into_iter().find(|own| same(&spoken(settings, own))).unwrap_or(name)
+    all.into_iter().find(|own| same(&public_name(settings, own))).unwrap_or(name)
 }

@@ -6,6 +6,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use serde_json::Value;
 
 use crate::core::{Call, Server};
+use crate::deviation::Deviation;
 
 /// How long states of this tool are good; those of others are for ten minutes.
 const HASTY: &str = "book_room";
@@ -26,17 +27,17 @@ pub(super) fn fresh(server: &Server, call: &Call, tool: &str) -> String {
 
 /// Whether the server made it for this tool and caller, not too long ago, and it was not used.
 pub(super) fn is_good(server: &Server, call: &Call, tool: &str, state: &str) -> bool {
-    if server.faulty("mrtr.state-tampered-rejected") {
+    if server.deviates(Deviation::AnyStateAccepted) {
         return true;
     }
     let mut parts = state.split('.');
     let (Some(named), Some(serial), Some(made)) = (parts.next(), parts.next(), parts.next()) else { return false };
     let (Ok(serial), Ok(made)) = (serial.parse(), made.parse::<u128>()) else { return false };
-    let other = server.faulty("mrtr.state-bound-to-request") && named.starts_with("book_");
+    let other = server.deviates(Deviation::StateOfOtherToolAccepted) && named.starts_with("book_");
     let own = named == tool || other;
     let age = Duration::from_millis(u64::try_from(now().as_millis().saturating_sub(made)).unwrap_or(u64::MAX));
-    let late = age > if named == HASTY { SHORT } else { LONG } && !server.faulty("mrtr.state-expires");
-    let used = server.state().used_states.contains(state) && !server.faulty("mrtr.state-single-use");
+    let late = age > if named == HASTY { SHORT } else { LONG } && !server.deviates(Deviation::StateNeverExpires);
+    let used = server.state().used_states.contains(state) && !server.deviates(Deviation::StateReusable);
     own && !late && !used && state == seal(server, call, named, serial, made)
 }
 
@@ -51,7 +52,7 @@ pub(super) fn spend(server: &Server, call: &Call) {
 }
 
 fn seal(server: &Server, call: &Call, tool: &str, serial: u64, made: u128) -> String {
-    let shared = server.faulty("mrtr.state-bound-to-principal");
+    let shared = server.deviates(Deviation::StateOfOtherUserAccepted);
     let caller = call.caller.as_deref().filter(|_| !shared);
     let mut hasher = DefaultHasher::new();
     (server.nonce(), tool, serial, made, caller).hash(&mut hasher);

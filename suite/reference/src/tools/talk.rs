@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
-use super::{content, failure};
+use super::content;
 use crate::Revision;
-use crate::core::{Call, Connection, Reply, What};
-use crate::methods::LEVELS;
+use crate::core::{Call, Connection, LEVELS, Reply, What, failure};
+use crate::deviation::Deviation;
 
 const PROGRESS: &str = "notifications/progress";
 
@@ -15,14 +15,14 @@ pub(super) fn log_all_levels(connection: &mut Connection, call: &Call) -> Reply 
     for (level, name) in LEVELS.iter().enumerate() {
         connection.log(call, level, json!(format!("A message of level {name}.")));
     }
-    if connection.server.faulty("logging.rate-limited") {
+    if connection.server.deviates(Deviation::LogsFlood) {
         (0..1_001).for_each(|at| connection.log(call, 7, json!(at)));
     }
     Reply::Result(json!({"content": [content::text("Logged.")]}))
 }
 
 pub(super) fn sign_in(connection: &mut Connection, call: &Call, arguments: &Value) -> Reply {
-    let leaks = connection.server.faulty("logging.no-credentials");
+    let leaks = connection.server.deviates(Deviation::LogsPassword);
     let data = if leaks { arguments.clone() } else { json!({"user": arguments["user"]}) };
     connection.log(call, 2, data);
     Reply::Result(failure("Nobody is known here. Call another tool."))
@@ -31,14 +31,14 @@ pub(super) fn sign_in(connection: &mut Connection, call: &Call, arguments: &Valu
 pub(super) fn work_slowly(connection: &mut Connection, call: &Call, arguments: &Value) -> Reply {
     let given = |name: &str, default| arguments[name].as_f64().map_or(default, |number| number as u32);
     let (steps, mut each) = (given("steps", 3), Duration::from_millis(given("milliseconds", 40).into()));
-    if connection.server.faulty("http.cancel.disconnect-is-not-cancel") {
+    if connection.server.deviates(Deviation::DisconnectsCancel) {
         // So that there is something left to cancel once the loss of a connection is noticed.
         each *= 5;
     }
     report(connection, call, steps, each);
     let result = json!({"content": [content::text(format!("{steps} steps are done."))]});
     end(connection, call, each * steps, Reply::Result(result));
-    beyond(connection, call, each * steps + each / 2, "progress.stops-after-response");
+    beyond(connection, call, each * steps + each / 2, Deviation::ProgressAfterResponse);
     Reply::Later
 }
 
@@ -48,7 +48,7 @@ pub(super) fn bump_slowly(connection: &mut Connection, call: &Call) -> Reply {
     Reply::Later
 }
 
-pub(crate) fn bumped(connection: &mut Connection, call: &Call) {
+pub(crate) fn finish_bump(connection: &mut Connection, call: &Call) {
     let server = connection.server.clone();
     {
         let mut state = server.state();
@@ -62,11 +62,11 @@ pub(super) fn fail_slowly(connection: &mut Connection, call: &Call) -> Reply {
     let each = Duration::from_millis(10);
     report(connection, call, 2, each);
     let mut result = failure("This tool always fails. Call another one.");
-    if connection.server.faulty("practice.timeout.reported") {
+    if connection.server.deviates(Deviation::TimeoutsLookFine) {
         result = json!({"content": [content::text("Nothing came of it in time.")]});
     }
     end(connection, call, each * 3, Reply::Result(result));
-    beyond(connection, call, each * 4, "progress.before-error-response");
+    beyond(connection, call, each * 4, Deviation::ProgressAfterError);
     Reply::Later
 }
 
@@ -90,7 +90,7 @@ fn end(connection: &mut Connection, call: &Call, after: Duration, reply: Reply) 
 fn report(connection: &mut Connection, call: &Call, steps: u32, each: Duration) {
     let Some(token) = token(connection, call) else { return };
     connection.server.state().newest_token = token.clone();
-    let flood = connection.server.faulty("progress.rate-limited");
+    let flood = connection.server.deviates(Deviation::ProgressFloods);
     let (count, pause) = if flood { (800, each / 400) } else { (steps, each) };
     for step in 1..=count {
         let mut params = json!({"progressToken": token, "progress": step, "total": count});
@@ -107,12 +107,14 @@ fn token(connection: &Connection, call: &Call) -> Option<Value> {
     let server = &connection.server;
     let token = call.progress_token().cloned();
     match token {
-        None if server.faulty("progress.only-when-requested") => Some(json!("nobody")),
-        Some(Value::Number(number)) if server.faulty_as("progress.token-echo", "") => Some(json!(number.to_string())),
-        Some(Value::String(text)) if server.faulty_as("progress.token-echo", "number") => {
+        None if server.deviates(Deviation::ProgressUnasked) => Some(json!("nobody")),
+        Some(Value::Number(number)) if server.deviates(Deviation::ProgressTokensBecomeStrings) => {
+            Some(json!(number.to_string()))
+        }
+        Some(Value::String(text)) if server.deviates(Deviation::ProgressTokensBecomeNumbers) => {
             Some(text.parse::<i64>().map_or(json!(text), Value::from))
         }
-        Some(token) if server.faulty_as("progress.token-string-and-integer", "falsy") => {
+        Some(token) if server.deviates(Deviation::FalsyProgressTokensIgnored) => {
             Some(token).filter(|token| *token != 0 && *token != "")
         }
         token => token,
@@ -122,16 +124,16 @@ fn token(connection: &Connection, call: &Call) -> Option<Value> {
 /// Progress as faults report it.
 fn misreport(connection: &Connection, params: &mut Value, (step, count): (u32, u32)) {
     let server = &connection.server;
-    if server.faulty_as("progress.value-increases", "") {
+    if server.deviates(Deviation::ProgressStandsStill) {
         params["progress"] = json!(1);
-    } else if server.faulty_as("progress.value-increases", "back") {
+    } else if server.deviates(Deviation::ProgressGoesDown) {
         params["progress"] = json!(count - step);
     }
 }
 
-/// What a fault still reports when all is over.
-fn beyond(connection: &mut Connection, call: &Call, after: Duration, id: &'static str) {
-    let Some(token) = call.progress_token().filter(|_| connection.server.faulty(id)) else { return };
+/// Reports progress after the end, if a deviation wants it.
+fn beyond(connection: &mut Connection, call: &Call, after: Duration, deviation: Deviation) {
+    let Some(token) = call.progress_token().filter(|_| connection.server.deviates(deviation)) else { return };
     let params = json!({"progressToken": token, "progress": 100, "total": 100});
     connection.later(after, None, What::Notify(Box::new(call.clone()), PROGRESS, params));
 }

@@ -2,9 +2,10 @@
 
 use serde_json::{Value, json};
 
-use super::definitions::{Entry, always, object, read_only};
-use super::{content, failure};
-use crate::core::{Connection, Reply};
+use super::content;
+use super::definitions::{always, object, read_only};
+use crate::core::{Connection, Entry, Reply, failure};
+use crate::deviation::Deviation;
 
 /// How many towns there are.
 const TOWNS: u64 = 60;
@@ -46,19 +47,19 @@ pub(super) fn entries() -> Vec<Entry> {
     ]
 }
 
-/// What such a tool gives; none if it is another tool.
+/// Runs one of these tools; `None` if it is another one.
 pub(super) fn run(connection: &Connection, tool: &str, arguments: &Value) -> Option<Reply> {
-    let faulty = |id: &str| connection.server.faulty(id);
+    let server = &connection.server;
     let said = match tool {
         "list_towns" => return list(connection, arguments),
-        "get_town" => match town_of(arguments, faulty("practice.input.id-validated")) {
+        "get_town" => match town_of(arguments, server.deviates(Deviation::IdsInjectable)) {
             Ok(text) => text,
             Err(why) => return Some(Reply::Result(failure(&why))),
         },
         "read_story" => story(connection, arguments),
         "read_page" => {
             let path = arguments["path"].as_str().unwrap_or_default();
-            if faulty("practice.input.path-traversal") && path.starts_with("../") {
+            if server.deviates(Deviation::PathsLeadOutside) && path.starts_with("../") {
                 PASSWORDS.to_owned()
             } else if path == PATH {
                 "Nothing happened today.".to_owned()
@@ -68,7 +69,7 @@ pub(super) fn run(connection: &Connection, tool: &str, arguments: &Value) -> Opt
         }
         "check_link" => {
             let url = arguments["url"].as_str().unwrap_or_default();
-            if faulty("practice.input.url-validated") && url.starts_with("file:") {
+            if server.deviates(Deviation::FileUrlsFollowed) && url.starts_with("file:") {
                 PASSWORDS.to_owned()
             } else if url.starts_with("https://") {
                 "It is a link to the web. Nobody has followed it.".to_owned()
@@ -82,7 +83,7 @@ pub(super) fn run(connection: &Connection, tool: &str, arguments: &Value) -> Opt
     Some(Reply::Result(json!({"content": [content::text(said)]})))
 }
 
-/// What a server that follows any path or link would give.
+/// The content that a server gives that follows any path or link.
 const PASSWORDS: &str = "root:x:0:0:root:/root:/bin/sh\n";
 
 fn count(value: &Value) -> usize {
@@ -101,19 +102,19 @@ fn town_of(arguments: &Value, careless: bool) -> Result<String, String> {
     let number = id.strip_prefix("town-").and_then(|digits| digits.parse::<u64>().ok());
     let number = number.filter(|number| (1..=TOWNS).contains(number));
     let number = number.ok_or("No town has this town_id: list_towns tells which there are.")?;
-    Ok(format!("Town {number} was founded on {}.", founded(number)))
+    Ok(format!("Town {number} was founded on {}.", founding_date(number)))
 }
 
-fn founded(number: u64) -> String {
+fn founding_date(number: u64) -> String {
     format!("{}-05-01", 1_100 + number)
 }
 
 fn story(connection: &Connection, arguments: &Value) -> String {
-    let faulty = |id: &str| connection.server.faulty(id);
-    if faulty("practice.response.size-limit") {
+    let server = &connection.server;
+    if server.deviates(Deviation::StoriesTooLong) {
         return "Once upon a time. ".repeat(1_500);
     }
-    if faulty("practice.response.truncated-json-valid") {
+    if server.deviates(Deviation::JsonBreaksOff) {
         return format!("[\"{}", "Once upon a time. ".repeat(1_200));
     }
     let (whole, part) = STORY;
@@ -124,9 +125,9 @@ fn story(connection: &Connection, arguments: &Value) -> String {
     if end == whole {
         return text;
     }
-    let notice = if faulty("practice.response.truncation-guidance") {
+    let notice = if server.deviates(Deviation::TruncationWithoutGuidance) {
         format!("[Truncated: {from} to {end} of {whole} characters are shown.]")
-    } else if faulty("practice.response.truncation-metadata") {
+    } else if server.deviates(Deviation::TruncationWithoutCount) {
         "[Truncated: go on with a larger offset.]".to_owned()
     } else {
         format!("[Truncated: {from} to {end} of {whole} characters are shown; go on with offset {end}.]")
@@ -135,22 +136,22 @@ fn story(connection: &Connection, arguments: &Value) -> String {
 }
 
 fn list(connection: &Connection, arguments: &Value) -> Option<Reply> {
-    let faulty = |id: &str| connection.server.faulty(id);
+    let server = &connection.server;
     let given = |name: &str| arguments[name].as_f64().map(|number| number as u64);
     let limit = given("limit");
-    if faulty("practice.list.limit-bounded") && limit >= Some(50) {
+    if server.deviates(Deviation::LargestLimitUnanswered) && limit >= Some(50) {
         return Some(Reply::Later);
     }
-    let default = if faulty("practice.list.default-page") { TOWNS } else { PAGE };
+    let default = if server.deviates(Deviation::DefaultPageTooLarge) { TOWNS } else { PAGE };
     let offset = given("offset").unwrap_or(0).min(TOWNS);
-    let more = u64::from(faulty("practice.list.limit-honoured") && limit.is_some());
+    let more = u64::from(server.deviates(Deviation::LimitExceeded) && limit.is_some());
     let end = (offset + limit.unwrap_or(default) + more).min(TOWNS);
-    let stuck = faulty("practice.list.next-advances");
+    let stuck = server.deviates(Deviation::PagesNeverAdvance);
     let numbers: Vec<u64> = if stuck { (1..=end - offset).collect() } else { (offset + 1..=end).collect() };
-    let as_json = arguments["response_format"] == "json" || faulty("practice.response.markdown-is-readable");
+    let as_json = arguments["response_format"] == "json" || server.deviates(Deviation::MarkdownIsJson);
     let text = if as_json {
         let page = page(connection, &numbers, (offset, end), limit.is_none()).to_string();
-        if faulty("practice.response.json-parses") { format!("Result: {page}") } else { page }
+        if server.deviates(Deviation::JsonHasPrefix) { format!("Result: {page}") } else { page }
     } else {
         markdown(connection, &numbers, end)
     };
@@ -158,13 +159,12 @@ fn list(connection: &Connection, arguments: &Value) -> Option<Reply> {
 }
 
 fn page(connection: &Connection, numbers: &[u64], (offset, end): (u64, u64), everything: bool) -> Value {
-    let faulty = |id: &str| connection.server.faulty(id);
+    let server = &connection.server;
     let town = |number: &u64| {
-        let mut town =
-            json!({"id": format!("town-{number}"), "name": format!("Town {number}"), "founded": founded(*number)});
+        let mut town = json!({"id": format!("town-{number}"), "name": format!("Town {number}"), "founded": founding_date(*number)});
         let lacks = match () {
-            () if faulty("practice.response.json-complete") => Some("id"),
-            () if faulty("practice.response.json-consistent") && number.is_multiple_of(2) => Some("founded"),
+            () if server.deviates(Deviation::JsonLacksIds) => Some("id"),
+            () if server.deviates(Deviation::JsonInconsistent) && number.is_multiple_of(2) => Some("founded"),
             () => None,
         };
         if let (Some(member), Some(members)) = (lacks, town.as_object_mut()) {
@@ -173,19 +173,19 @@ fn page(connection: &Connection, numbers: &[u64], (offset, end): (u64, u64), eve
         town
     };
     let towns: Vec<Value> = numbers.iter().map(town).collect();
-    let count = towns.len() + usize::from(faulty("practice.list.count-matches"));
-    let total = TOWNS + u64::from(faulty("practice.list.pages-agree-with-total"));
-    let said = offset + u64::from(faulty("practice.list.offset-echoed"));
-    let cut = everything && faulty("practice.response.truncation-flagged");
+    let count = towns.len() + usize::from(server.deviates(Deviation::CountTooHigh));
+    let total = TOWNS + u64::from(server.deviates(Deviation::TotalTooHigh));
+    let said = offset + u64::from(server.deviates(Deviation::OffsetIsNext));
+    let cut = everything && server.deviates(Deviation::TruncationUnflagged);
     let more = end < TOWNS && !cut;
     let mut page = json!({"towns": towns, "count": count, "total_count": total, "offset": said, "has_more": more});
-    if more || faulty("practice.list.last-page-clean") {
+    if more || server.deviates(Deviation::LastPageLeadsOn) {
         page["next_offset"] = json!(end);
     }
     let lacks: &[&str] = match () {
-        () if faulty("practice.list.has-more") => &["has_more", "next_offset"],
-        () if faulty("practice.list.next-marker") => &["next_offset"],
-        () if faulty("practice.list.total-count") => &["total_count"],
+        () if server.deviates(Deviation::PageWithoutHasMore) => &["has_more", "next_offset"],
+        () if server.deviates(Deviation::PageWithoutNextOffset) => &["next_offset"],
+        () if server.deviates(Deviation::PageWithoutTotal) => &["total_count"],
         () => &[],
     };
     if let Some(members) = page.as_object_mut() {
@@ -195,14 +195,14 @@ fn page(connection: &Connection, numbers: &[u64], (offset, end): (u64, u64), eve
 }
 
 fn markdown(connection: &Connection, numbers: &[u64], end: u64) -> String {
-    let faulty = |id: &str| connection.server.faulty(id);
-    let plain = faulty("practice.response.markdown-structured");
+    let server = &connection.server;
+    let plain = server.deviates(Deviation::MarkdownUnstructured);
     let (heading, mark, strong) = if plain { ("", "", "") } else { ("# ", "- ", "**") };
     let founded = |number: u64| {
-        if faulty("practice.response.markdown-timestamps") {
+        if server.deviates(Deviation::MarkdownTimestampsRaw) {
             (1_700_000_000 + number).to_string()
         } else {
-            founded(number)
+            founding_date(number)
         }
     };
     let line = |number: &u64| {

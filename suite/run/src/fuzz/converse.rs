@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use tokio::sync::oneshot::Receiver;
 use tokio::sync::oneshot::error::TryRecvError;
 use tokio::time::{Instant as Clock, timeout, timeout_at};
+use verdict::Intent;
 use verdict::transcript::Kind;
 use wire::{IdKey, Limits, parse};
 
@@ -68,7 +69,7 @@ pub(super) async fn converse(session: &Session, lines: &[Vec<u8>], pacing: Pacin
     let mut owed = Vec::new();
     let mut all = true;
     for line in &lines {
-        let (seq, answer) = session.raw(line.clone()).probe("fuzz", "fuzz", serde_json::Value::Null).begin();
+        let (seq, answer) = session.raw(line.clone()).probe("fuzz", Intent::Fuzz, serde_json::Value::Null).begin();
         match asks(line) {
             Asks::One(key) if !given_up.contains(&key) => owed.push(Owed { seq, answer }),
             Asks::Nothing => {}

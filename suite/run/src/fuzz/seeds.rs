@@ -1,6 +1,7 @@
 //! What is sent: good messages about what the server offers, edges of the grammar, and calls with generated arguments.
 
 use std::cell::OnceCell;
+use wire::mcp::meta;
 
 use fuzz::{Chance, Mutator, conversations};
 use schema::{Break, Dialect, Generator};
@@ -158,9 +159,9 @@ fn about(profile: &ServerProfile, options: &Options) -> Vec<Vec<u8>> {
 fn request(revision: Revision, id: usize, method: &str, mut params: Value) -> Vec<u8> {
     if !revision.is_handshake() {
         params["_meta"] = json!({
-            "io.modelcontextprotocol/protocolVersion": revision.as_str(),
-            "io.modelcontextprotocol/clientCapabilities": Profile::Bare.capabilities(revision),
-            "io.modelcontextprotocol/clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
+            (meta::PROTOCOL_VERSION): revision.as_str(),
+            (meta::CLIENT_CAPABILITIES): Profile::Bare.capabilities(revision),
+            (meta::CLIENT_INFO): {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
         });
     }
     json!({"jsonrpc": "2.0", "id": id, "method": method, "params": params}).to_string().into_bytes()

@@ -5,6 +5,7 @@
 
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use wire::mcp::code;
 
 use serde_json::json;
 use tokio::task::spawn_local;
@@ -16,7 +17,8 @@ use crate::progress::Progress;
 use crate::{RequestOutcome, Session, Trouble};
 
 /// Missing or differing header, missing client capability, unsupported version.
-const MODERN_ERRORS: [i64; 3] = [-32020, -32021, -32022];
+const MODERN_ERRORS: [i64; 3] =
+    [code::HEADER_MISMATCH, code::MISSING_CLIENT_CAPABILITY, code::UNSUPPORTED_PROTOCOL_VERSION];
 /// What a server may take longer over its first `server/discover` than over its first `initialize`.
 const BEYOND: Duration = Duration::from_secs(1);
 

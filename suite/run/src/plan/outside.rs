@@ -4,20 +4,11 @@ use std::rc::Rc;
 
 use verdict::{Revision, Status};
 
+use super::record_builder::is_about_outsiders;
 use super::{Finished, Plan, record_builder};
 use crate::opener::{Opener, Opening};
 use crate::progress::Progress;
 use crate::{ServerProfile, Trouble};
-
-/// What keeps everything else from being judged.
-pub(super) const REASON: &str = "needs a credential: --token-env VARIABLE";
-/// Areas that can be judged from outside.
-const AREAS: [&str; 2] = ["auth", "security"];
-
-/// Whether a requirement is about outsiders.
-pub(super) fn is_about_strangers(id: &str) -> bool {
-    AREAS.contains(&id.split('.').next().unwrap_or_default())
-}
 
 impl Plan<'_> {
     /// Judges from outside a server that asks for a credential when none was given; the trouble itself otherwise.
@@ -43,7 +34,7 @@ impl Plan<'_> {
         profile.outside = true;
         let cx = self.cx(session, profile, opener);
         let queue = self.queue(&cx.profile, None);
-        for scenario in queue.everything().filter(|scenario| scenario.provokes.iter().any(|id| is_about_strangers(id)))
+        for scenario in queue.everything().filter(|scenario| scenario.provokes.iter().any(|id| is_about_outsiders(id)))
         {
             let mut one = tokio::task::JoinSet::new();
             one.spawn_local(super::revision::named(scenario, cx.clone()));

@@ -6,11 +6,21 @@ use tokio::task::spawn_blocking;
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Revision, Status, Transport, Verdict};
+use wire::mcp::meta;
 
 use super::Plan;
-use super::outside::{REASON, is_about_strangers};
 use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
+
+/// What keeps everything else from being judged.
+const REASON: &str = "needs a credential: --token-env VARIABLE";
+/// Areas that can be judged from outside.
+const AREAS: [&str; 2] = ["auth", "security"];
+
+/// Whether a requirement is about outsiders.
+pub(super) fn is_about_outsiders(id: &str) -> bool {
+    AREAS.contains(&id.split('.').next().unwrap_or_default())
+}
 
 /// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
 pub(super) async fn examined(recorder: &Recorder, criteria: Criteria) -> Judged {
@@ -58,7 +68,7 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
     let (own, others): (Vec<_>, Vec<_>) = plan.notes.take().into_iter().partition(|(of, _)| *of == revision);
     plan.notes.replace(others);
     let mut notes: Vec<String> = own.into_iter().map(|(_, note)| note).collect();
-    if plan.target().transport() == Transport::Sse && revision > Revision::V2024_11_05 {
+    if plan.target().transport() == Transport::Sse && !revision.is_spoken_over(Transport::Sse) {
         notes.push("HTTP+SSE itself is judged by 2024-11-05, which defines it: --protocol 2024-11-05".to_owned());
     }
     notes
@@ -66,7 +76,7 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
 
 /// Of a server that let nobody in nothing else was seen than how it refuses, whatever rules made of it.
 pub(super) fn from_outside(record: &mut Record) {
-    for entry in record.requirements.iter_mut().filter(|entry| !is_about_strangers(&entry.id)) {
+    for entry in record.requirements.iter_mut().filter(|entry| !is_about_outsiders(&entry.id)) {
         if !matches!(entry.status, Status::Skipped | Status::NotApplicable) {
             entry.status = Status::NotObserved;
             entry.reason = Some(REASON.to_owned());
@@ -145,7 +155,7 @@ fn messages<'e>(events: &'e [Event], word: &'static str) -> impl Iterator<Item =
 pub(crate) fn server(events: &[Event]) -> Named {
     let info = |message: &wire::Message| {
         let result = message.result()?;
-        let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let meta = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
         let info = result.get("serverInfo").or(meta)?;
         let member = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         Some(Named { name: member("name"), version: member("version") })

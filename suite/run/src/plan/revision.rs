@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use judge::Judged;
 use tokio::task::JoinSet;
-use verdict::{Revision, Status, Transport};
+use verdict::{Intent, Revision, Status, Transport};
 
 use super::{Finished, Plan, record_builder};
 use crate::opener::{Opener, Opening};
@@ -170,7 +170,7 @@ impl Plan<'_> {
             if capabilities.get(capability).is_some_and(serde_json::Value::is_object) {
                 let session = session.clone();
                 walks.spawn_local(async move {
-                    walk(&session, "survey", "walk-after", method, member).await;
+                    walk(&session, "survey", Intent::WalkAfter, method, member).await;
                 });
             }
         }

@@ -4,8 +4,8 @@
 use serde_json::json;
 use tokio::sync::RwLockReadGuard;
 use tokio::task::{JoinHandle, JoinSet, spawn_local};
-use verdict::Transport;
 use verdict::transcript::Ending;
+use verdict::{Intent, Transport};
 
 use super::Plan;
 use super::revision::{PATIENCE, Queue, end_flow, named};
@@ -159,7 +159,7 @@ impl Plan<'_> {
                 Err(_) => return,
             },
         };
-        session.record_probe("plan", "rough", json!({}));
+        session.record_probe("plan", Intent::Rough, json!({}));
         let own = Cx { session: session.clone(), ..cx.clone() };
         for scenario in queue.of(Stage::Rough) {
             self.step(scenario, &own, queue).await;

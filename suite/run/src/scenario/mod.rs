@@ -12,11 +12,13 @@ mod lifecycle;
 mod lists;
 mod logging;
 mod mrtr;
+pub(crate) mod observations;
 mod pagination;
 mod ping;
 mod practice;
 mod progress;
 pub(crate) mod prompts;
+pub(crate) mod property;
 pub(crate) mod resources;
 mod robust;
 mod security;
@@ -31,8 +33,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use crate::observations::ToolObservations;
 use crate::opener::{Opener, Opening};
+use crate::scenario::observations::ToolObservations;
 use crate::{Options, ServerProfile, Session, Trouble};
 
 /// A scenario under way.
@@ -165,8 +167,8 @@ static AREAS: &[&[Scenario]] = &[
     progress::SCENARIOS,
     practice::SCENARIOS,
     // After the areas, which say more of what both provoke.
-    crate::property::SCENARIOS,
-    crate::property::strings::SCENARIOS,
+    crate::scenario::property::SCENARIOS,
+    crate::scenario::property::strings::SCENARIOS,
     tasks::SCENARIOS,
     // Last: what takes a credential is known only when everything has been tried.
     auth::SCENARIOS,

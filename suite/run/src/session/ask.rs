@@ -1,6 +1,8 @@
 //! Sending: requests, notifications, and raw bytes.
 
 use std::time::{Duration, Instant};
+use verdict::Batching;
+use wire::mcp::meta;
 
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
@@ -127,9 +129,9 @@ impl Session {
     #[must_use]
     pub fn meta(&self) -> Value {
         json!({
-            "io.modelcontextprotocol/protocolVersion": verdict::Revision::LATEST.as_str(),
-            "io.modelcontextprotocol/clientCapabilities": self.0.profile.capabilities(verdict::Revision::LATEST),
-            "io.modelcontextprotocol/clientInfo": super::client::info(),
+            (meta::PROTOCOL_VERSION): verdict::Revision::LATEST.as_str(),
+            (meta::CLIENT_CAPABILITIES): self.0.profile.capabilities(verdict::Revision::LATEST),
+            (meta::CLIENT_INFO): super::client::info(),
         })
     }
 }
@@ -325,7 +327,8 @@ impl Inner {
             message.defects.is_empty() && id
         };
         let batch = matches!(parsed.content, wire::Content::Batch(_));
-        let served = !batch || self.revision.get() == Some(verdict::Revision::V2025_03_26);
+        let served =
+            !batch || self.revision.get().is_some_and(|revision| revision.traits().batching == Batching::Required);
         served && parsed.messages().iter().all(plain)
     }
 

@@ -1,7 +1,9 @@
 //! The tester as a client: what it declares, and how it answers the server's own requests.
 
 use serde_json::{Map, Value, json};
+use verdict::Elicitation;
 use verdict::Revision;
+use wire::mcp::code;
 
 /// What the tester declares of itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,16 +50,16 @@ impl Profile {
         if !revision.is_handshake() {
             capabilities["roots"] = json!({});
         }
-        if revision >= Revision::V2025_06_18 {
+        if revision.traits().elicitation >= Elicitation::Form {
             capabilities["elicitation"] = json!({});
         }
-        if revision >= Revision::V2025_11_25 {
+        if revision.traits().elicitation == Elicitation::FormAndUrl {
             capabilities["elicitation"] = json!({"form": {}, "url": {}});
             if self == Self::Tools {
                 capabilities["sampling"] = json!({"tools": {}});
             }
         }
-        if revision == Revision::V2025_11_25 && self == Self::Tasks {
+        if revision.traits().core_tasks && self == Self::Tasks {
             let requests = json!({"sampling": {"createMessage": {}}, "elicitation": {"create": {}}});
             capabilities["tasks"] = json!({"list": {}, "cancel": {}, "requests": requests});
         }
@@ -79,7 +81,7 @@ impl Profile {
             }
             "sampling/createMessage" if has("sampling") => Ok(sampled(params, declared)),
             "elicitation/create" if has("elicitation") => Ok(elicited(params)),
-            _ => Err((-32601, format!("Method not found: {method}"))),
+            _ => Err((code::METHOD_NOT_FOUND, format!("Method not found: {method}"))),
         }
     }
 }

@@ -2,6 +2,8 @@
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -75,20 +77,20 @@ impl ClientTasks {
         }
         let id = params.and_then(|params| params.get("taskId")).and_then(Value::as_str);
         let Some(task) = tasks.iter_mut().find(|task| Some(task.id.as_str()) == id) else {
-            return Some(Err((-32602, "There is no such task".to_owned())));
+            return Some(Err((code::INVALID_PARAMS, "There is no such task".to_owned())));
         };
         match method {
             "tasks/get" => Some(Ok(task.get(now))),
             "tasks/result" => task.outcome(now),
             "tasks/cancel" => Some(task.cancel(now)),
-            _ => Some(Err((-32601, format!("Method not found: {method}")))),
+            _ => Some(Err((code::METHOD_NOT_FOUND, format!("Method not found: {method}")))),
         }
     }
 }
 
 fn begin(tasks: &mut Vec<Task>, now: Instant, params: Option<&Value>, result: Value, endless: bool) -> Answer {
     if tasks.len() >= MOST {
-        return Err((-32603, "There are too many tasks".to_owned()));
+        return Err((code::INTERNAL_ERROR, "There are too many tasks".to_owned()));
     }
     let date = Timestamp::now();
     let ttl = params.and_then(|params| params.pointer("/task/ttl")).filter(|ttl| ttl.is_u64());
@@ -139,17 +141,17 @@ impl Task {
             "working" => None,
             "completed" => {
                 let mut result = self.result.clone();
-                result["_meta"] = json!({"io.modelcontextprotocol/related-task": {"taskId": self.id}});
+                result["_meta"] = json!({(meta::RELATED_TASK): {"taskId": self.id}});
                 Some(Ok(result))
             }
-            _ => Some(Err((-32603, "The task was cancelled".to_owned()))),
+            _ => Some(Err((code::INTERNAL_ERROR, "The task was cancelled".to_owned()))),
         }
     }
 
     fn cancel(&mut self, now: Instant) -> Answer {
         self.at(now);
         if self.status != "working" {
-            return Err((-32602, format!("The task is {} already", self.status)));
+            return Err((code::INVALID_PARAMS, format!("The task is {} already", self.status)));
         }
         self.set("cancelled");
         Ok(self.at(now))

@@ -2,6 +2,7 @@
 
 use std::rc::{Rc, Weak};
 use std::time::Instant;
+use wire::mcp::code;
 
 use tokio::sync::{mpsc, oneshot};
 use verdict::Era;
@@ -127,7 +128,9 @@ impl Inner {
         let plain = || self.profile.answer(method, params, &declared);
         let answer = match self.behavior {
             ClientBehavior::Withholds if method != "ping" => return,
-            ClientBehavior::Refuses if method != "ping" => Err((-32601, format!("Method not found: {method}"))),
+            ClientBehavior::Refuses if method != "ping" => {
+                Err((code::METHOD_NOT_FOUND, format!("Method not found: {method}")))
+            }
             _ if declared.get("tasks").is_some() && client_tasks::is_about_tasks(method, params) => {
                 match self.client_tasks.serve(method, params, plain, self.behavior == ClientBehavior::Dawdles) {
                     Some(answer) => answer,

@@ -51,7 +51,7 @@ macro_rules! drafted {
         impl $builder<'_> {
             /// What it is meant to find out; see the rule that reads the intent.
             #[must_use]
-            pub fn probe(mut self, scenario: &str, intent: &str, about: serde_json::Value) -> Self {
+            pub fn probe(mut self, scenario: &str, intent: verdict::Intent, about: serde_json::Value) -> Self {
                 self.draft.probe = Some(verdict::transcript::Probe::new(scenario, intent, about));
                 self
             }

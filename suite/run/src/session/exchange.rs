@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 use verdict::transcript::{Event, Headers, Kind, Receive, Via};
 
 use super::draft::{Draft, drafted};
@@ -136,7 +137,7 @@ impl Session {
     /// Drops the connection of one exchange, as a client that vanishes does.
     pub fn forsake(&self, channel: u32) {
         self.0.link.forsake(channel);
-        self.record_probe("session", "forsaken", json!({"channel": channel}));
+        self.record_probe("session", Intent::Forsaken, json!({"channel": channel}));
         self.0.channels.borrow_mut().remove(&channel);
     }
 

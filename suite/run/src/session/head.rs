@@ -38,7 +38,7 @@ impl Inner {
         if let Some(id) = self.http_session.borrow().as_ref() {
             headers.push(("Mcp-Session-Id".to_owned(), id.clone()));
         }
-        if let Some(revision) = self.revision.get().filter(|revision| *revision >= Revision::V2025_06_18) {
+        if let Some(revision) = self.revision.get().filter(|revision| revision.traits().version_header) {
             headers.push(("MCP-Protocol-Version".to_owned(), revision.as_str().to_owned()));
         }
         headers

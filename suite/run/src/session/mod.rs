@@ -18,13 +18,15 @@ use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{JoinHandle, spawn_local};
 use verdict::record::Named;
 use verdict::transcript::{Ending, Kind, Open, Probe};
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 use wire::{IdKey, Message};
 
 pub use ask::{Ask, Raw, RequestOutcome};
@@ -256,7 +258,7 @@ impl Session {
     }
 
     /// Writes intent that belongs to no message into the transcript.
-    pub fn record_probe(&self, scenario: &str, intent: &str, about: Value) {
+    pub fn record_probe(&self, scenario: &str, intent: Intent, about: Value) {
         self.0.recorder.add(self.0.id, Kind::Probe(Probe::new(scenario, intent, about)));
     }
 
@@ -303,7 +305,7 @@ impl Session {
         if let Some(refusal) = client.refusal()
             && !self.0.unplaced.replace(true)
         {
-            self.record_probe("session", "not-announced", serde_json::json!({"why": refusal.name()}));
+            self.record_probe("session", Intent::NotAnnounced, serde_json::json!({"why": refusal.name()}));
         }
     }
 
@@ -362,7 +364,7 @@ impl Session {
     /// Whether it answers `server/discover`, names other versions alone, and refuses a request of 2026-07-28 over its version:
     /// then it does not speak it.
     pub(crate) async fn disowns_modern(&self) -> bool {
-        const UNSUPPORTED: i64 = -32022;
+        const UNSUPPORTED: i64 = code::UNSUPPORTED_PROTOCOL_VERSION;
         self.0.unlisted.get()
             && self.ask("tools/list", serde_json::json!({})).send().await.error_code() == Some(UNSUPPORTED)
     }
@@ -373,7 +375,7 @@ impl Session {
             && revision.is_handshake()
         {
             self.0.revision.set(Some(revision));
-            self.record_probe("session", "negotiated", serde_json::json!({"revision": version, "assumed": true}));
+            self.record_probe("session", Intent::Negotiated, serde_json::json!({"revision": version, "assumed": true}));
         }
     }
 
@@ -381,7 +383,7 @@ impl Session {
         if let Some(capabilities) = result.get("capabilities") {
             self.0.capabilities.replace(capabilities.clone());
         }
-        let meta = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+        let meta = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
         if let Some(info) = result.get("serverInfo").or(meta) {
             let text = |name: &str| info.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
             self.0.server.replace(Named { name: text("name"), version: text("version") });
@@ -401,7 +403,7 @@ impl Session {
             && revision.is_handshake()
         {
             self.0.revision.set(Some(revision));
-            self.record_probe("session", "negotiated", serde_json::json!({"revision": version}));
+            self.record_probe("session", Intent::Negotiated, serde_json::json!({"revision": version}));
         }
         Some(version.to_owned())
     }

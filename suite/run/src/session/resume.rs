@@ -1,6 +1,4 @@
 //! Streams whose connection ended before they did: a client comes back for the rest, with the id of the last event.
-//!
-//! Intent `reconnect`: a GET that does so; `about.of` is the channel of the connection that ended.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -10,7 +8,7 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::task::spawn_local;
 use verdict::transcript::{Event, Kind, Via};
-use verdict::{Era, Transport};
+use verdict::{Era, Intent, Transport};
 
 use super::{Inner, Session};
 
@@ -126,7 +124,7 @@ impl Inner {
             if session.0.closing.get() || session.is_down() {
                 return;
             }
-            let get = session.http("GET").probe("session", "reconnect", json!({"of": channel}));
+            let get = session.http("GET").probe("session", Intent::Reconnect, json!({"of": channel}));
             let get = get.header("Mcp-Session-Id", owner.as_deref());
             let again = if let Some(id) = &id { get.header("Last-Event-ID", Some(id)).start() } else { get.start() };
             if listening {

@@ -11,14 +11,14 @@ use bytes::Bytes;
 use hyper::HeaderMap;
 use hyper::body::{Body, Frame, Incoming, SizeHint};
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Headers, Kind, Probe, Via};
+use verdict::{Intent, Transport};
 use wire::Limits;
 use wire::sse::SseFramer;
 
-use super::listen::cause;
 use super::recording::{Heard, Recording, Said};
 use crate::transport::http::content_type;
+use crate::transport::http::reason;
 
 /// Bytes of one body or event that are kept in the recording.
 const FRAME: usize = 64 << 20;
@@ -196,7 +196,7 @@ impl Body for Passing {
         let frame = std::task::ready!(Pin::new(body).poll_frame(cx));
         match &frame {
             None => this.ended(None),
-            Some(Err(error)) => this.ended(Some(&cause(error))),
+            Some(Err(error)) => this.ended(Some(&reason(error))),
             Some(Ok(frame)) => {
                 if let Some(data) = frame.data_ref() {
                     let data = data.clone();
@@ -229,7 +229,7 @@ impl Drop for Passing {
             return self.ended(None);
         }
         let about = json!({"channel": self.channel});
-        let left = Kind::Probe(Probe::new("session", "forsaken", about));
+        let left = Kind::Probe(Probe::new("session", Intent::Forsaken, about));
         self.recording.borrow_mut().add(self.session, Instant::now(), left);
         self.ended(Some("the client left"));
     }

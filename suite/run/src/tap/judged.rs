@@ -3,7 +3,7 @@
 use judge::{Criteria, Judged, examine, infer_intents};
 use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing};
 use verdict::transcript::{Event, Kind};
-use verdict::{Revision, Status, Transport, Verdict};
+use verdict::{Intent, Key, Revision, Status, Transport, Verdict};
 
 use super::recording::RECORDED;
 use crate::matches;
@@ -20,7 +20,9 @@ pub fn spoken(events: &[Event]) -> Vec<Criteria> {
         is_run |= open.purpose == "main";
         let own = events.iter().filter(|other| other.session == event.session);
         let mut settled = own.clone().filter_map(|event| match &event.kind {
-            Kind::Probe(probe) if probe.intent == "negotiated" => probe.about.get("revision")?.as_str()?.parse().ok(),
+            Kind::Probe(probe) if probe.intent == Intent::Negotiated => {
+                probe.get(Key::Revision)?.as_str()?.parse().ok()
+            }
             _ => None,
         });
         let Some(revision) = settled.next_back().or(open.revision).filter(|_| !open.outside) else { continue };
@@ -117,15 +119,15 @@ fn left_out(verdict: Verdict) -> Entry {
 
 /// The server that the recording names.
 fn target(events: &[Event], transport: Transport) -> Target {
-    let about = events.iter().find_map(|event| match &event.kind {
-        Kind::Probe(probe) if probe.intent == RECORDED => Some(&probe.about),
+    let probe = events.iter().find_map(|event| match &event.kind {
+        Kind::Probe(probe) if probe.intent == RECORDED => Some(probe),
         _ => None,
     });
-    let words = about.and_then(|about| about.get("command")?.as_array());
+    let words = probe.and_then(|probe| probe.get(Key::Command)?.as_array());
     let word = |word: &serde_json::Value| word.as_str().map(str::to_owned);
     Target {
         transport,
         command: words.map(|words| words.iter().filter_map(word).collect()),
-        url: about.and_then(|about| about.get("url")).and_then(word),
+        url: probe.and_then(|probe| probe.get(Key::Url)).and_then(word),
     }
 }

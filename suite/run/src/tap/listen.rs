@@ -24,7 +24,7 @@ use verdict::transcript::{Headers, Kind};
 
 use super::http::{Passing, Sessions};
 use super::recording::{Recording, Said};
-use crate::transport::http::{Pool, headers, reason};
+use crate::transport::http::{Pool, headers};
 use crate::transport::{Form, Parcel};
 use crate::{Choice, Trouble};
 
@@ -188,9 +188,4 @@ fn plain(status: StatusCode, text: &str) -> Response<Body> {
     let mut response = Response::new(Either::Right(Full::new(Bytes::from(text.to_owned() + "\n"))));
     *response.status_mut() = status;
     response
-}
-
-/// Why a body broke off.
-pub(super) fn cause(error: &hyper::Error) -> String {
-    reason(error)
 }

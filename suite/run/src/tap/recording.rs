@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::time::Instant;
 
 use serde_json::{Value, json};
-use verdict::Transport;
 use verdict::transcript::{Event, Headers, Kind, Open, Probe, Receive, Send, Via};
+use verdict::{Intent, Transport};
 
 use super::shown::Hidden;
 use super::tracker::Tracker;
@@ -14,7 +14,7 @@ use super::tracker::Tracker;
 const MOST: u64 = 1 << 30;
 
 /// The intent that says which server it is.
-pub(super) const RECORDED: &str = "recorded";
+pub(super) const RECORDED: Intent = Intent::Recorded;
 
 /// A recording that is being written.
 pub struct Recording {
@@ -82,7 +82,7 @@ impl Recording {
         self.add(session, at, Kind::Receive(receive));
         if let Some(revision) = revision {
             let about = json!({"revision": revision});
-            self.add(session, at, Kind::Probe(Probe::new("session", "negotiated", about)));
+            self.add(session, at, Kind::Probe(Probe::new("session", Intent::Negotiated, about)));
         }
     }
 

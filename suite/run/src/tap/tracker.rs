@@ -2,10 +2,10 @@
 
 use serde_json::Value;
 use verdict::Revision;
+use wire::mcp::meta;
 use wire::{Id, IdKey, Kind, Limits, Message};
 
 /// What every request of 2026-07-28 says.
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// Requests that are remembered.
 const MOST: usize = 64;
 
@@ -59,7 +59,7 @@ impl Tracker {
 
 /// The stateless revision that a request names.
 fn named(message: &Message) -> Option<Revision> {
-    let version = message.params()?.get("_meta")?.get(VERSION)?.as_str()?;
+    let version = message.params()?.get("_meta")?.get(meta::PROTOCOL_VERSION)?.as_str()?;
     version.parse().ok().filter(|revision: &Revision| !revision.is_handshake())
 }
 
@@ -93,7 +93,7 @@ mod tests {
     #[test]
     fn a_request_that_names_the_revision_and_gets_a_result_settles_it() {
         let mut tracker = Tracker::default();
-        let params = json!({"_meta": {VERSION: "2026-07-28"}});
+        let params = json!({"_meta": {meta::PROTOCOL_VERSION: "2026-07-28"}});
         tracker.said(&json!({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": params}).to_string());
         assert_eq!(tracker.heard(&json!({"jsonrpc": "2.0", "id": 0, "error": {"code": -32601}}).to_string()), None);
         tracker.said(&json!({"jsonrpc": "2.0", "id": 1, "method": "tools/list", "params": params}).to_string());
@@ -105,7 +105,7 @@ mod tests {
     fn a_server_that_says_that_it_speaks_others_only_settles_nothing() {
         let heard = |versions: Value| {
             let mut tracker = Tracker::default();
-            let params = json!({"_meta": {VERSION: "2026-07-28"}});
+            let params = json!({"_meta": {meta::PROTOCOL_VERSION: "2026-07-28"}});
             tracker
                 .said(&json!({"jsonrpc": "2.0", "id": 0, "method": "server/discover", "params": params}).to_string());
             tracker.heard(&json!({"jsonrpc": "2.0", "id": 0, "result": {"supportedVersions": versions}}).to_string())

@@ -47,7 +47,7 @@ pub(super) const TEXTS: &[&str] = &[
 const NAMES: &[&str] =
     &["__proto__", "constructor", "prototype", "toString", "", " ", "a.b", "a/b~c", "\u{1f600}", "\"", "$ref", "0"];
 
-/// What is left alone, since validators rightly disagree about it.
+/// Values that are left alone because validators rightly disagree about them.
 pub(super) struct Spared<'s> {
     /// Numbers further from zero.
     pub(super) reach: f64,

@@ -7,11 +7,12 @@ use std::time::Instant;
 
 use serde_json::{Number, Value, json};
 
-use super::decimal::Decimal;
+use super::decimal::{Decimal, neighbors};
+use super::formats::examples_of_format;
 use super::keyword::{count, keywords};
 use super::source::{ALL_FUEL, ALL_TIME, Source, Want};
 use super::target::{Goal, Target, Way, circles, targets};
-use super::text::{Sampler, examples_of_format};
+use super::text::Sampler;
 
 /// Boundary instances of one schema.
 const MOST: usize = 1_000;
@@ -70,7 +71,7 @@ impl Found<'_> {
     }
 }
 
-/// What more is asked at a place, to be at one of its boundaries.
+/// Additional demands that put a place at one of its boundaries.
 fn at_place(target: &Target<'_>, source: &Source) -> Vec<(String, Value)> {
     let place = &target.place;
     let mut found = Vec::new();
@@ -91,7 +92,7 @@ fn extras(keyword: &str, value: &Value, schema: &Value) -> Vec<Value> {
         ("type", Value::Array(names)) => names.iter().map(|name| json!({"type": name})).collect(),
         ("type", Value::String(name)) => of_kind(name, schema),
         ("minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum", Value::Number(number)) => {
-            beside(number).into_iter().map(|number| json!({"enum": [number]})).collect()
+            neighbors(number).into_iter().map(|number| json!({"enum": [number]})).collect()
         }
         ("format", Value::String(name)) => {
             examples_of_format(name).iter().map(|text| json!({"enum": [text]})).collect()
@@ -134,14 +135,6 @@ fn of_kind(name: &str, schema: &Value) -> Vec<Value> {
         "array" if schema.get("minItems").is_none() => vec![json!({"type": "array", "maxItems": 0})],
         _ => Vec::new(),
     }
-}
-
-pub(super) fn beside(number: &Number) -> Vec<Number> {
-    let exact = Decimal::of(number);
-    let power = exact.power().min(0);
-    let units = exact.units(power).into_iter().flat_map(|units| [units - 1, units + 1]);
-    let beside = units.filter_map(|units| Decimal::new(units, power).number());
-    std::iter::once(number.clone()).chain(beside).collect()
 }
 
 fn negated(number: &Number) -> Option<Number> {

@@ -1,4 +1,4 @@
-//! What can be broken alone: every keyword at every place that an instance can be led to.
+//! Violations of a single keyword, for every keyword at every place that an instance can reach.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -6,10 +6,11 @@ use std::time::Instant;
 use serde_json::Value;
 
 use super::Declined;
+use super::formats::knows_format;
+use super::instances::Instances;
 use super::keyword::{count, keywords, map};
-use super::source::{ALL_FUEL, ALL_TIME, Instances, Source, Want};
+use super::source::{ALL_FUEL, ALL_TIME, Source, Want};
 use super::target::{Goal, Target, targets};
-use super::text::knows_format;
 use crate::Dialect;
 
 /// Instances that break one keyword at one place and nothing else.
@@ -20,13 +21,13 @@ pub struct Break {
     /// The JSON pointer of the schema that the keyword stands in, through references; after the address of its document
     /// if that is another one.
     pub at: String,
-    /// The same as the way of evaluation: with `$ref` as a step.
+    /// The same keyword as an evaluation path, with `$ref` as a step.
     pub evaluation_path: String,
     /// One of them.
     pub example: Value,
     /// All of them.
     pub instances: Instances,
-    /// What the keyword says.
+    /// The value of the keyword.
     value: Value,
 }
 
@@ -69,7 +70,7 @@ pub enum Reason {
     BlamedAbove(String),
 }
 
-/// What can be broken alone, and what cannot.
+/// Keywords that can be broken alone, and keywords that cannot.
 #[derive(Clone, Debug, Default)]
 pub struct Breaks {
     /// The keywords that can.

@@ -91,6 +91,15 @@ impl Ord for Decimal {
     }
 }
 
+/// A number and the next ones on both sides, at its own precision.
+pub(super) fn neighbors(number: &Number) -> Vec<Number> {
+    let exact = Decimal::of(number);
+    let power = exact.power().min(0);
+    let units = exact.units(power).into_iter().flat_map(|units| [units - 1, units + 1]);
+    let both = units.filter_map(|units| Decimal::new(units, power).number());
+    std::iter::once(number.clone()).chain(both).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use serde_json::Value;

@@ -1,4 +1,4 @@
-//! What is asked of one place of an instance: single facts, whole schemas that hold or fail, and choices among these.
+//! Demands on one place of an instance: single facts, whole schemas that hold or fail, and choices among these.
 
 use std::rc::Rc;
 
@@ -76,7 +76,7 @@ pub(super) enum Fact<'s> {
     OddName(Vec<Item<'s>>),
 }
 
-/// What a keyword asks of items.
+/// Demands of a keyword on items.
 #[derive(Clone)]
 pub(super) enum ItemRule<'s> {
     /// Each of the first items has a schema of its own.
@@ -94,12 +94,12 @@ pub(super) struct Contains<'s> {
     pub(super) schema: Place<'s>,
     pub(super) least: u64,
     pub(super) most: Option<u64>,
-    /// What is asked of the first of them besides.
+    /// Additional demands on the first of them.
     pub(super) also: Vec<Item<'s>>,
     pub(super) counts_as_evaluated: bool,
 }
 
-/// What a keyword asks of members.
+/// Demands of a keyword on members.
 #[derive(Clone)]
 pub(super) enum MemberRule<'s> {
     Named {
@@ -127,7 +127,7 @@ pub(super) enum MemberRule<'s> {
 }
 
 impl<'s> Item<'s> {
-    /// What cannot be.
+    /// A demand that nothing satisfies.
     pub(super) fn never() -> Self {
         Self::Fact(Fact::Kinds(Kinds::NONE))
     }

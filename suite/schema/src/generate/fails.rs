@@ -1,4 +1,4 @@
-//! What it takes that a keyword, or a whole schema, fails.
+//! Facts that make a keyword, or a whole schema, fail.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What it takes that an instance reaches a place of its schema, and that something particular is the case there.
+//! Facts that make an instance reach one place of its schema, with a particular condition there.
 
 use serde_json::Value;
 

@@ -3,9 +3,10 @@
 use serde_json::{Number, Value};
 
 use super::decimal::Decimal;
+use super::formats::plainest_format;
 use super::library::Library;
 use super::target::targets;
-use super::text::{Sampler, plainest_format};
+use super::text::Sampler;
 
 /// Hints of one schema.
 const MOST: usize = 300;

@@ -1,4 +1,4 @@
-//! What it takes that a keyword holds.
+//! Facts that make a keyword hold.
 
 use serde_json::Value;
 
@@ -116,7 +116,7 @@ fn listed(place: &Place<'_>) -> usize {
     list.map_or(0, Vec::len)
 }
 
-/// What `contains` asks with its bounds.
+/// Demands of `contains` with its bounds.
 pub(super) fn contains<'s>(place: &Place<'s>, value: &'s Value, library: &'s Library) -> Contains<'s> {
     let counted = place.dialect(library) >= Dialect::Draft201909;
     let bound = |name: &str| place.schema.get(name).filter(|_| counted).and_then(count);
@@ -187,7 +187,7 @@ fn dependency<'s>(place: &Place<'s>, name: &'s str, asked: &'s Value, library: &
     Item::Choice(vec![with, vec![Item::Fact(Fact::Absent(name))], vec![Item::kinds(Kinds::OBJECT.not())]])
 }
 
-/// What a dependency asks: names, or a schema.
+/// Demands of a dependency: names, or a schema.
 pub(super) fn demanded<'s>(place: &Place<'s>, asked: &'s Value, library: &'s Library) -> Vec<Item<'s>> {
     match asked {
         Value::String(name) => vec![Item::Fact(Fact::Present(name))],

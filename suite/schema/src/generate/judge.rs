@@ -8,8 +8,8 @@ use jsonschema::{Registry, ValidationOptions};
 use serde_json::{Value, json};
 
 use super::Declined;
+use super::formats::asserting;
 use super::library::Library;
-use super::text::asserting;
 use crate::validate::{is_engine_trouble, options};
 use crate::{Dialect, cost};
 
@@ -31,7 +31,7 @@ pub(super) struct Judge {
     parts: Mutex<HashMap<String, Part>>,
 }
 
-/// What a broken instance was blamed for.
+/// The violation that a broken instance is blamed for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Blame {
     /// The keyword's place on the way of evaluation.
@@ -72,7 +72,7 @@ impl Judge {
         self.is_bearable(instance) && self.strict.is_valid(instance) && self.plain.is_valid(instance)
     }
 
-    /// What alone an instance is blamed for: `None` if it is valid or broken in more than one place.
+    /// The only violation of an instance: `None` if it is valid or broken in more than one place.
     pub(super) fn blames(&self, instance: &Value) -> Option<Blame> {
         if !self.is_bearable(instance) {
             return None;

@@ -164,7 +164,7 @@ impl Library {
         self.documents[*document].1.pointer(pointer)
     }
 
-    /// What a reference in `from` leads to, and the resource it stands in.
+    /// Finds the schema that a reference in `from` leads to, and its resource.
     pub(super) fn find(&self, from: usize, reference: &str) -> Option<(&Value, usize)> {
         let mut address = self.resources[from].address.join(reference).ok()?;
         let fragment = decode(address.fragment().unwrap_or_default());
@@ -213,7 +213,7 @@ fn is_below(at: &str, above: &str) -> bool {
     at.strip_prefix(above).is_some_and(|rest| rest.starts_with('/'))
 }
 
-/// What tells values apart: where they are.
+/// A key that tells values apart: their address.
 pub(super) fn key(value: &Value) -> usize {
     std::ptr::from_ref(value).addr()
 }

@@ -28,8 +28,10 @@ mod edit;
 mod fact;
 mod fails;
 mod focus;
+mod formats;
 mod hints;
 mod holds;
+mod instances;
 mod judge;
 mod keyword;
 mod kinds;
@@ -59,8 +61,8 @@ use source::{Source, Want};
 pub use boundaries::Boundary;
 pub use breaks::{Break, Breaks, Reason, Unreached};
 pub use chance::Chance;
+pub use instances::Instances;
 pub use shrink::Shrinking;
-pub use source::Instances;
 
 /// Why no instances are made.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -74,7 +76,7 @@ pub enum Declined {
     /// The search ended without one: most likely nothing satisfies the schema.
     #[error("no instance was found: the schema seems to contradict itself")]
     Contradiction,
-    /// What was made is not what was wanted, says the validator.
+    /// The validator refuses every instance that was made.
     #[error("no instance was found: whatever was made is refused by the validator")]
     Refused,
     /// The search was given up.
@@ -97,7 +99,7 @@ impl Generator {
         Self::with_documents(schema, default, &[])
     }
 
-    /// The same for a schema that refers to other documents, given with their addresses. Nothing is fetched.
+    /// A generator for a schema that refers to other documents, given with their addresses. Nothing is fetched.
     ///
     /// # Errors
     /// When the schema cannot be used, or no valid instance is found.

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value, json};
 
-use super::boundaries::beside;
+use super::decimal::neighbors;
 use super::source::{Source, Want};
 
 /// Valid instances that are looked at for something to start from.
@@ -59,9 +59,11 @@ fn starts(source: &Source, place: &str, example: &Value) -> Vec<Value> {
 fn misses(keyword: &str, value: &Value, there: &Value) -> Vec<Value> {
     match (keyword, there) {
         ("minimum" | "maximum" | "exclusiveMinimum" | "exclusiveMaximum", _) => {
-            value.as_number().map(beside).unwrap_or_default().into_iter().map(Value::Number).collect()
+            value.as_number().map(neighbors).unwrap_or_default().into_iter().map(Value::Number).collect()
         }
-        ("multipleOf", _) => value.as_number().map(beside).unwrap_or_default().into_iter().map(Value::Number).collect(),
+        ("multipleOf", _) => {
+            value.as_number().map(neighbors).unwrap_or_default().into_iter().map(Value::Number).collect()
+        }
         ("minLength", _) => lengths(value.as_u64().and_then(|least| least.checked_sub(1))),
         ("maxLength", _) => lengths(value.as_u64().map(|most| most + 1)),
         ("minItems" | "maxItems", Value::Array(items)) => counted(keyword, value, items),
@@ -185,7 +187,7 @@ fn more(members: &Map<String, Value>) -> Vec<Value> {
     with.collect()
 }
 
-/// What careless programs take for the same.
+/// Values that careless programs take for equal to this one.
 fn others(there: &Value) -> Vec<Value> {
     let mut found = match there {
         Value::Number(number) => {

@@ -49,7 +49,7 @@ impl<'s> Place<'s> {
         Self { schema, resource, scope, owner: Rc::new(Owner(None)) }
     }
 
-    /// The same evaluation, of a schema that is part of no document.
+    /// A place evaluated like this one, for a schema that is part of no document.
     pub(super) fn beside(&self, schema: &'s Value) -> Self {
         Self { schema, owner: Rc::new(Owner(Some(Rc::clone(&self.owner)))), ..self.clone() }
     }
@@ -78,7 +78,7 @@ impl<'s> Place<'s> {
         library.resource(self.resource).dialect
     }
 
-    /// What a referring keyword leads to.
+    /// The place that a referring keyword leads to.
     pub(super) fn referred(&self, keyword: &str, library: &'s Library) -> Option<Self> {
         let text = self.schema.get(keyword)?.as_str()?;
         let (schema, resource) = match keyword {
@@ -121,7 +121,7 @@ impl<'s> Place<'s> {
         found
     }
 
-    /// What tells schemas apart.
+    /// A key that tells schemas apart.
     pub(super) fn key(&self) -> usize {
         key(self.schema)
     }

@@ -1,27 +1,22 @@
-//! Where instances come from: drawn by the search, judged, and handed out as a proptest strategy.
+//! The search for instances: each is drawn, judged and, where that is wanted, made awkward.
 
 use std::fmt;
-use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use proptest::strategy::{NewTree, Strategy, ValueTree as _};
-use proptest::test_runner::TestRunner;
 use serde_json::{Value, json};
 
 use super::Declined;
 use super::awkward::{Spared, twist};
 use super::chance::Chance;
 use super::fact::Item;
+use super::formats::{is_of_format, knows_format};
 use super::hints::{hints, said};
 use super::holds::bits;
 use super::judge::Judge;
 use super::library::Library;
-use super::near::near;
 use super::place::Place;
-use super::shrink::Shrinking;
 use super::solver::{Solver, Stuck};
 use super::target::{Focus, Goal, Way};
-use super::text::{is_of_format, knows_format};
 use crate::Dialect;
 
 /// Searches for one instance.
@@ -56,7 +51,7 @@ pub(super) struct Source {
     reach: f64,
 }
 
-/// What kind of instance is wanted.
+/// The kind of instance that is wanted.
 #[derive(Clone, Debug)]
 pub(super) enum Want {
     Valid,
@@ -110,7 +105,7 @@ impl Source {
         self.draw_counted(want, seed, &mut 0)
     }
 
-    /// The same; the steps it took are added to a sum.
+    /// Draws like `draw`, and adds the steps it took to a sum.
     pub(super) fn draw_counted(&self, want: &Want, seed: u64, steps: &mut u64) -> Result<Value, Declined> {
         let deadline = Instant::now() + TIME;
         let (mut refused, mut last) = (0, Declined::Spent);
@@ -179,7 +174,7 @@ fn reach(said: &[(String, Value)]) -> f64 {
     }
 }
 
-/// What is told in the name of the keyword that holds the failing schema.
+/// Whether a failure of this keyword is reported under the keyword that holds the failing schema.
 fn is_told_by_the_one_above(keyword: &str) -> bool {
     matches!(keyword, "falseSchema" | "propertyNames")
 }
@@ -187,57 +182,5 @@ fn is_told_by_the_one_above(keyword: &str) -> bool {
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Source").field("schema", self.library.root().0).finish_non_exhaustive()
-    }
-}
-
-/// A strategy that makes instances of one kind.
-#[derive(Clone, Debug)]
-pub struct Instances {
-    source: Arc<Source>,
-    want: Arc<Want>,
-}
-
-impl Instances {
-    pub(super) fn new(source: &Arc<Source>, want: Want) -> Self {
-        Self { source: Arc::clone(source), want: Arc::new(want) }
-    }
-
-    /// The instance of a seed.
-    ///
-    /// # Errors
-    /// When none is found: this seed had bad luck.
-    pub fn draw(&self, seed: u64) -> Result<Value, Declined> {
-        self.source.draw(&self.want, seed)
-    }
-
-    /// Simpler ones, from one of these on.
-    #[must_use]
-    pub fn shrink(&self, instance: Value) -> Shrinking {
-        Shrinking::new(Arc::clone(&self.source), Arc::clone(&self.want), instance)
-    }
-
-    pub(super) fn place(&self, instance: &Value) -> Option<String> {
-        self.source.judge.place(instance)
-    }
-
-    pub(super) fn near(&self, keyword: &str, value: &Value, example: &Value) -> Vec<Value> {
-        near(&self.source, &self.want, keyword, value, example)
-    }
-
-    /// Whether an instance is one of these.
-    #[must_use]
-    pub fn contains(&self, instance: &Value) -> bool {
-        self.source.is_right(&self.want, instance)
-    }
-}
-
-impl Strategy for Instances {
-    type Tree = Shrinking;
-    type Value = Value;
-
-    fn new_tree(&self, runner: &mut TestRunner) -> NewTree<Self> {
-        let seed = proptest::num::u64::ANY.new_tree(runner)?.current();
-        let current = self.draw(seed).map_err(|declined| declined.to_string())?;
-        Ok(Shrinking::new(Arc::clone(&self.source), Arc::clone(&self.want), current))
     }
 }

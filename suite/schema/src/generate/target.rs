@@ -28,7 +28,7 @@ pub(super) enum Key {
     Name(String),
 }
 
-/// What is wanted at the end of a way.
+/// The condition wanted at the end of a path.
 #[derive(Clone, Debug)]
 pub(super) enum Goal {
     /// This keyword is broken and nothing else.
@@ -37,7 +37,7 @@ pub(super) enum Goal {
     Also(Value),
 }
 
-/// What is wanted, and the rest of the way there.
+/// The wanted condition, and the rest of the path there.
 #[derive(Clone, Copy)]
 pub(super) struct Focus<'s> {
     pub(super) ways: &'s [Way],

@@ -1,4 +1,4 @@
-//! What the generator promises, on schemas small enough to see through.
+//! The generator's promises, tested on small schemas.
 
 use std::sync::Arc;
 
@@ -22,7 +22,7 @@ fn broken(breaks: &Breaks) -> Vec<String> {
     breaks.found.iter().map(|one| format!("{} {}", one.at, one.keyword)).collect()
 }
 
-/// What is left of an instance when everything that fails `test` is shrunk.
+/// Shrinks an instance as long as `fails` holds.
 fn shrunk(instances: &Instances, fails: impl Fn(&Value) -> bool) -> Value {
     let mut runner = TestRunner::deterministic();
     let mut tree = loop {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashSet};
 
-/// What a well-formed text holds.
+/// Contents of a well-formed text.
 #[derive(Debug, Default)]
 pub(super) struct Scan<'t> {
     pub(super) depth: usize,

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::grammar::{self, Scan};
 use super::same;
-use crate::parse::{Content, Limits, MAX_DEPTH, Parsed, Unreadable, parse};
+use crate::parse::parse;
+use crate::parsed::{Content, Limits, MAX_DEPTH, Parsed, Unreadable};
 use crate::{Id, IdKey, Kind, LineFramer, Message, SseFramer, write};
 
 /// Reading agrees with the grammar and with `serde_json`, names every failure rightly, finds exactly the repeated names,
@@ -126,7 +127,7 @@ fn reads_again(message: &Message, parsed: &Parsed) {
     }
 }
 
-/// What is built from parts of any message comes back through both framings with the same parts.
+/// Checks that a message built from the parts of any message survives both framings with the same parts.
 pub fn roundtrip(bytes: &[u8]) {
     for message in parse(bytes, &Limits::default()).messages() {
         let id = message.id.clone().unwrap_or_else(|| 7.into());

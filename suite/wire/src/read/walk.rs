@@ -1,11 +1,11 @@
-//! What is known on the way through a text: the limits left, the repeated names, and where one is.
+//! State of the walk through a text: remaining limits, repeated names, and the current position.
 
 use serde::de;
 
 use super::Failure;
-use crate::parse::{Limits, MAX_DEPTH, MAX_DUPLICATES};
+use crate::parsed::{Limits, MAX_DEPTH, MAX_DUPLICATES};
 
-/// What is known while walking.
+/// State of the walk.
 pub(super) struct Walk<'t> {
     text: &'t str,
     depth: usize,

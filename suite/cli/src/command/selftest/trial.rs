@@ -120,7 +120,7 @@ impl Trial {
         let cases = self.cases();
         let mut options = Options { protocol, timeout, jobs: 2, calls: Calls::All, seed, cases, ..Options::default() };
         // In 2026-07-28 a call over stdio must not change the list for its own connection only: there the change is undone at once.
-        let alone = self.revision >= Revision::V2026_07_28 && self.transport == Transport::Stdio;
+        let alone = self.revision.is_stateless() && self.transport == Transport::Stdio;
         let call = if alone { "reference_flash_extra" } else { "reference_toggle_extra" };
         let trigger = |call: &str| Some(Trigger { call: call.into(), arguments: json!({}) });
         options.triggers.tools_list_changed = trigger(call);
@@ -176,7 +176,7 @@ impl Trial {
         if matches!(self.subject, Subject::Fault(fault) if waits(fault.id)) {
             options.hints.server_waits = Some(Duration::from_secs(1));
         }
-        if self.revision < Revision::V2026_07_28 {
+        if self.revision.is_handshake() {
             return;
         }
         options.triggers.slow_effect = Some(plain("reference_bump_slowly"));

@@ -1,10 +1,11 @@
 //! What the challenge of a refusal says. The probes are described in `standing.rs`.
 
 use url::Url;
+use verdict::{Intent, Key};
 
 use super::header::{Challenge, bearer, challenges};
 use super::metadata::is_safe;
-use super::standing::{challenged, document, finding, guarded, meant, probes, refusals};
+use super::standing::{challenged, document, finding, guarded, has_probe, probes, refusals};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -26,25 +27,25 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some(guarded) = guarded(view, collector, RULE.judges) else { return };
     for case in refusals(view) {
-        present(&case, collector);
+        check_present(&case, collector);
     }
     for case in challenged(view) {
         for challenge in challenges(&case).iter().filter(|challenge| challenge.is_bearer()) {
-            syntax(&case, challenge, collector);
-            offline(&case, challenge, collector);
+            check_syntax(&case, challenge, collector);
+            check_offline(&case, challenge, collector);
         }
     }
     if guarded.door.status() == Some(401) {
-        named(view, &guarded.door, collector);
-        scope(view, &guarded.door, collector);
+        check_named(view, &guarded.door, collector);
+        check_scope(view, &guarded.door, collector);
     }
-    url(view, &guarded.door, collector);
-    for case in probes(view, "auth-bare").filter(|case| case.status() == Some(401)) {
+    check_url(view, &guarded.door, collector);
+    for case in probes(view, Intent::AuthBare).filter(|case| case.status() == Some(401)) {
         no_error(&case, collector);
     }
 }
 
-fn present(case: &Case<'_>, collector: &mut Collector) {
+fn check_present(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.challenge.www-authenticate-present", case.header("www-authenticate").is_some(), || {
         let message = "A 401 comes without WWW-Authenticate, which is where clients learn how to get a token.";
         finding(
@@ -65,7 +66,7 @@ fn present(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// How the metadata is to be found.
-fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
+fn check_named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     let parameter = bearer(door).is_some_and(|challenge| challenge.get("resource_metadata").is_some());
     if bearer(door).is_some() {
         collector.check("auth.challenge.resource-metadata", parameter, || {
@@ -73,8 +74,8 @@ fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
             finding(door, message, "the parameter resource_metadata with a URL", "a Bearer challenge without resource_metadata")
         });
     }
-    let well_known = probes(view, "auth-metadata")
-        .any(|case| case.about_str("place") != Some("challenge") && document(&case).is_some());
+    let well_known = probes(view, Intent::AuthMetadata)
+        .any(|case| case.about_str(Key::Place) != Some("challenge") && document(&case).is_some());
     collector.check("auth.challenge.resource-metadata-or-well-known", parameter || well_known, || {
         let message = "There is no way to the protected resource metadata: neither does the challenge name it, nor is it at a well-known URL.";
         let expected = "resource_metadata in the challenge, or a document at /.well-known/oauth-protected-resource";
@@ -82,7 +83,7 @@ fn named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
+fn check_url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.resource-metadata-url";
     let Some(text) = bearer(door).and_then(|challenge| challenge.get("resource_metadata").map(str::to_owned)) else {
         collector.not_observed(ID, "the challenge names no URL");
@@ -99,12 +100,12 @@ fn url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
         collector.fail(ID, finding(door, message, expected, format!("a URL with the scheme {}", url.scheme())));
         return;
     }
-    match probes(view, "auth-metadata").find(|case| case.about_str("place") == Some("challenge")) {
+    match probes(view, Intent::AuthMetadata).find(|case| case.about_str(Key::Place) == Some("challenge")) {
         Some(case) => collector.check(ID, case.status() == Some(200), || {
             let message = "The URL that the challenge names does not give the metadata.";
             finding(&case, message, "HTTP status 200", super::standing::status(&case))
         }),
-        None if meant(view, "auth-elsewhere") => {
+        None if has_probe(view, Intent::AuthElsewhere) => {
             collector.not_observed(ID, "the document is on another host, which is not asked");
         }
         None => {}
@@ -120,10 +121,10 @@ fn no_error(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
+fn check_scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope";
     let Some(challenge) = bearer(door) else { return };
-    let supported = probes(view, "auth-metadata").filter_map(|case| document(&case)).any(|document| {
+    let supported = probes(view, Intent::AuthMetadata).filter_map(|case| document(&case)).any(|document| {
         document.get("scopes_supported").and_then(|scopes| scopes.as_array()).is_some_and(|scopes| !scopes.is_empty())
     });
     if challenge.get("scope").is_some() {
@@ -137,7 +138,7 @@ fn scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
 }
 
 /// RFC 6750, section 3.
-fn syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
+fn check_syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
     const ID: &str = "auth.challenge.scope-syntax";
     for name in ["scope", "error", "error_description", "error_uri"] {
         if challenge.all(name).count() > 1 {
@@ -160,7 +161,7 @@ pub(super) fn is_scope(word: &str) -> bool {
     !word.is_empty() && word.bytes().all(|byte| matches!(byte, 0x21 | 0x23..=0x5b | 0x5d..=0x7e))
 }
 
-fn offline(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
+fn check_offline(case: &Case<'_>, challenge: &Challenge, collector: &mut Collector) {
     if challenge.get("scope").is_some() {
         let asked = challenge.scopes().any(|scope| scope == "offline_access");
         collector.check("auth.challenge.no-offline-access", !asked, || {

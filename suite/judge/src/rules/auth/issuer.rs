@@ -3,9 +3,11 @@
 
 use serde_json::Value;
 use url::Url;
+use verdict::AuthorizationDiscovery;
+use verdict::{Intent, Key};
 
 use super::metadata::{is_safe, same_origin};
-use super::standing::{document, finding, guarded, meant, probes, status};
+use super::standing::{document, finding, guarded, has_probe, probes, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -32,28 +34,28 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for id in ["auth.as.redirect-uri-scheme", "auth.as.pkce-required"] {
         collector.not_observed(id, "registers a client: [auth] register = true allows it");
     }
-    if meant(view, "auth-elsewhere") {
+    if has_probe(view, Intent::AuthElsewhere) {
         for id in ["auth.as.discovery", "auth.as.pkce-advertised"] {
             collector.not_observed(id, "the authorization server is on another host, which is not asked");
         }
     }
-    for case in probes(view, "auth-server").filter(Case::is_decided) {
-        server(&case, collector);
+    for case in probes(view, Intent::AuthServer).filter(Case::is_decided) {
+        check_server(&case, collector);
     }
-    fallback(view, collector);
-    for case in probes(view, "auth-redirect").filter(|case| case.status().is_some()) {
-        redirect(&case, collector);
+    check_fallback(view, collector);
+    for case in probes(view, Intent::AuthRedirect).filter(|case| case.status().is_some()) {
+        check_redirect(&case, collector);
     }
-    for case in probes(view, "auth-register").filter(|case| case.about_str("kind") == Some("http")) {
+    for case in probes(view, Intent::AuthRegister).filter(|case| case.about_str(Key::Kind) == Some("http")) {
         register(&case, collector);
     }
-    for case in probes(view, "auth-pkce").filter(|case| case.status().is_some()) {
-        pkce(&case, collector);
+    for case in probes(view, Intent::AuthPkce).filter(|case| case.status().is_some()) {
+        check_pkce(&case, collector);
     }
-    discovery(view, collector);
+    check_discovery(view, collector);
 }
 
-fn server(case: &Case<'_>, collector: &mut Collector) {
+fn check_server(case: &Case<'_>, collector: &mut Collector) {
     let document = document(case);
     collector.check("auth.as.metadata", document.is_some(), || {
         let message = "There is no authorization server metadata at the root of the host: clients of this revision have to guess the endpoints.";
@@ -70,7 +72,7 @@ fn server(case: &Case<'_>, collector: &mut Collector) {
             format!("no {}", missing.join(", ")),
         )
     });
-    issuer(case, &document, collector);
+    check_issuer(case, &document, collector);
     collector.check("auth.as.dynamic-registration", document.get("registration_endpoint").is_some(), || {
         let message = "Clients cannot register by themselves: each has to be known to the server beforehand.";
         finding(case, message, "registration_endpoint", "no registration_endpoint")
@@ -103,10 +105,10 @@ fn missing(document: &Value) -> Vec<&'static str> {
 }
 
 /// RFC 8414, section 3.3. An issuer on another host is a separate authorization server's document handed on.
-fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
+fn check_issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     const ID: &str = "auth.as.metadata-required-members";
     let named = document.get("issuer").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
-    let endpoint = case.about_str("endpoint").and_then(|text| Url::parse(text).ok());
+    let endpoint = case.about_str(Key::Endpoint).and_then(|text| Url::parse(text).ok());
     let (Some(named), Some(endpoint)) = (named, endpoint) else { return };
     if same_origin(&named, &endpoint) {
         collector.check(ID, named.path() == "/" && named.query().is_none(), || {
@@ -118,10 +120,11 @@ fn issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     }
 }
 
-fn fallback(view: &View<'_>, collector: &mut Collector) {
+fn check_fallback(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "auth.as.fallback-endpoints";
     let probed = |name: &str| {
-        probes(view, "auth-fallback").find(|case| case.about_str("endpoint") == Some(name) && case.status().is_some())
+        probes(view, Intent::AuthFallback)
+            .find(|case| case.about_str(Key::Endpoint) == Some(name) && case.status().is_some())
     };
     let (Some(authorize), Some(token)) = (probed("authorize"), probed("token")) else {
         collector.not_observed(ID, "there is metadata, which says where the endpoints are");
@@ -136,7 +139,7 @@ fn fallback(view: &View<'_>, collector: &mut Collector) {
     });
 }
 
-fn redirect(case: &Case<'_>, collector: &mut Collector) {
+fn check_redirect(case: &Case<'_>, collector: &mut Collector) {
     let away = case
         .header("location")
         .and_then(|to| Url::parse(to).ok())
@@ -157,7 +160,7 @@ fn register(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn pkce(case: &Case<'_>, collector: &mut Collector) {
+fn check_pkce(case: &Case<'_>, collector: &mut Collector) {
     let location = case.header("location").and_then(|to| Url::parse(to).ok());
     let error = location.is_some_and(|to| to.query_pairs().any(|(name, _)| name == "error"));
     let refused = case.status().is_some_and(|status| status >= 400) || error;
@@ -168,18 +171,20 @@ fn pkce(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// One issuer may be asked at several places; one good document is enough.
-fn discovery(view: &View<'_>, collector: &mut Collector) {
-    let mut issuers: Vec<&str> = probes(view, "auth-issuer").filter_map(|case| case.about_str("issuer")).collect();
+fn check_discovery(view: &View<'_>, collector: &mut Collector) {
+    let mut issuers: Vec<&str> =
+        probes(view, Intent::AuthIssuer).filter_map(|case| case.about_str(Key::Issuer)).collect();
     issuers.sort_unstable();
     issuers.dedup();
     for issuer in issuers {
         let of: Vec<Case<'_>> =
-            probes(view, "auth-issuer").filter(|case| case.about_str("issuer") == Some(issuer)).collect();
+            probes(view, Intent::AuthIssuer).filter(|case| case.about_str(Key::Issuer) == Some(issuer)).collect();
         let (mut good, mut other) = (None, false);
         for case in &of {
             let Some(document) = document(case) else { continue };
             let named = document.get("issuer").and_then(Value::as_str).unwrap_or_default();
-            let early = view.revision < verdict::Revision::V2025_11_25 && case.about_str("kind") == Some("openid");
+            let early = view.revision.traits().authorization < AuthorizationDiscovery::ResourceMetadataOrWellKnown
+                && case.about_str(Key::Kind) == Some("openid");
             if named.trim_end_matches('/') != issuer.trim_end_matches('/') {
                 other = true;
             } else if !early {

@@ -2,8 +2,9 @@
 
 use serde_json::Value;
 use url::{Host, Url};
+use verdict::{Intent, Key};
 
-use super::standing::{all, document, either_way, finding, guarded, meant, probes, status};
+use super::standing::{all, document, either_way, finding, guarded, has_probe, probes, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -27,7 +28,7 @@ pub(super) struct Found<'v> {
 
 impl Found<'_> {
     pub(super) fn place(&self) -> &str {
-        self.case.about_str("place").unwrap_or_default()
+        self.case.about_str(Key::Place).unwrap_or_default()
     }
 }
 
@@ -35,7 +36,7 @@ impl Found<'_> {
 pub(super) fn documents<'v>(view: &'v View<'v>) -> Vec<Found<'v>> {
     let found = |case: Case<'v>| document(&case).map(|document| Found { case, document });
     let (root, own): (Vec<_>, Vec<_>) =
-        probes(view, "auth-metadata").filter_map(found).partition(|found| found.place() == "root");
+        probes(view, Intent::AuthMetadata).filter_map(found).partition(|found| found.place() == "root");
     if own.is_empty() { root } else { own }
 }
 
@@ -44,13 +45,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     let documents = documents(view);
-    served(view, &documents, collector);
+    check_served(view, &documents, collector);
     for found in &documents {
         content_type(found, collector);
     }
     well_known(view, &documents, collector);
-    consistent(view, collector);
-    for case in probes(view, "auth-metadata-cors").filter(|case| case.status() == Some(200)) {
+    check_consistent(view, collector);
+    for case in probes(view, Intent::AuthMetadataCors).filter(|case| case.status() == Some(200)) {
         collector.check("auth.prm.cors", case.header("access-control-allow-origin").is_some(), || {
             let message = "The metadata cannot be read by clients that run in a browser: the answer has no Access-Control-Allow-Origin.";
             finding(&case, message, "the header Access-Control-Allow-Origin", "an answer without it")
@@ -58,19 +59,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collector) {
+fn check_served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collector) {
     if !documents.is_empty() {
         collector.witness("auth.prm.served");
         collector.witness("auth.prm.public");
         return;
     }
-    let fetches: Vec<Case<'_>> = probes(view, "auth-metadata").filter(Case::is_decided).collect();
+    let fetches: Vec<Case<'_>> = probes(view, Intent::AuthMetadata).filter(Case::is_decided).collect();
     // Elsewhere a server may refuse whatever it does not know.
-    let named = |case: &&Case<'_>| case.about_str("place") == Some("challenge");
+    let named = |case: &&Case<'_>| case.about_str(Key::Place) == Some("challenge");
     if let Some(case) = fetches.iter().filter(named).find(|case| matches!(case.status(), Some(401 | 403))) {
         let message = "The metadata takes a token itself: a client that has none cannot find out where to get one.";
         collector.fail("auth.prm.public", finding(case, message, "HTTP status 200 without a token", status(case)));
-    } else if meant(view, "auth-elsewhere") {
+    } else if has_probe(view, Intent::AuthElsewhere) {
         collector.not_observed("auth.prm.served", "the document is on another host, which is not asked");
     } else if let Some(case) = fetches.first() {
         let message =
@@ -95,8 +96,8 @@ fn well_known(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collecto
     let resource = first.document.get("resource").and_then(Value::as_str).and_then(|text| Url::parse(text).ok());
     // The well-known URL of a whole origin is the one at the root.
     let origin = resource.is_some_and(|url| url.path() == "/");
-    let at_root =
-        probes(view, "auth-metadata").any(|case| case.about_str("place") == Some("root") && document(&case).is_some());
+    let at_root = probes(view, Intent::AuthMetadata)
+        .any(|case| case.about_str(Key::Place) == Some("root") && document(&case).is_some());
     let good = inserted || (at_root && origin) || either_way(view);
     collector.check(ID, good, || {
         let message = "The metadata is not at the well-known URL of this resource, where clients look that have not seen the challenge.";
@@ -105,15 +106,15 @@ fn well_known(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collecto
     });
 }
 
-fn consistent(view: &View<'_>, collector: &mut Collector) {
+fn check_consistent(view: &View<'_>, collector: &mut Collector) {
     let found = |place: &str| {
-        probes(view, "auth-metadata")
-            .find(|case| case.about_str("place") == Some(place))
+        probes(view, Intent::AuthMetadata)
+            .find(|case| case.about_str(Key::Place) == Some(place))
             .and_then(|case| document(&case))
     };
     let (Some(challenge), Some(path)) = (found("challenge"), found("path")) else { return };
     let same = ["resource", "authorization_servers"].iter().all(|name| challenge.get(name) == path.get(name));
-    if let Some(case) = all(view).find(|case| case.about_str("place") == Some("path")) {
+    if let Some(case) = all(view).find(|case| case.text_if_declared(Key::Place) == Some("path")) {
         collector.check("auth.prm.consistent", same, || {
             let message = "The metadata that the challenge names and that at the well-known URL differ: clients get along or not by the way they came.";
             finding(&case, message, "the same resource and authorization_servers", "different ones")

@@ -1,6 +1,9 @@
 //! What a request without a credential gets. The probes are described in `standing.rs`.
 
-use super::standing::{CREDENTIAL, Guarded, finding, guarded, probes, served, status};
+use verdict::{Intent, Key};
+use wire::mcp::code;
+
+use super::standing::{CREDENTIAL, Guarded, finding, guarded, is_served, probes, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,38 +26,38 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     collector
         .not_observed("security.session.bound-to-user", "needs valid tokens of two users: [auth] token and second");
-    door(&guarded.door, collector);
-    for case in probes(view, "auth-bare").filter(Case::is_decided) {
-        match case.about_str("request") {
-            Some("GET" | "DELETE") if guarded.whole => bodiless(&case, collector),
+    check_door(&guarded.door, collector);
+    for case in probes(view, Intent::AuthBare).filter(Case::is_decided) {
+        match case.about_str(Key::Request) {
+            Some("GET" | "DELETE") if guarded.whole => check_bodiless(&case, collector),
             // Without sessions every request stands for itself.
             Some("tools/list") if guarded.whole && !view.revision.is_handshake() => {
-                processed(&case, &guarded, collector);
+                check_processed(&case, &guarded, collector);
                 in_session(&case, collector);
             }
             Some("tools/list" | "unknown-method" | "unknown-tool" | "invalid-opening") if guarded.whole => {
-                processed(&case, &guarded, collector);
+                check_processed(&case, &guarded, collector);
             }
-            Some("invalid-call") => processed(&case, &guarded, collector),
+            Some("invalid-call") => check_processed(&case, &guarded, collector),
             _ => {}
         }
     }
-    for case in probes(view, "auth-in-session").filter(Case::is_decided) {
-        match case.about_str("request") {
-            Some("GET" | "DELETE") => bodiless(&case, collector),
-            Some("unknown-method") => processed(&case, &guarded, collector),
+    for case in probes(view, Intent::AuthInSession).filter(Case::is_decided) {
+        match case.about_str(Key::Request) {
+            Some("GET" | "DELETE") => check_bodiless(&case, collector),
+            Some("unknown-method") => check_processed(&case, &guarded, collector),
             _ => in_session(&case, collector),
         }
     }
-    for case in probes(view, "auth-other-user").filter(Case::is_decided) {
-        collector.check("security.session.bound-to-user", !served(&case), || {
+    for case in probes(view, Intent::AuthOtherUser).filter(Case::is_decided) {
+        collector.check("security.session.bound-to-user", !is_served(&case), || {
             let message = "A session that one user opened can be used with another user's token: whoever learns of the id takes part in somebody else's session.";
             finding(&case, message, "HTTP status 401, 403 or 404", status(&case))
         });
     }
 }
 
-fn door(case: &Case<'_>, collector: &mut Collector) {
+fn check_door(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.challenge.401-without-token", case.status() == Some(401), || {
         let message = match case.status() {
             Some(403) => "A request without a token is answered with 403, which tells a client that no token would help: it does not begin to ask for one.",
@@ -67,7 +70,7 @@ fn door(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// GET and DELETE. What is refused for another reason first shows nothing.
-fn bodiless(case: &Case<'_>, collector: &mut Collector) {
+fn check_bodiless(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.challenge.401-on-get-and-delete";
     let method = case.http().unwrap_or("a request");
     match case.status() {
@@ -91,9 +94,10 @@ fn bodiless(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What would be refused with a token as well.
-fn processed(case: &Case<'_>, guarded: &Guarded<'_>, collector: &mut Collector) {
+fn check_processed(case: &Case<'_>, guarded: &Guarded<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.before-processing";
-    let looked_at = matches!(case.error_code(), Some(-32601 | -32602)) || case.result().is_some();
+    let looked_at =
+        matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_PARAMS)) || case.result().is_some();
     match case.status() {
         Some(401) if case.result().is_none() => collector.witness(ID),
         // Refused as everything is: that it should be 401 is another requirement's affair.
@@ -115,7 +119,7 @@ fn in_session(case: &Case<'_>, collector: &mut Collector) {
     for id in ["auth.token.every-request", "security.session.not-authentication"] {
         match case.status() {
             Some(401) => collector.witness(id),
-            Some(_) if served(case) => {
+            Some(_) if is_served(case) => {
                 let message = "Within a session that began with a token, a request without one is served: who learns of the session id needs no token.";
                 collector.fail(id, finding(case, message, "HTTP status 401", status(case)));
             }

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use url::Url;
+use verdict::Key;
 
 use super::challenge::is_scope;
 use super::metadata::{Found, documents, is_safe, same_origin};
@@ -35,15 +36,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for found in documents(view) {
-        resource(&found, collector);
-        servers(&found, collector);
-        members(&found, collector);
-        scopes(&found, collector);
-        methods(&found, collector);
+        check_resource(&found, collector);
+        check_servers(&found, collector);
+        check_members(&found, collector);
+        check_scopes(&found, collector);
+        check_methods(&found, collector);
     }
 }
 
-fn resource(found: &Found<'_>, collector: &mut Collector) {
+fn check_resource(found: &Found<'_>, collector: &mut Collector) {
     let named = found.document.get("resource").and_then(Value::as_str);
     collector.check("auth.prm.resource-present", named.is_some(), || {
         let message = "The metadata does not say as a string which resource it describes: clients refuse it, for it could be anybody's.";
@@ -80,13 +81,13 @@ fn resource(found: &Found<'_>, collector: &mut Collector) {
 }
 
 fn endpoint(found: &Found<'_>) -> Option<Url> {
-    Url::parse(found.case.about_str("endpoint")?).ok()
+    Url::parse(found.case.about_str(Key::Endpoint)?).ok()
 }
 
 fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, collector: &mut Collector) {
     let (matches, identical) = ("auth.prm.resource-matches", "auth.prm.resource-identical");
     if !same_origin(resource, endpoint) {
-        if found.case.about("stated") != Some(&Value::Bool(true)) {
+        if found.case.about(Key::Stated) != Some(&Value::Bool(true)) {
             let reason = "resource names another origin than the URL that was tested, as behind a proxy: [auth] public_url says which is right";
             collector.inconclusive(matches, reason);
             collector.inconclusive(identical, reason);
@@ -117,7 +118,7 @@ fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, collector: &mut Co
     }
 }
 
-fn servers(found: &Found<'_>, collector: &mut Collector) {
+fn check_servers(found: &Found<'_>, collector: &mut Collector) {
     let listed = found.document.get("authorization_servers").and_then(Value::as_array);
     let some = listed.is_some_and(|servers| !servers.is_empty());
     collector.check("auth.prm.authorization-servers", some, || {
@@ -154,7 +155,7 @@ fn wrong_issuer(text: &str) -> Option<&'static str> {
     }
 }
 
-fn members(found: &Found<'_>, collector: &mut Collector) {
+fn check_members(found: &Found<'_>, collector: &mut Collector) {
     let Some(members) = found.document.as_object() else { return };
     let empty = |(name, value): &(&String, &Value)| {
         value.is_null() || (value.as_array().is_some_and(Vec::is_empty) && *name != "bearer_methods_supported")
@@ -168,7 +169,7 @@ fn members(found: &Found<'_>, collector: &mut Collector) {
     });
 }
 
-fn scopes(found: &Found<'_>, collector: &mut Collector) {
+fn check_scopes(found: &Found<'_>, collector: &mut Collector) {
     let Some(supported) = found.document.get("scopes_supported").filter(|scopes| !scopes.is_null()) else { return };
     let list: Option<Vec<&str>> = supported.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
     let good = list.as_ref().is_some_and(|list| list.iter().all(|scope| is_scope(scope)));
@@ -191,7 +192,7 @@ fn scopes(found: &Found<'_>, collector: &mut Collector) {
     });
 }
 
-fn methods(found: &Found<'_>, collector: &mut Collector) {
+fn check_methods(found: &Found<'_>, collector: &mut Collector) {
     let Some(methods) = found.document.get("bearer_methods_supported").and_then(Value::as_array) else { return };
     let has = |name: &str| methods.iter().any(|method| method == name);
     // An empty list has a meaning of its own.

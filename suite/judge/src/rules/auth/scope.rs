@@ -2,8 +2,10 @@
 
 use std::collections::BTreeSet;
 
+use verdict::{Intent, Key};
+
 use super::header::bearer;
-use super::standing::{finding, guarded, probes, served, status};
+use super::standing::{finding, guarded, is_served, probes, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -24,9 +26,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
-    let by =
-        |token: &'static str| probes(view, "auth-scope").filter(move |case| case.about_str("token") == Some(token));
-    if !by("full").any(|case| served(&case)) {
+    let by = |token: &'static str| {
+        probes(view, Intent::AuthScope).filter(move |case| case.about_str(Key::Token) == Some(token))
+    };
+    if !by("full").any(|case| is_served(&case)) {
         let reason = match by("full").next() {
             Some(_) => "the call [auth] step_up did not succeed with the full token either",
             None => "needs a token of lesser scope and a call that takes more: [auth] lesser and step_up",
@@ -42,29 +45,29 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     );
     let refused: Vec<Case<'_>> = by("lesser").filter(|case| case.status().is_some()).collect();
     for case in &refused {
-        code(case, collector);
+        check_code(case, collector);
         if case.status() == Some(403) {
-            challenge(case, collector);
+            check_challenge(case, collector);
         }
     }
-    consistent(&refused, collector);
+    check_consistent(&refused, collector);
     for case in by("granted").filter(|case| case.status().is_some()) {
-        collector.check("auth.scope.all-at-once", served(&case), || {
+        collector.check("auth.scope.all-at-once", is_served(&case), || {
             let message = "A token with every scope that the server named is refused once more: users have to consent again for one call.";
             finding(&case, message, "the call is served", status(&case))
         });
     }
     for case in by("broader").filter(|case| case.status().is_some()) {
-        collector.check("auth.scope.hierarchy", served(&case), || {
+        collector.check("auth.scope.hierarchy", is_served(&case), || {
             let message = "A token whose scope implies the one that is needed is refused: users have to consent again to what they consented to.";
             finding(&case, message, "the call is served", status(&case))
         });
     }
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.scope.status-403", case.status() == Some(403), || {
-        let message = if served(case) {
+        let message = if is_served(case) {
             "A call that takes more scope than the token has is served."
         } else if case.status() == Some(200) {
             "A token with too little scope gets a JSON-RPC answer under a status of success: clients do not begin to ask for more scope."
@@ -76,7 +79,7 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn challenge(case: &Case<'_>, collector: &mut Collector) {
+fn check_challenge(case: &Case<'_>, collector: &mut Collector) {
     let challenge = bearer(case);
     let get = |name: &str| challenge.as_ref().and_then(|challenge| challenge.get(name));
     collector.check("auth.scope.insufficient-scope", get("error") == Some("insufficient_scope"), || {
@@ -94,7 +97,7 @@ fn challenge(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn consistent(refused: &[Case<'_>], collector: &mut Collector) {
+fn check_consistent(refused: &[Case<'_>], collector: &mut Collector) {
     let scopes = |case: &Case<'_>| -> Option<BTreeSet<String>> {
         let challenge = bearer(case).filter(|challenge| challenge.get("scope").is_some())?;
         Some(challenge.scopes().map(str::to_owned).collect())

@@ -1,27 +1,11 @@
 //! What is known of a server's authorization before any of it can be judged: whether it asks for any, where, and whether it
 //! follows the authorization page. The probes of the whole area are documented here.
 //!
-//! They are sent in sessions of outsiders, which no other rule looks at. Intents and what `about` says beside the bytes:
-//! - `auth-bare`: a request without a credential. `request` says which: `opening` (initialize or server/discover),
-//!   `listing` (tools/list, where the opening is served), `call`, `tools/list`, `unknown-method`, `unknown-tool`, `invalid-opening`, `invalid-call`, `GET`, `DELETE`.
-//! - `auth-token`: the same request with another `token`: `random`, `truncated`, `alg-none`, `basic`, `forged-hs256`,
-//!   `forged-es256`, `forged-rs256`, `foreign-issuer`, or a good one: `valid`, `lower-case`, `expired`, `other-audience`,
-//!   `no-audience`, `upper-case-audience`.
-//! - `auth-malformed`: a header that cannot be read; `kind` is `empty`, `twice` or `control`.
-//! - `auth-query`: the token in the query string; `token` is `random` or `valid`.
-//! - `auth-in-session`: without a credential, in a session that began with one; `request` as above.
-//! - `auth-other-user`: with another user's token, in a session that began with the first one's.
-//! - `auth-metadata`: a GET of the protected resource metadata; `place` is `challenge`, `path` or `root`, `endpoint` the URL
-//!   of the server as clients know it, `stated` whether the user said so. `auth-metadata-cors`: the same from a web page.
-//! - `auth-server`: a GET of the authorization server's metadata at the root of the server's own host (2025-03-26).
-//!   `auth-issuer`: the same for a server named in the metadata (`issuer`, `kind` is `oauth` or `openid`).
-//! - `auth-fallback`, `auth-redirect`, `auth-register`, `auth-pkce`: the endpoints of 2025-03-26.
-//! - `auth-scope`: a call that takes more scope, `token` is `full`, `lesser`, `granted` or `broader`, `round` counts.
-//! - without a message: `auth-stated` (the user says that the server follows the page), `auth-elsewhere` (a document that
-//!   was not fetched because it is another party's; `what` says which), `auth-given` (there is a credential).
+//! The probes of the area (`docs/probes.md`) are sent in sessions of outsiders, which no other rule looks at.
 
 use serde_json::Value;
-use verdict::Revision;
+use verdict::AuthorizationDiscovery;
+use verdict::{Intent, Key};
 
 use super::header::{bearer, challenges};
 use crate::{Case, Collector, View};
@@ -34,22 +18,22 @@ pub(super) fn all<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
-    let ours = |case: &Case<'_>| case.intent().is_some_and(|intent| intent.starts_with("auth-"));
+    let ours = |case: &Case<'_>| case.intent().is_some_and(|intent| intent.area() == "auth");
     view.outsiders.iter().flat_map(cases).filter(ours)
 }
 
 /// The same with one intent.
-pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+pub(super) fn probes<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     all(view).filter(move |case| case.intent() == Some(intent))
 }
 
 /// Whether the tester said so without a message.
-pub(super) fn meant(view: &View<'_>, intent: &str) -> bool {
+pub(super) fn has_probe(view: &View<'_>, intent: Intent) -> bool {
     view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == intent)
 }
 
 /// The request was served: a result came, or a stream, or whatever else a 2xx may bring.
-pub(super) fn served(case: &Case<'_>) -> bool {
+pub(super) fn is_served(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (200..300).contains(&status)) && case.error().is_none() && !case.is_tool_error()
 }
 
@@ -63,14 +47,14 @@ pub(super) struct Guarded<'v> {
 
 /// Whether the rules of the page bind this server. If not, says so of `ids`.
 pub(super) fn guarded<'v>(view: &'v View<'v>, collector: &mut Collector, ids: &[&'static str]) -> Option<Guarded<'v>> {
-    let door = probes(view, "auth-bare").find(|case| is_door(view, case));
+    let door = probes(view, Intent::AuthBare).find(|case| is_door(view, case));
     let reason = match door {
-        None if meant(view, "auth-given") => "the server serves whoever comes without a credential as well",
+        None if has_probe(view, Intent::AuthGiven) => "the server serves whoever comes without a credential as well",
         None => "the server asks for no authorization",
         Some(_) if !follows(view) => {
             "the server asks for a credential of its own kind: nothing shows that it follows the authorization page"
         }
-        Some(door) => return Some(Guarded { door, whole: door.about_str("request") == Some("opening") }),
+        Some(door) => return Some(Guarded { door, whole: door.about_str(Key::Request) == Some("opening") }),
     };
     for id in ids {
         collector.not_applicable(id, reason);
@@ -80,15 +64,14 @@ pub(super) fn guarded<'v>(view: &'v View<'v>, collector: &mut Collector, ids: &[
 
 /// A request that is served or not by whether there is a credential.
 fn is_door(view: &View<'_>, case: &Case<'_>) -> bool {
-    if !matches!(case.about_str("request"), Some("opening" | "listing" | "call")) {
+    if !matches!(case.about_str(Key::Request), Some("opening" | "listing" | "call")) {
         return false;
     }
     match case.status() {
         Some(401 | 403 | 300..=399) => true,
         // An error may be about anything, unless the same request is served with a credential.
-        Some(200) if case.error().is_some() => {
-            probes(view, "auth-token").any(|case| case.about_str("token") == Some("valid") && case.result().is_some())
-        }
+        Some(200) if case.error().is_some() => probes(view, Intent::AuthToken)
+            .any(|case| case.about_str(Key::Token) == Some("valid") && case.result().is_some()),
         _ => false,
     }
 }
@@ -97,11 +80,11 @@ fn is_door(view: &View<'_>, case: &Case<'_>) -> bool {
 fn follows(view: &View<'_>) -> bool {
     let named = |case: &Case<'_>| bearer(case).is_some_and(|challenge| challenge.get("resource_metadata").is_some());
     let described = |case: &Case<'_>| match case.intent() {
-        Some("auth-metadata") => document(case).is_some_and(|document| document.get("resource").is_some()),
-        Some("auth-server") => document(case).is_some_and(|document| document.get("issuer").is_some()),
+        Some(Intent::AuthMetadata) => document(case).is_some_and(|document| document.get("resource").is_some()),
+        Some(Intent::AuthServer) => document(case).is_some_and(|document| document.get("issuer").is_some()),
         _ => false,
     };
-    meant(view, "auth-stated") || all(view).any(|case| named(&case) || described(&case))
+    has_probe(view, Intent::AuthStated) || all(view).any(|case| named(&case) || described(&case))
 }
 
 /// The body of a response as a JSON object, whatever its media type.
@@ -147,5 +130,5 @@ pub(super) fn challenged<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v
 
 /// Revisions in which the metadata may be found in either way.
 pub(super) fn either_way(view: &View<'_>) -> bool {
-    view.revision >= Revision::V2025_11_25
+    view.revision.traits().authorization == AuthorizationDiscovery::ResourceMetadataOrWellKnown
 }

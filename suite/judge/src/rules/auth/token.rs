@@ -1,7 +1,9 @@
 //! Which tokens are good. The probes are described in `standing.rs`.
 
+use verdict::{Intent, Key};
+
 use super::header::bearer;
-use super::standing::{CREDENTIAL, finding, guarded, meant, probes, served, status};
+use super::standing::{CREDENTIAL, finding, guarded, has_probe, is_served, probes, status};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -28,37 +30,37 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     collector.not_observed("auth.token.stored-securely", "what a server behind a URL logs is not seen");
-    if !meant(view, "auth-given") {
+    if !has_probe(view, Intent::AuthGiven) {
         collector.not_observed("auth.token.scheme-case", CREDENTIAL);
         collector.not_observed("auth.token.query-string", CREDENTIAL);
     }
-    let other =
-        probes(view, "auth-token").any(|case| case.about_str("token") == Some("other-audience") && served(&case));
-    for case in probes(view, "auth-token").filter(|case| case.status().is_some()) {
-        match case.about_str("token").unwrap_or_default() {
-            kind @ ("random" | "truncated" | "alg-none" | "basic") => invalid(&case, kind, collector),
-            "forged-hs256" | "forged-es256" | "forged-rs256" => forged(&case, collector),
-            "foreign-issuer" => foreign(&case, collector),
-            "expired" => expired(&case, collector),
-            "other-audience" => audience(&case, collector),
-            "no-audience" => nobody(&case, other, collector),
+    let other = probes(view, Intent::AuthToken)
+        .any(|case| case.about_str(Key::Token) == Some("other-audience") && is_served(&case));
+    for case in probes(view, Intent::AuthToken).filter(|case| case.status().is_some()) {
+        match case.about_str(Key::Token).unwrap_or_default() {
+            kind @ ("random" | "truncated" | "alg-none" | "basic") => check_invalid(&case, kind, collector),
+            "forged-hs256" | "forged-es256" | "forged-rs256" => check_forged(&case, collector),
+            "foreign-issuer" => check_foreign(&case, collector),
+            "expired" => check_expired(&case, collector),
+            "other-audience" => check_audience(&case, collector),
+            "no-audience" => check_nobody(&case, other, collector),
             "upper-case-audience" => upper_case(&case, collector),
-            "lower-case" => scheme(&case, collector),
+            "lower-case" => check_scheme(&case, collector),
             _ => {}
         }
     }
-    for case in probes(view, "auth-query").filter(|case| case.status().is_some()) {
-        query(&case, collector);
+    for case in probes(view, Intent::AuthQuery).filter(|case| case.status().is_some()) {
+        check_query(&case, collector);
     }
-    for case in probes(view, "auth-malformed").filter(|case| case.status().is_some()) {
-        malformed(&case, collector);
+    for case in probes(view, Intent::AuthMalformed).filter(|case| case.status().is_some()) {
+        check_malformed(&case, collector);
     }
 }
 
-fn invalid(case: &Case<'_>, kind: &str, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     let good = case.status() == Some(401) || (kind == "basic" && case.status() == Some(400));
     collector.check("auth.token.invalid-401", good, || {
-        let message = match (served(case), kind) {
+        let message = match (is_served(case), kind) {
             (true, "alg-none") => {
                 "A token that says of itself that it needs no signature (alg none) is believed: anybody can write one."
             }
@@ -83,9 +85,9 @@ fn error_code(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn forged(case: &Case<'_>, collector: &mut Collector) {
+fn check_forged(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.token.forged-401", case.status() == Some(401), || {
-        let message = if served(case) {
+        let message = if is_served(case) {
             "A token that was signed by a stranger is accepted: signatures are not checked, and anybody can let themselves in."
         } else {
             "A token with a wrong signature does not get 401, by which clients know that they need another one."
@@ -95,16 +97,16 @@ fn forged(case: &Case<'_>, collector: &mut Collector) {
     error_code(case, collector);
 }
 
-fn foreign(case: &Case<'_>, collector: &mut Collector) {
-    collector.check("auth.token.wrong-issuer", !served(case), || {
+fn check_foreign(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.token.wrong-issuer", !is_served(case), || {
         let message = "A token of an issuer that the metadata does not name is accepted: anybody can run an issuer.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
-fn expired(case: &Case<'_>, collector: &mut Collector) {
+fn check_expired(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.token.expired-401", case.status() == Some(401), || {
-        let message = if served(case) {
+        let message = if is_served(case) {
             "An expired token is accepted: a stolen one is good for ever."
         } else {
             "An expired token does not get 401, by which clients know that they need to refresh it."
@@ -113,51 +115,51 @@ fn expired(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn audience(case: &Case<'_>, collector: &mut Collector) {
+fn check_audience(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.wrong-audience";
     if case.status() == Some(403) {
         collector.note(ID, "a token for another server gets 403, not 401");
     }
-    collector.check(ID, !served(case), || {
+    collector.check(ID, !is_served(case), || {
         let message = "A token that was issued for another server is accepted: whoever runs that server can use its users' tokens here.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
 /// The server may know in another way that such a token is meant for it, unless it asks nobody about any.
-fn nobody(case: &Case<'_>, other: bool, collector: &mut Collector) {
+fn check_nobody(case: &Case<'_>, other: bool, collector: &mut Collector) {
     const ID: &str = "auth.token.no-audience";
-    if served(case) && !other {
+    if is_served(case) && !other {
         collector.inconclusive(
             ID,
             "such a token is accepted, and the server may have learned otherwise that it is meant for it",
         );
         return;
     }
-    collector.check(ID, !served(case), || {
+    collector.check(ID, !is_served(case), || {
         let message = "A token that names no audience is accepted, and so is one for another server: nothing is done to see for whom tokens are meant.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
 fn upper_case(case: &Case<'_>, collector: &mut Collector) {
-    collector.check("auth.resource.upper-case-accepted", served(case), || {
+    collector.check("auth.resource.upper-case-accepted", is_served(case), || {
         let message = "A token for the same URL with scheme and host in capital letters is refused, though case means nothing there.";
         finding(case, message, "the request is served", status(case))
     });
 }
 
-fn scheme(case: &Case<'_>, collector: &mut Collector) {
-    collector.check("auth.token.scheme-case", served(case), || {
+fn check_scheme(case: &Case<'_>, collector: &mut Collector) {
+    collector.check("auth.token.scheme-case", is_served(case), || {
         let message = "The scheme of the Authorization header is good only with a capital letter, though case means nothing there.";
         finding(case, message, "the request is served", status(case))
     });
 }
 
-fn query(case: &Case<'_>, collector: &mut Collector) {
+fn check_query(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.query-string";
-    let valid = case.about_str("token") == Some("valid");
-    let wrong = if valid { served(case) } else { !matches!(case.status(), Some(400..500)) };
+    let valid = case.about_str(Key::Token) == Some("valid");
+    let wrong = if valid { is_served(case) } else { !matches!(case.status(), Some(400..500)) };
     if wrong {
         let message = if valid {
             "A token in the query string is accepted: URLs are logged and handed on, and tokens with them."
@@ -170,13 +172,13 @@ fn query(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn malformed(case: &Case<'_>, collector: &mut Collector) {
+fn check_malformed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "auth.status.malformed-400";
     match case.status() {
         Some(400 | 401) => collector.witness(ID),
         Some(other @ 402..500) => collector.note(ID, format!("a malformed Authorization header gets {other}")),
         _ => {
-            let message = if served(case) {
+            let message = if is_served(case) {
                 "A request with an Authorization header that holds no token is served."
             } else {
                 "A malformed Authorization header is not refused as such: a client cannot tell its own mistake from the server's."

@@ -3,8 +3,6 @@
 
 use std::time::Duration;
 
-use verdict::Revision;
-
 use crate::rules::lists::{PROMPTS, RESOURCES, TOOLS, Walk, complete, finding, hears, notices};
 use crate::{Collector, Rule, View};
 
@@ -13,7 +11,7 @@ pub(super) const RULE: Rule = Rule { name: "caching/fresh", judges: &["caching.c
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     for list in [&TOOLS, &RESOURCES, &PROMPTS] {
@@ -24,14 +22,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for session in view.judged() {
             let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
             for pair in own.windows(2) {
-                changed(view, pair[0], pair[1], collector);
+                check_changed(view, pair[0], pair[1], collector);
             }
         }
     }
     collector.not_observed(ID, "no list changed while it was to be kept and changes were listened for");
 }
 
-fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut Collector) {
+fn check_changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut Collector) {
     // What may be kept for longer than the whole session lasted, may be kept until the second walk.
     let lives = |case: &crate::Case<'_>| case.result().and_then(|result| result.get("ttlMs")?.as_u64());
     let least = before.pages.iter().filter_map(lives).min().map_or(Duration::ZERO, Duration::from_millis);
@@ -58,7 +56,7 @@ fn changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -72,13 +70,13 @@ mod tests {
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
         let meta = json!({"io.modelcontextprotocol/subscriptionId": 2});
         let script = script.unanswered(
-            "list-subscribed",
+            Intent::ListSubscribed,
             "subscriptions/listen",
             json!({"notifications": {"toolsListChanged": true}}),
         );
         let script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
             "params": {"notifications": {"toolsListChanged": true}, "_meta": meta}}));
-        let script = script.probe("walk-after", "tools/list", json!({}), list("a", ttl));
+        let script = script.probe(Intent::WalkAfter, "tools/list", json!({}), list("a", ttl));
         let script = if told {
             script.says_json(
                 &json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": meta}}),
@@ -86,7 +84,7 @@ mod tests {
         } else {
             script
         };
-        let script = script.probe("walk-after", "tools/list", json!({}), list(name, ttl));
+        let script = script.probe(Intent::WalkAfter, "tools/list", json!({}), list(name, ttl));
         script.plain("server/discover", json!({}), json!({"result": {}}))
     }
 

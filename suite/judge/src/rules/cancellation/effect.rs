@@ -1,11 +1,7 @@
 //! A call whose stream the client closed is cancelled: it does not change any more what it would have changed.
-//!
-//! Intents: `effect-call` (a call that changes something when it is done), `effect-dropped` (the same, whose stream is closed
-//! before), `effect-shown` (a call that shows what it changes; `about.at` is `before` and `done` (the first call), `steady` (a
-//! while later), `dropped` (right after the stream was closed) and `after` (when the call would long be done)).
 
 use serde_json::Value;
-use verdict::{Finding, Level};
+use verdict::{Finding, Intent, Key, Level};
 
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -16,8 +12,9 @@ const ID: &str = RULE.judges[0];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        for case in cases.filter(|case| case.intent() == Some("effect-dropped") && case.exchange.aborted.is_some()) {
-            dropped(session, &case, collector);
+        for case in cases.filter(|case| case.intent() == Some(Intent::EffectDropped) && case.exchange.aborted.is_some())
+        {
+            check_dropped(session, &case, collector);
         }
     }
     collector.not_observed(
@@ -27,17 +24,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// What a call shows: the result without what differs from response to response.
-fn shown(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
+fn observable_state(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-    let found =
-        cases.into_iter().find(|case| case.intent() == Some("effect-shown") && case.about_str("at") == Some(at))?;
+    let found = cases
+        .into_iter()
+        .find(|case| case.intent() == Some(Intent::EffectShown) && case.about_str(Key::At) == Some(at))?;
     let mut result = found.result()?.clone();
     result.as_object_mut()?.retain(|name, _| name == "content" || name == "structuredContent");
     Some(result)
 }
 
-fn dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collector) {
-    let at = |at: &str| shown(case.view, session, at);
+fn check_dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collector) {
+    let at = |at: &str| observable_state(case.view, session, at);
     let (before, done, steady) = (at("before"), at("done"), at("steady"));
     let (Some(dropped), Some(after)) = (at("dropped"), at("after")) else { return };
     let reason = if before.is_none() || before == done {
@@ -67,7 +65,7 @@ fn dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collector) {
 mod tests {
     use serde_json::{Value, json};
     use verdict::transcript::{Kind, Probe};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -83,14 +81,14 @@ mod tests {
     fn scene(script: Script, shown: [u32; 5]) -> Script {
         let show = |script: Script, at: &str, count: u32| {
             let content = json!({"result": {"content": [{"type": "text", "text": count.to_string()}]}});
-            script.probe_about("effect-shown", json!({"at": at}), "tools/call", json!({"name": "look"}), content)
+            script.probe_about(Intent::EffectShown, json!({"at": at}), "tools/call", json!({"name": "look"}), content)
         };
         let [before, done, steady, dropped, after] = shown;
         let script = show(show(show(script, "before", before), "done", done), "steady", steady);
         let call = r#"{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"mow"}}"#;
-        let script = script.request("POST", "effect-dropped", Value::Null, &[], call);
+        let script = script.request("POST", Intent::EffectDropped, Value::Null, &[], call);
         let channel = script.last_channel();
-        let script = script.add(Kind::Probe(Probe::new("session", "forsaken", json!({"channel": channel}))));
+        let script = script.add(Kind::Probe(Probe::new("session", Intent::Forsaken, json!({"channel": channel}))));
         show(show(script, "dropped", dropped), "after", after)
     }
 

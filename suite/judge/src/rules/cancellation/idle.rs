@@ -1,8 +1,7 @@
 //! Cancellations that have nothing to cancel are ignored: of unknown and finished requests, malformed ones, and such that cross
 //! the response.
-//!
-//! Intents: `cancel-unknown`, `cancel-completed`, `cancel-malformed` (notifications), `race-request` and `race-cancel` (a quick
-//! request and its cancellation, sent together).
+
+use verdict::{Intent, Key};
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
@@ -23,28 +22,32 @@ const NO_REPLY: &str = "cancellation.no-reply";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, what) in [
-        ("cancel-unknown", "cancellation.unknown-id-ignored", "The cancellation of an unknown request"),
-        ("cancel-completed", "cancellation.completed-id-ignored", "The cancellation of a request that was answered"),
-        ("cancel-malformed", "cancellation.malformed-ignored", "A malformed cancellation"),
+        (Intent::CancelUnknown, "cancellation.unknown-id-ignored", "The cancellation of an unknown request"),
+        (
+            Intent::CancelCompleted,
+            "cancellation.completed-id-ignored",
+            "The cancellation of a request that was answered",
+        ),
+        (Intent::CancelMalformed, "cancellation.malformed-ignored", "A malformed cancellation"),
     ] {
         for case in view.probes(intent) {
-            ignored(&case, id, what, collector);
+            check_ignored(&case, id, what, collector);
         }
     }
-    for case in view.probes("race-request").filter(Case::is_decided) {
-        raced(&case, collector);
+    for case in view.probes(Intent::RaceRequest).filter(Case::is_decided) {
+        check_raced(&case, collector);
     }
-    for case in view.probes("race-cancel") {
-        ignored(&case, RACE, "A cancellation that crosses the response", collector);
+    for case in view.probes(Intent::RaceCancel) {
+        check_ignored(&case, RACE, "A cancellation that crosses the response", collector);
     }
 }
 
 /// Nothing answers it, and the server goes on. Over HTTP a status that refuses is as good.
-fn ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
+fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
     let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
     let settled = matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered);
-    let place = case.about_str("kind").map(str::to_owned);
+    let place = case.text_if_declared(Key::Kind).map(str::to_owned);
     if replied {
         let message = format!(
             "{what} is answered: notifications are not, so the client takes it for the answer to something else."
@@ -65,7 +68,7 @@ fn ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collec
     }
 }
 
-fn raced(case: &Case<'_>, collector: &mut Collector) {
+fn check_raced(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.len() > 1 {
         let message = "A request that was cancelled right after it was sent is answered twice.";
         let mut finding = case.finding(message, "one response, or none");
@@ -78,7 +81,7 @@ fn raced(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{NO_REPLY, RACE};
     use crate::testing::Script;
@@ -89,7 +92,7 @@ mod tests {
         Script::new(Revision::V2025_11_25, json!({"tools": {}}))
     }
 
-    fn cancel(script: Script, intent: &str) -> Script {
+    fn cancel(script: Script, intent: Intent) -> Script {
         let text = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": "none"}});
         script.raw(intent, Value::Null, &text.to_string())
     }
@@ -100,22 +103,22 @@ mod tests {
 
     #[test]
     fn silence_and_a_server_that_goes_on_pass() {
-        let script = ping(cancel(start(), "cancel-unknown")).settled();
+        let script = ping(cancel(start(), Intent::CancelUnknown)).settled();
         assert_eq!((script.status_of(UNKNOWN), script.status_of(NO_REPLY)), (Status::Pass, Status::Pass));
-        assert_eq!(cancel(start(), "cancel-unknown").status_of(UNKNOWN), Status::NotObserved);
+        assert_eq!(cancel(start(), Intent::CancelUnknown).status_of(UNKNOWN), Status::NotObserved);
     }
 
     #[test]
     fn an_error_without_id_and_an_end_fail() {
         let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"unknown request"}}"#;
-        let script = ping(cancel(ping(start()).settled(), "cancel-unknown").says(error)).settled();
+        let script = ping(cancel(ping(start()).settled(), Intent::CancelUnknown).says(error)).settled();
         assert_eq!(script.fails_in("cancellation"), [NO_REPLY]);
         assert_eq!(
-            cancel(ping(start()).settled(), "cancel-malformed").exits(1).fails_in("cancellation"),
+            cancel(ping(start()).settled(), Intent::CancelMalformed).exits(1).fails_in("cancellation"),
             ["cancellation.malformed-ignored"]
         );
         assert_eq!(
-            cancel(ping(start()).settled(), "cancel-completed").exits(1).fails_in("cancellation"),
+            cancel(ping(start()).settled(), Intent::CancelCompleted).exits(1).fails_in("cancellation"),
             ["cancellation.completed-id-ignored"]
         );
     }
@@ -123,9 +126,9 @@ mod tests {
     #[test]
     fn a_race_may_end_either_way_but_not_both() {
         let list = || json!({"result": {"tools": []}});
-        let answered = start().probe("race-request", "tools/list", json!({}), list());
+        let answered = start().probe(Intent::RaceRequest, "tools/list", json!({}), list());
         assert_eq!(answered.status_of(RACE), Status::Pass);
-        let silent = ping(start().unanswered("race-request", "tools/list", json!({}))).settled();
+        let silent = ping(start().unanswered(Intent::RaceRequest, "tools/list", json!({}))).settled();
         assert_eq!(silent.status_of(RACE), Status::Pass);
         let twice = answered.says(r#"{"jsonrpc":"2.0","id":2,"error":{"code":-32800,"message":"cancelled"}}"#);
         assert_eq!(twice.fails_in("cancellation"), [RACE]);

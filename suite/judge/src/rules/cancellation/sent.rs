@@ -1,9 +1,8 @@
 //! `notifications/cancelled` from the server: of its own requests until 2025-11-25, of subscriptions alone in 2026-07-28. Passive.
 
-use verdict::Revision;
 use wire::{Id, Kind};
 
-use crate::rules::during::{is_listen, param, request, told};
+use crate::rules::during::{frame_finding, is_listen, param, request};
 use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -20,17 +19,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let Some(id) = param(cancelled, "requestId").filter(|id| id.is_string() || id.is_number()) else {
                 continue;
             };
-            if view.revision < Revision::V2026_07_28 {
-                own(session, cancelled, &Id::from_raw(&id.to_string()), collector);
+            if view.revision.is_handshake() {
+                check_own(session, cancelled, &Id::from_raw(&id.to_string()), collector);
             } else {
-                listen(session, cancelled, id, collector);
+                check_listen(session, cancelled, id, collector);
             }
         }
     }
 }
 
 /// Whether the client has answered it meanwhile cannot be held against the server: the two may cross.
-fn own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut Collector) {
+fn check_own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut Collector) {
     let asked = |incoming: &&Incoming<'_>| {
         let message = incoming.message().filter(|message| message.kind == Kind::Request);
         incoming.seq < cancelled.seq && message.and_then(|message| message.id.as_ref()).and_then(Id::key) == id.key()
@@ -38,23 +37,23 @@ fn own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector: &mut
     let known = id.key().is_some() && session.incoming.iter().any(|incoming| asked(&incoming));
     collector.check("cancellation.sent.own-open-request", known, || {
         let message = "The server cancels a request that it did not send: a server can only take back its own.";
-        told(cancelled, message, "requestId of a request of the server's own", "the id of no such request")
+        frame_finding(cancelled, message, "requestId of a request of the server's own", "the id of no such request")
     });
 }
 
-fn listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Value, collector: &mut Collector) {
+fn check_listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json::Value, collector: &mut Collector) {
     let listens = session.exchanges.iter().filter(|exchange| exchange.seq < cancelled.seq && is_listen(exchange));
     let known = listens.filter_map(request).any(|message| message.member("id") == Some(id));
     collector.check("cancellation.sent.only-listen", known, || {
         let message = "The server sends a cancellation that is not of a subscription: nothing else is to be cancelled by a server.";
-        told(cancelled, message, "requestId of a subscriptions/listen of the client", "another id")
+        frame_finding(cancelled, message, "requestId of a subscriptions/listen of the client", "another id")
     });
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -77,7 +76,7 @@ mod tests {
     fn in_2026_it_ends_subscriptions_alone() {
         const ID: &str = "cancellation.sent.only-listen";
         let start = || Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
-        let listening = start().unanswered("listen", "subscriptions/listen", json!({"notifications": {}}));
+        let listening = start().unanswered(Intent::Listen, "subscriptions/listen", json!({"notifications": {}}));
         assert_eq!(cancelled(listening, json!(2)).status_of(ID), Status::Pass);
         assert_eq!(cancelled(start(), json!(1)).fails_in("cancellation"), [ID]);
     }

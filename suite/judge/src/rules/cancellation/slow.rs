@@ -1,11 +1,7 @@
 //! What becomes of a slow call that is cancelled, beside one that is not.
-//!
-//! Intents: `slow-control` (left alone), `slow-cancelled` (`about.reason`, `about.meta`: how it was cancelled), `slow-twin` (its
-//! id as another type was cancelled). Intents of no message: `cancel-grace` (what was under way when the cancellations were sent
-//! has arrived), `cancel-over` (the calls would have ended by now).
 
 use serde_json::Value;
-use verdict::{Finding, Revision, Transport};
+use verdict::{Finding, Intent, Key, Transport};
 
 use crate::rules::during::{answer, meta, param, told_of};
 use crate::{Case, Collector, Incoming, Rule, Session, View};
@@ -47,24 +43,24 @@ struct Watch {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let moment =
-            |intent: &str| session.probes.iter().find(|(_, probe)| probe.intent == intent).map(|(seq, _)| *seq);
-        let (Some(grace), Some(over)) = (moment("cancel-grace"), moment("cancel-over")) else { continue };
+            |intent: Intent| session.probes.iter().find(|(_, probe)| probe.intent == intent).map(|(seq, _)| *seq);
+        let (Some(grace), Some(over)) = (moment(Intent::CancelGrace), moment(Intent::CancelOver)) else { continue };
         if session.open.confirm {
             for id in RULE.judges {
                 collector.repeated(id);
             }
         }
-        watched(view, session, Watch { grace, over }, collector);
+        check_watched(view, session, Watch { grace, over }, collector);
     }
 }
 
-fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: &'static str) -> Vec<Case<'v>> {
+fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: Intent) -> Vec<Case<'v>> {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     cases.filter(|case| case.intent() == Some(intent)).collect()
 }
 
-fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut Collector) {
-    let controls = of(view, session, "slow-control");
+fn check_watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut Collector) {
+    let controls = of(view, session, Intent::SlowControl);
     // A call that takes a credential tells nothing of cancellation.
     let Some(control) = controls.first().filter(|control| control.status() != Some(401)) else { return };
     let Some(end) = answer(session, control.exchange).filter(|end| end.seq < watch.over) else {
@@ -84,16 +80,16 @@ fn watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector: &mut
     }
     collector.witness(NAMED);
     let visible = beats(session, control).any(|beat| beat.seq > watch.grace);
-    let cancelled = of(view, session, "slow-cancelled");
+    let cancelled = of(view, session, Intent::SlowCancelled);
     let ends: Vec<(&Case<'_>, End)> = cancelled.iter().map(|case| (case, came(case, watch))).collect();
     for (case, end) in &ends {
         // Over HTTP the tester of 2026-07-28 drops the connection: nothing can be seen any more.
         if case.exchange.aborted.is_none() {
-            one(case, *end, watch, visible, collector);
+            check_one(case, *end, watch, visible, collector);
         }
     }
-    alike(&ends, collector);
-    for twin in of(view, session, "slow-twin") {
+    check_alike(&ends, collector);
+    for twin in of(view, session, Intent::SlowTwin) {
         let answered = answer(session, twin.exchange).is_some_and(|answer| answer.seq < watch.over);
         collector.check("cancellation.id-type-sensitive", answered, || {
             twin.finding(
@@ -119,7 +115,7 @@ fn beats<'v>(session: &'v Session<'v>, case: &Case<'v>) -> impl Iterator<Item = 
     progress.filter(move |incoming| token.is_some() && param(incoming, "progressToken") == token.as_ref())
 }
 
-fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut Collector) {
+fn check_one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut Collector) {
     let late = beats(case.session, case).find(|beat| beat.seq > watch.grace);
     match end {
         // It could not be cancelled, or was not: both are allowed.
@@ -129,7 +125,7 @@ fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut C
                 collector.note(id, note);
             }
             let after = answer(case.session, case.exchange).is_some_and(|answer| answer.seq > watch.grace);
-            if after && case.view.revision < Revision::V2026_07_28 {
+            if after && case.view.revision.is_handshake() {
                 collector.witness(RESPONSE);
             }
             return;
@@ -173,10 +169,10 @@ fn one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: &mut C
 }
 
 /// However it was said, the cancellation has the same effect.
-fn alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
+fn check_alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
     let find = |reason: bool, meta: bool| {
         ends.iter().find(|(case, _)| {
-            case.about("reason") == Some(&Value::Bool(reason)) && case.about("meta") == Some(&Value::Bool(meta))
+            case.about(Key::Reason) == Some(&Value::Bool(reason)) && case.about(Key::Meta) == Some(&Value::Bool(meta))
         })
     };
     let mut compare =
@@ -200,12 +196,12 @@ fn alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::{FURTHER, NAMED, RESPONSE, WORK};
     use crate::testing::Script;
 
-    fn ask(script: &mut Script, intent: &str, about: Value, id: &str) {
+    fn ask(script: &mut Script, intent: Intent, about: Value, id: &str) {
         let text = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call",
             "params": {"name": "slow", "_meta": {"progressToken": id, "io.modelcontextprotocol/protocolVersion": "2026-07-28"}}});
         let next = std::mem::replace(script, Script::empty(Revision::LATEST));
@@ -214,7 +210,7 @@ mod tests {
 
     fn cancel(script: Script, id: &str) -> Script {
         let text = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": id}});
-        script.raw("slow-cancel", Value::Null, &text.to_string())
+        script.raw(Intent::SlowCancel, Value::Null, &text.to_string())
     }
 
     fn beat(script: Script, id: &str, progress: i32) -> Script {
@@ -245,13 +241,13 @@ mod tests {
     }
 
     fn scene(mut script: Script, with: &impl Fn(Script) -> Script) -> Script {
-        ask(&mut script, "slow-control", Value::Null, "c");
-        ask(&mut script, "slow-cancelled", json!({"reason": true, "meta": false}), "x");
-        ask(&mut script, "slow-cancelled", json!({"reason": false, "meta": false}), "y");
+        ask(&mut script, Intent::SlowControl, Value::Null, "c");
+        ask(&mut script, Intent::SlowCancelled, json!({"reason": true, "meta": false}), "x");
+        ask(&mut script, Intent::SlowCancelled, json!({"reason": false, "meta": false}), "y");
         let script = beat(beat(beat(script, "c", 1), "x", 1), "y", 1);
-        let script = cancel(cancel(script, "x"), "y").means("cancel-grace", Value::Null);
+        let script = cancel(cancel(script, "x"), "y").means(Intent::CancelGrace, Value::Null);
         let script = with(beat(script, "c", 2));
-        end(script, "c", &done()).means("cancel-over", Value::Null)
+        end(script, "c", &done()).means(Intent::CancelOver, Value::Null)
     }
 
     #[test]
@@ -298,8 +294,8 @@ mod tests {
     #[test]
     fn the_others_go_on() {
         let scene = |mut script: Script| {
-            ask(&mut script, "slow-control", Value::Null, "c");
-            script.means("cancel-grace", Value::Null).means("cancel-over", Value::Null)
+            ask(&mut script, Intent::SlowControl, Value::Null, "c");
+            script.means(Intent::CancelGrace, Value::Null).means(Intent::CancelOver, Value::Null)
         };
         let start = || Script::new(Revision::V2025_06_18, json!({"tools": {}}));
         assert_eq!(scene(start()).status_of(NAMED), Status::Inconclusive);
@@ -309,8 +305,9 @@ mod tests {
     #[test]
     fn a_quick_tool_shows_nothing() {
         let mut script = Script::new(Revision::V2025_06_18, json!({"tools": {}}));
-        ask(&mut script, "slow-control", Value::Null, "c");
-        let script = end(script, "c", &done()).means("cancel-grace", Value::Null).means("cancel-over", Value::Null);
+        ask(&mut script, Intent::SlowControl, Value::Null, "c");
+        let script =
+            end(script, "c", &done()).means(Intent::CancelGrace, Value::Null).means(Intent::CancelOver, Value::Null);
         assert_eq!(script.status_of(WORK), Status::NotObserved);
     }
 }

@@ -1,8 +1,7 @@
 //! A server that ends a subscription by itself says so: by `notifications/cancelled` with the id of the request, or by the
 //! final result of the request. (The text contradicts itself on which of them: either will do.)
-//!
-//! Intents: `teardown-listen` (the subscription), `teardown-call` (a call that, as the user tells, has the server end it), and
-//! of no message `teardown-over` (whatever was to come has come).
+
+use verdict::Intent;
 
 use crate::rules::during::{answer, param, request};
 use crate::{Case, Collector, Incoming, Rule, Session, View};
@@ -13,12 +12,12 @@ const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        let over = session.probes.iter().find(|(_, probe)| probe.intent == "teardown-over");
+        let over = session.probes.iter().find(|(_, probe)| probe.intent == Intent::TeardownOver);
         let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        let listen = cases().find(|case| case.intent() == Some("teardown-listen"));
-        let call = cases().find(|case| case.intent() == Some("teardown-call"));
+        let listen = cases().find(|case| case.intent() == Some(Intent::TeardownListen));
+        let call = cases().find(|case| case.intent() == Some(Intent::TeardownCall));
         if let (Some(_), Some(listen), Some(call)) = (over, listen, call) {
-            ended(session, &listen, &call, collector);
+            check_ended(session, &listen, &call, collector);
         }
     }
     collector.not_observed(
@@ -27,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     );
 }
 
-fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &mut Collector) {
+fn check_ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &mut Collector) {
     let acknowledged = session.incoming.iter().any(|incoming| {
         incoming.method() == Some("notifications/subscriptions/acknowledged") && incoming.seq < call.exchange.seq
     });
@@ -61,20 +60,24 @@ fn ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collector: &
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
 
     fn told(signals: &[Value]) -> Script {
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
-        let script = script.unanswered("teardown-listen", "subscriptions/listen", json!({"notifications": {}}));
+        let script = script.unanswered(Intent::TeardownListen, "subscriptions/listen", json!({"notifications": {}}));
         let meta = json!({"io.modelcontextprotocol/subscriptionId": 2});
         let script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/subscriptions/acknowledged",
             "params": {"notifications": {}, "_meta": meta}}));
-        let script =
-            script.probe("teardown-call", "tools/call", json!({"name": "end"}), json!({"result": {"content": []}}));
-        signals.iter().fold(script, |script, signal| script.says_json(signal)).means("teardown-over", Value::Null)
+        let script = script.probe(
+            Intent::TeardownCall,
+            "tools/call",
+            json!({"name": "end"}),
+            json!({"result": {"content": []}}),
+        );
+        signals.iter().fold(script, |script, signal| script.says_json(signal)).means(Intent::TeardownOver, Value::Null)
     }
 
     #[test]

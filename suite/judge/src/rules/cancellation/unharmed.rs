@@ -1,8 +1,6 @@
 //! What a cancellation must leave alone: the handshake, and requests beside the one whose stream was closed.
-//!
-//! Intents: `initialize-cancelled` (the opening request, sent together with its cancellation, `initialize-cancel`, in a session
-//! that no other rule looks at), `stream-dropped` (a request whose connection the client closes), `beside-dropped` (one
-//! beside it or after it; `about.when`).
+
+use verdict::{Intent, Key};
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
@@ -18,16 +16,16 @@ const DROPPED: &str = RULE.judges[1];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.outsiders {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        for case in cases.filter(|case| case.intent() == Some("initialize-cancelled")) {
-            opened(&case, collector);
+        for case in cases.filter(|case| case.intent() == Some(Intent::InitializeCancelled)) {
+            check_opened(&case, collector);
         }
     }
-    for case in view.probes("beside-dropped") {
-        beside(&case, collector);
+    for case in view.probes(Intent::BesideDropped) {
+        check_beside(&case, collector);
     }
 }
 
-fn opened(case: &Case<'_>, collector: &mut Collector) {
+fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.status().is_some_and(|status| matches!(status, 401 | 403 | 429 | 503));
     let undecided = matches!(case.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false });
     if refused || (undecided && case.answer().is_none()) {
@@ -40,9 +38,10 @@ fn opened(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn beside(case: &Case<'_>, collector: &mut Collector) {
+fn check_beside(case: &Case<'_>, collector: &mut Collector) {
     let dropped = |exchange: &&crate::Exchange<'_>| {
-        exchange.aborted.is_some() && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "stream-dropped")
+        exchange.aborted.is_some()
+            && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::StreamDropped)
     };
     let Some(dropped) = case.session.exchanges.iter().find(dropped) else { return };
     if case.session.open.confirm {
@@ -53,7 +52,7 @@ fn beside(case: &Case<'_>, collector: &mut Collector) {
     }
     let message = "When a client closes the stream of one request, another request fails with it.";
     let mut finding = case.finding(message, "an answer, as if nothing had happened");
-    finding.place = case.about_str("when").map(str::to_owned);
+    finding.place = case.about_str(Key::When).map(str::to_owned);
     finding.wire.splice(0..0, Case { exchange: dropped, ..*case }.wire());
     // Silence may be load; a server that says that it failed did.
     if case.status().is_some() { collector.fail(DROPPED, finding) } else { collector.suspect(DROPPED, case, finding) }
@@ -63,7 +62,7 @@ fn beside(case: &Case<'_>, collector: &mut Collector) {
 mod tests {
     use serde_json::{Value, json};
     use verdict::transcript::{Kind, Probe};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{DROPPED, INITIALIZE};
     use crate::testing::Script;
@@ -71,7 +70,7 @@ mod tests {
     const OPENING: &str = r#"{"jsonrpc":"2.0","id":"i","method":"initialize","params":{}}"#;
 
     fn greeted() -> Script {
-        Script::new(Revision::V2025_11_25, json!({})).outsider().raw("initialize-cancelled", Value::Null, OPENING)
+        Script::new(Revision::V2025_11_25, json!({})).outsider().raw(Intent::InitializeCancelled, Value::Null, OPENING)
     }
 
     #[test]
@@ -88,10 +87,10 @@ mod tests {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
         let script = if confirm { script.session(true, json!({})) } else { script };
         let post = |id: u32| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"tools/list"}}"#);
-        let script = script.request("POST", "stream-dropped", Value::Null, &[], &post(70));
+        let script = script.request("POST", Intent::StreamDropped, Value::Null, &[], &post(70));
         let channel = script.last_channel();
-        let script = script.add(Kind::Probe(Probe::new("session", "forsaken", json!({"channel": channel}))));
-        let script = script.request("POST", "beside-dropped", json!({"when": "meanwhile"}), &[], &post(71));
+        let script = script.add(Kind::Probe(Probe::new("session", Intent::Forsaken, json!({"channel": channel}))));
+        let script = script.request("POST", Intent::BesideDropped, json!({"when": "meanwhile"}), &[], &post(71));
         if status == 0 { script.gave_up() } else { script.respond(status, &[], body) }
     }
 

@@ -1,9 +1,7 @@
 //! Whether `completions` is declared by those who complete, and by no others.
-//!
-//! Intent `complete-undeclared`: a `completion/complete` though the capability is not declared; `about.kind` is `offered` if
-//! it is about a prompt or template that the server lists, `random` if there is none.
 
-use verdict::{Level, Revision};
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::values;
 use crate::rules::common::wants_something;
@@ -13,7 +11,7 @@ pub(super) const RULE: Rule =
     Rule { name: "completion/capability", judges: &["completion.capability-declared", "completion.undeclared"], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision == Revision::V2024_11_05 {
+    if !view.revision.traits().completions_capability {
         return;
     }
     if view.declares("completions") {
@@ -21,13 +19,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let served = view.calls("completion/complete").filter(|case| case.result().is_some()).count();
         collector.witness_times(RULE.judges[0], u32::from(served > 0));
     }
-    for case in view.probes("complete-undeclared").filter(Case::is_decided) {
-        declared(&case, collector);
-        undeclared(&case, collector);
+    for case in view.probes(Intent::CompleteUndeclared).filter(Case::is_decided) {
+        check_declared(&case, collector);
+        check_undeclared(&case, collector);
     }
 }
 
-fn declared(case: &Case<'_>, collector: &mut Collector) {
+fn check_declared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[0];
     match values(case) {
         Some(values) if values.is_empty() => {
@@ -44,17 +42,17 @@ fn declared(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn undeclared(case: &Case<'_>, collector: &mut Collector) {
+fn check_undeclared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[1];
     if wants_something(case) || (case.reply().is_none() && case.status().is_some()) {
         return collector.not_observed(ID, "the request is answered with a bare HTTP status");
     }
-    let other = case.error().is_some() && case.error_code() != Some(-32601);
+    let other = case.error().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND);
     // What is refused may be the reference.
-    if other && case.about_str("kind") != Some("offered") {
+    if other && case.about_str(Key::Kind) != Some("offered") {
         return collector.not_observed(ID, "the server offers nothing that could be completed");
     }
-    collector.check(ID, case.error_code() == Some(-32601), || {
+    collector.check(ID, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = if other {
             "completion/complete is refused with another code than -32601, though the server does not declare completions."
         } else {
@@ -70,7 +68,7 @@ fn undeclared(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -80,7 +78,7 @@ mod tests {
     fn complete(revision: Revision, kind: &str, answer: Value) -> Script {
         let params = json!({"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}});
         let script = Script::new(revision, json!({"prompts": {}}));
-        script.probe_about("complete-undeclared", json!({"kind": kind}), "completion/complete", params, answer)
+        script.probe_about(Intent::CompleteUndeclared, json!({"kind": kind}), "completion/complete", params, answer)
     }
 
     fn values(values: &[&str]) -> Value {

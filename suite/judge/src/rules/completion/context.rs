@@ -1,9 +1,6 @@
 //! What was chosen before.
-//!
-//! Intents: `complete-context` (`about.kind` is `given`, with an argument, `empty`, `no-arguments` or `none`, without a context) of
-//! a reference that is listed.
 
-use verdict::Revision;
+use verdict::{Intent, Key};
 
 use super::target;
 use crate::rules::common::wants_something;
@@ -16,23 +13,23 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let cases: Vec<Case<'_>> = view.probes("complete-context").filter(Case::is_decided).collect();
-    let knows = view.revision >= Revision::V2025_06_18;
+    let cases: Vec<Case<'_>> = view.probes(Intent::CompleteContext).filter(Case::is_decided).collect();
+    let knows = view.revision.traits().completion_context;
     for case in cases.iter().filter(|case| !wants_something(case)) {
         // Each is the control of the others.
         let served = |other: &&Case<'_>| target(other) == target(case) && other.result().is_some();
         if !cases.iter().any(|other| served(&other)) {
             continue;
         }
-        match case.about_str("kind") {
-            Some("given") if knows => accepted(case, collector, "completion.context.accepted"),
-            Some("given") => accepted(case, collector, "completion.context.unknown-tolerated"),
-            _ => optional(case, collector),
+        match case.about_str(Key::Kind) {
+            Some("given") if knows => check_accepted(case, collector, "completion.context.accepted"),
+            Some("given") => check_accepted(case, collector, "completion.context.unknown-tolerated"),
+            _ => check_optional(case, collector),
         }
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
     collector.check(id, case.result().is_some(), || {
         let message =
             "A completion is refused because the request says what was chosen before, which clients send along.";
@@ -42,11 +39,11 @@ fn accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
     });
 }
 
-fn optional(case: &Case<'_>, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     collector.check("completion.context.optional", case.result().is_some(), || {
         let message = "A completion is refused because nothing was chosen before.";
         let mut finding = case.finding(message, "a result, as with a context");
-        finding.place = Some(format!("{} {}", target(case), case.about_str("kind").unwrap_or_default()));
+        finding.place = Some(format!("{} {}", target(case), case.text_if_declared(Key::Kind).unwrap_or_default()));
         finding
     });
 }
@@ -54,7 +51,7 @@ fn optional(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -64,7 +61,7 @@ mod tests {
 
     fn ask(script: Script, kind: &str, answer: Value) -> Script {
         let params = json!({"ref": {"type": "ref/prompt", "name": "p"}, "argument": {"name": "a", "value": ""}});
-        script.probe_about("complete-context", json!({"kind": kind}), "completion/complete", params, answer)
+        script.probe_about(Intent::CompleteContext, json!({"kind": kind}), "completion/complete", params, answer)
     }
 
     fn start(revision: Revision) -> Script {

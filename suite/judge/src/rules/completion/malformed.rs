@@ -1,13 +1,12 @@
 //! Completions of what is not offered, and requests that are malformed.
 //!
-//! Intents: `complete-unknown-type` (`about.kind` is `other`, `missing` or `string`), `complete-argument-missing` (`argument`,
-//! `name` or `value`), `complete-argument-wrong-type` (`value` or `name`), `complete-unknown-prompt`, `complete-unknown-template`,
-//! `complete-unknown-argument`. In 2024-11-05 only servers that complete anything at all are judged.
+//! In 2024-11-05 only servers that complete anything at all are judged.
 
-use verdict::Revision;
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::values;
-use crate::rules::common::{refused, wants_something};
+use crate::rules::common::{check_invalid_params_refused, wants_something};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,55 +22,59 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const MALFORMED: [(&str, &str, &str); 3] = [
+const MALFORMED: [(Intent, &str, &str); 3] = [
     (
-        "complete-unknown-type",
+        Intent::CompleteUnknownType,
         "completion.ref.unknown-type",
         "A completion for something that is neither prompt nor resource",
     ),
     (
-        "complete-argument-missing",
+        Intent::CompleteArgumentMissing,
         "completion.argument.missing",
         "A completion without an argument, its name or its value",
     ),
-    ("complete-argument-wrong-type", "completion.argument.wrong-type", "A completion of something that is no string"),
+    (
+        Intent::CompleteArgumentWrongType,
+        "completion.argument.wrong-type",
+        "A completion of something that is no string",
+    ),
 ];
-const UNKNOWN: [(&str, &str, &str); 2] = [
-    ("complete-unknown-template", "completion.ref.unknown-resource", "a template that it does not offer"),
-    ("complete-unknown-argument", "completion.argument.unknown-name", "an argument that does not exist"),
+const UNKNOWN: [(Intent, &str, &str); 2] = [
+    (Intent::CompleteUnknownTemplate, "completion.ref.unknown-resource", "a template that it does not offer"),
+    (Intent::CompleteUnknownArgument, "completion.argument.unknown-name", "an argument that does not exist"),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let completes = view.calls("completion/complete").any(|case| case.result().is_some());
-    if view.revision == Revision::V2024_11_05 && !completes {
+    if !view.revision.traits().completions_capability && !completes {
         return;
     }
     for (intent, id, what) in MALFORMED {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, collector, id, what);
+            check_invalid_params_refused(&case, collector, id, what);
         }
     }
-    for case in view.probes("complete-unknown-prompt").filter(Case::is_decided) {
-        prompt(&case, collector);
+    for case in view.probes(Intent::CompleteUnknownPrompt).filter(Case::is_decided) {
+        check_prompt(&case, collector);
     }
     for (intent, id, what) in UNKNOWN {
         for case in view.probes(intent).filter(Case::is_decided).filter(|case| !wants_something(case)) {
-            unknown(&case, collector, id, what);
+            check_unknown(&case, collector, id, what);
         }
     }
 }
 
-fn prompt(case: &Case<'_>, collector: &mut Collector) {
+fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.ref.unknown-prompt";
     if values(case).is_some_and(Vec::is_empty) {
         collector.witness(ID);
         return collector.note(ID, "a completion for an unknown prompt gives no values instead of error -32602");
     }
-    refused(case, collector, ID, "A completion for an unknown prompt");
+    check_invalid_params_refused(case, collector, ID, "A completion for an unknown prompt");
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
-    let good = case.error_code() == Some(-32602) || values(case).is_some_and(Vec::is_empty);
+fn check_unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &str) {
+    let good = case.error_code() == Some(code::INVALID_PARAMS) || values(case).is_some_and(Vec::is_empty);
     collector.check(id, good, || {
         let how = if case.error().is_some() {
             "refuses with a code that means something else"
@@ -92,19 +95,19 @@ fn unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, what: &
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::{MALFORMED, UNKNOWN};
     use crate::testing::Script;
 
     const PROMPT: &str = "completion.ref.unknown-prompt";
 
-    fn ask(revision: Revision, intent: &str, answer: Value) -> Script {
+    fn ask(revision: Revision, intent: Intent, answer: Value) -> Script {
         let script = Script::new(revision, json!({"completions": {}, "prompts": {}, "resources": {}}));
         script.probe(intent, "completion/complete", json!({"ref": {}}), answer)
     }
 
-    fn run(intent: &str, answer: Value) -> Script {
+    fn run(intent: Intent, answer: Value) -> Script {
         ask(Revision::V2025_11_25, intent, answer)
     }
 
@@ -127,11 +130,11 @@ mod tests {
 
     #[test]
     fn an_unknown_prompt_is_refused_or_gives_nothing() {
-        assert_eq!(run("complete-unknown-prompt", error(-32602)).status_of(PROMPT), Status::Pass);
-        let verdict = run("complete-unknown-prompt", values(&[])).verdict(PROMPT);
+        assert_eq!(run(Intent::CompleteUnknownPrompt, error(-32602)).status_of(PROMPT), Status::Pass);
+        let verdict = run(Intent::CompleteUnknownPrompt, values(&[])).verdict(PROMPT);
         assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
-        assert_eq!(run("complete-unknown-prompt", values(&["x"])).fails(), [PROMPT]);
-        assert_eq!(run("complete-unknown-prompt", error(-32603)).fails(), [PROMPT]);
+        assert_eq!(run(Intent::CompleteUnknownPrompt, values(&["x"])).fails(), [PROMPT]);
+        assert_eq!(run(Intent::CompleteUnknownPrompt, error(-32603)).fails(), [PROMPT]);
     }
 
     #[test]
@@ -148,7 +151,7 @@ mod tests {
 
     #[test]
     fn in_2024_a_server_may_know_nothing_of_it() {
-        let script = ask(Revision::V2024_11_05, "complete-unknown-type", error(-32601));
+        let script = ask(Revision::V2024_11_05, Intent::CompleteUnknownType, error(-32601));
         assert_eq!(script.status_of("completion.ref.unknown-type"), Status::NotObserved);
     }
 }

@@ -1,11 +1,8 @@
 //! Completing what is offered.
-//!
-//! Intents: `complete-prompt` and `complete-template`, a `completion/complete` of an argument of a listed prompt or of a variable
-//! of a listed template; `about.value` is `empty` or `typed`. `complete-hostile` (`about.kind` is `long`, `control` or
-//! `traversal`): a string, and so any answer will do. `generated-completion` (`about.again` where one that failed is repeated).
 
 use serde_json::Value;
-use verdict::{Finding, Level, Revision};
+use verdict::{Finding, Intent, Key, Level};
+use wire::mcp::code;
 
 use super::{target, values};
 use crate::rules::common::{stumbles, wants_something};
@@ -27,40 +24,41 @@ pub(super) const RULE: Rule = Rule {
 const SERVED: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let prompts: Vec<Case<'_>> = view.probes("complete-prompt").filter(Case::is_decided).collect();
-    let templates: Vec<Case<'_>> = view.probes("complete-template").filter(Case::is_decided).collect();
+    let prompts: Vec<Case<'_>> = view.probes(Intent::CompletePrompt).filter(Case::is_decided).collect();
+    let templates: Vec<Case<'_>> = view.probes(Intent::CompleteTemplate).filter(Case::is_decided).collect();
     let all: Vec<Case<'_>> = prompts.iter().chain(&templates).copied().collect();
-    served(view, &all, collector);
-    kind(&prompts, &templates, collector, "completion.ref.prompt", "prompts");
-    kind(&templates, &prompts, collector, "completion.ref.resource", "templates");
-    for case in all.iter().filter(|case| case.about_str("value") == Some("empty")) {
-        empty(case, &all, collector);
+    check_served(view, &all, collector);
+    check_kind(&prompts, &templates, collector, "completion.ref.prompt", "prompts");
+    check_kind(&templates, &prompts, collector, "completion.ref.resource", "templates");
+    for case in all.iter().filter(|case| case.about_str(Key::Value) == Some("empty")) {
+        check_empty(case, &all, collector);
     }
     for case in view.calls("completion/complete").filter(Case::is_decided) {
-        consistent(&case, collector);
+        check_consistent(&case, collector);
     }
-    for case in view.probes("complete-hostile").filter(Case::is_decided) {
-        hostile(&case, collector);
+    for case in view.probes(Intent::CompleteHostile).filter(Case::is_decided) {
+        check_hostile(&case, collector);
     }
     // These can only fail: what validates is seen of the hostile ones.
-    for case in view.probes("generated-completion").filter(Case::is_decided) {
+    for case in view.probes(Intent::GeneratedCompletion).filter(Case::is_decided) {
         if stumbles(&case, |other| target(other) == target(&case)) {
-            collector.fail(RULE.judges[5], stumbled(&case));
+            collector.fail(RULE.judges[5], stumbled_finding(&case));
         }
     }
 }
 
 /// 2024-11-05 has no capability: whoever answers one request supports it.
 fn supports(view: &View<'_>, all: &[Case<'_>]) -> bool {
-    match view.revision {
-        Revision::V2024_11_05 => all.iter().any(|case| case.result().is_some()),
-        _ => view.declares("completions"),
+    if view.revision.traits().completions_capability {
+        view.declares("completions")
+    } else {
+        all.iter().any(|case| case.result().is_some())
     }
 }
 
-fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
+fn check_served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
     if !supports(view, all) {
-        if view.revision == Revision::V2024_11_05 && !all.is_empty() {
+        if !view.revision.traits().completions_capability && !all.is_empty() {
             collector.not_applicable(SERVED, "the server does not complete, and in this revision nothing says so");
         }
         return;
@@ -79,8 +77,8 @@ fn served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
 
 /// Some servers complete one kind only, and no sentence forbids that. One that refuses some of its own prompts while it serves
 /// others does something else.
-fn kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'static str, things: &str) {
-    let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(-32601);
+fn check_kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'static str, things: &str) {
+    let plain = |case: &&Case<'_>| !wants_something(case) && case.error_code() != Some(code::METHOD_NOT_FOUND);
     let any = own.iter().chain(others).any(|case| case.result().is_some());
     for case in own.iter().filter(|_| any).filter(plain) {
         if case.result().is_some() {
@@ -103,12 +101,12 @@ fn kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, id: &'
     }
 }
 
-fn empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
     const ID: &str = "completion.argument.empty-value";
     if case.result().is_some() {
         return collector.witness(ID);
     }
-    let typed = |other: &&Case<'_>| other.about_str("value") == Some("typed") && target(other) == target(case);
+    let typed = |other: &&Case<'_>| other.about_str(Key::Value) == Some("typed") && target(other) == target(case);
     let control = all.iter().filter(typed).any(|other| other.result().is_some());
     if control && !wants_something(case) && case.reply().is_some() {
         let message = "An empty value is refused, so clients cannot show suggestions before the user types.";
@@ -118,7 +116,7 @@ fn empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
     }
 }
 
-fn consistent(case: &Case<'_>, collector: &mut Collector) {
+fn check_consistent(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.result.consistent";
     let Some(completion) = case.result().and_then(|result| result.get("completion")) else { return };
     let (Some(values), Some(total)) = (values(case), completion.get("total").and_then(Value::as_i64)) else { return };
@@ -134,11 +132,11 @@ fn consistent(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn hostile(case: &Case<'_>, collector: &mut Collector) {
+fn check_hostile(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.inputs-validated";
     let answered = case.reply().is_some() || case.status().is_some();
     let leaks = values(case).into_iter().flatten().filter_map(Value::as_str).any(|value| {
-        case.about_str("kind") == Some("traversal")
+        case.about_str(Key::Kind) == Some("traversal")
             && (value.contains("passwd") && !value.contains("..") || value.starts_with("root:"))
     });
     collector.check(ID, answered && !leaks, || {
@@ -148,13 +146,13 @@ fn hostile(case: &Case<'_>, collector: &mut Collector) {
             "A long or strange value is not answered, so anyone can silence the server."
         };
         let mut finding = case.finding(message, "a result or an error");
-        finding.place = case.about_str("kind").map(str::to_owned);
+        finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
         finding
     });
 }
 
 /// No string is invalid here: whatever is typed, there is a list of what it could become, if need be an empty one.
-fn stumbled(case: &Case<'_>) -> Finding {
+fn stumbled_finding(case: &Case<'_>) -> Finding {
     let message = "A string to be completed leads to an error inside the server, though others are completed.";
     let finding = case.finding(message, "a result, if need be without values");
     Finding { level: Some(Level::Advice), place: Some(target(case)), ..finding }
@@ -163,10 +161,10 @@ fn stumbled(case: &Case<'_>) -> Finding {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::SERVED;
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
     const PROMPT: &str = "completion.ref.prompt";
     const RESOURCE: &str = "completion.ref.resource";
@@ -182,12 +180,13 @@ mod tests {
         json!({"ref": {"type": "ref/prompt", "name": name}, "argument": {"name": "a", "value": ""}})
     }
 
-    fn ask(script: Script, intent: &str, value: &str, answer: Value) -> Script {
+    fn ask(script: Script, intent: Intent, value: &str, answer: Value) -> Script {
         named(script, intent, "p", value, answer)
     }
 
-    fn named(script: Script, intent: &str, name: &str, value: &str, answer: Value) -> Script {
-        script.probe_about(intent, json!({"value": value, "kind": value}), "completion/complete", params(name), answer)
+    fn named(script: Script, intent: Intent, name: &str, value: &str, answer: Value) -> Script {
+        let about = declared(intent, json!({"value": value, "kind": value}));
+        script.probe_about(intent, about, "completion/complete", params(name), answer)
     }
 
     fn good() -> Value {
@@ -200,45 +199,60 @@ mod tests {
 
     #[test]
     fn one_result_is_enough() {
-        let script = ask(start(), "complete-prompt", "empty", error(-32602));
+        let script = ask(start(), Intent::CompletePrompt, "empty", error(-32602));
         assert_eq!(script.fails(), [SERVED]);
-        let script = ask(script, "complete-template", "empty", good());
+        let script = ask(script, Intent::CompleteTemplate, "empty", good());
         assert_eq!(script.status_of(SERVED), Status::Pass);
         assert_eq!(start().status_of(SERVED), Status::NotObserved);
     }
 
     #[test]
     fn a_server_that_completes_one_kind_only_is_given_advice() {
-        let script = ask(ask(start(), "complete-prompt", "empty", error(-32602)), "complete-template", "empty", good());
+        let script = ask(
+            ask(start(), Intent::CompletePrompt, "empty", error(-32602)),
+            Intent::CompleteTemplate,
+            "empty",
+            good(),
+        );
         let verdict = script.verdict(PROMPT);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
         assert_eq!(script.status_of(RESOURCE), Status::Pass);
-        let other = ask(ask(start(), "complete-template", "empty", error(-32602)), "complete-prompt", "empty", good());
+        let other = ask(
+            ask(start(), Intent::CompleteTemplate, "empty", error(-32602)),
+            Intent::CompletePrompt,
+            "empty",
+            good(),
+        );
         assert_eq!((other.status_of(RESOURCE), other.status_of(PROMPT)), (Status::Fail, Status::Pass));
     }
 
     #[test]
     fn in_2024_a_refusal_says_that_nothing_is_completed() {
         let start = || Script::new(Revision::V2024_11_05, json!({"prompts": {}}));
-        assert_eq!(ask(start(), "complete-prompt", "empty", error(-32601)).status_of(SERVED), Status::NotApplicable);
-        assert_eq!(ask(start(), "complete-prompt", "empty", good()).status_of(SERVED), Status::Pass);
+        assert_eq!(
+            ask(start(), Intent::CompletePrompt, "empty", error(-32601)).status_of(SERVED),
+            Status::NotApplicable
+        );
+        assert_eq!(ask(start(), Intent::CompletePrompt, "empty", good()).status_of(SERVED), Status::Pass);
     }
 
     #[test]
     fn an_empty_value_is_refused_only_if_others_are_not() {
-        let both =
-            |empty, typed| ask(ask(start(), "complete-prompt", "empty", empty), "complete-prompt", "typed", typed);
+        let both = |empty, typed| {
+            ask(ask(start(), Intent::CompletePrompt, "empty", empty), Intent::CompletePrompt, "typed", typed)
+        };
         assert_eq!(both(good(), good()).status_of(EMPTY), Status::Pass);
         assert!(both(error(-32602), good()).fails().contains(&EMPTY));
         assert_eq!(both(error(-32602), error(-32602)).status_of(EMPTY), Status::NotObserved);
-        let elsewhere = named(both(error(-32602), error(-32602)), "complete-prompt", "q", "typed", good());
+        let elsewhere = named(both(error(-32602), error(-32602)), Intent::CompletePrompt, "q", "typed", good());
         assert_eq!(elsewhere.status_of(EMPTY), Status::NotObserved);
     }
 
     #[test]
     fn numbers_agree() {
-        let result =
-            |completion: Value| ask(start(), "complete-prompt", "empty", json!({"result": {"completion": completion}}));
+        let result = |completion: Value| {
+            ask(start(), Intent::CompletePrompt, "empty", json!({"result": {"completion": completion}}))
+        };
         assert_eq!(result(json!({"values": ["x"], "total": 3, "hasMore": true})).status_of(CONSISTENT), Status::Pass);
         assert_eq!(result(json!({"values": ["x"], "total": 3})).status_of(CONSISTENT), Status::Pass);
         assert_eq!(result(json!({"values": ["x"]})).status_of(CONSISTENT), Status::NotObserved);
@@ -254,21 +268,21 @@ mod tests {
     #[test]
     fn any_answer_to_a_strange_value_will_do_but_no_foreign_files() {
         for answer in [good(), error(-32602), error(-32603)] {
-            assert_eq!(ask(start(), "complete-hostile", "long", answer).status_of(VALIDATED), Status::Pass);
+            assert_eq!(ask(start(), Intent::CompleteHostile, "long", answer).status_of(VALIDATED), Status::Pass);
         }
         let files = json!({"result": {"completion": {"values": ["/etc/passwd"]}}});
-        assert_eq!(ask(start(), "complete-hostile", "traversal", files).fails(), [VALIDATED]);
+        assert_eq!(ask(start(), Intent::CompleteHostile, "traversal", files).fails(), [VALIDATED]);
         let echo = json!({"result": {"completion": {"values": ["../../../etc/passwd"]}}});
-        assert_eq!(ask(start(), "complete-hostile", "traversal", echo).status_of(VALIDATED), Status::Pass);
-        let script = start().unanswered("complete-hostile", "completion/complete", params("p")).settled();
+        assert_eq!(ask(start(), Intent::CompleteHostile, "traversal", echo).status_of(VALIDATED), Status::Pass);
+        let script = start().unanswered(Intent::CompleteHostile, "completion/complete", params("p")).settled();
         assert_eq!(script.fails_in("completion"), [VALIDATED]);
     }
 
     #[test]
     fn an_internal_error_for_one_string_is_advice_where_others_are_completed_and_it_comes_again() {
         let again = |script: Script, name: &str, mark: &str, answer| {
-            let about = json!({"subject": "p a", "case": 1, (mark): 1});
-            script.probe_about("generated-completion", about, "completion/complete", params(name), answer)
+            let about = declared(Intent::GeneratedCompletion, json!({"subject": "p a", "case": 1, (mark): 1}));
+            script.probe_about(Intent::GeneratedCompletion, about, "completion/complete", params(name), answer)
         };
         let other = || again(start(), "p", "first", good());
         let verdict = again(other(), "p", "again", error(-32603)).verdict(VALIDATED);

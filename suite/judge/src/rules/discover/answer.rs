@@ -1,6 +1,7 @@
 //! server/discover: that it is answered, and that the answer speaks of the version it was asked in.
 
 use verdict::Revision;
+use wire::mcp::meta;
 
 use super::common::{ordinary, strings, version};
 use crate::{Case, Collector, Rule, View};
@@ -18,13 +19,13 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in ordinary(view).filter(Case::is_decided) {
-        answered(&case, collector);
+        check_answered(&case, collector);
         if let Some(result) = case.result() {
             if let Some(versions) = result.get("supportedVersions").and_then(strings) {
                 own_version(&case, &versions, collector);
-                unique(&case, &versions, collector);
+                check_unique(&case, &versions, collector);
             }
-            let info = result.get("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/serverInfo"));
+            let info = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
             collector.check("discover.result.server-info", info.is_some(), || {
                 let message =
                     "server/discover does not say who the server is, so logs and users see a nameless server.";
@@ -35,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.implemented";
     if case.result().is_some() {
         return collector.witness(ID);
@@ -59,7 +60,7 @@ fn own_version(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
     });
 }
 
-fn unique(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
+fn check_unique(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.result.supported-versions-unique";
     let twice = (1..versions.len()).find(|at| versions[..*at].contains(&versions[*at])).map(|at| versions[at]);
     let odd =

@@ -1,12 +1,9 @@
 //! What a server says to a request that it cannot serve without a capability the client did not declare.
-//!
-//! Intents, all calls of one tool with the same arguments: `capability-none` declares nothing (`about.turn` is 2 for the one
-//! that follows `capability-all`), `capability-all` everything; where the first was refused with -32021, `capability-listed`
-//! declares what data.requiredCapabilities lists, and `capability-others` everything else.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
-use super::common::{MISSING_CAPABILITY, data, declared};
+use super::common::{MISSING_CAPABILITY, data, declared_capabilities};
 use crate::rules::jsonrpc::common::is_codeless;
 use crate::{Case, Collector, Rule, View};
 
@@ -29,19 +26,19 @@ const INHERITED: &str = RULE.judges[3];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.error_code() == Some(MISSING_CAPABILITY)) {
         collector.witness(CODE);
-        if let (Some(required), Some(declared)) = (data(&case, "requiredCapabilities"), declared(&case)) {
-            really(&case, required, declared, collector);
+        if let (Some(required), Some(declared)) = (data(&case, "requiredCapabilities"), declared_capabilities(&case)) {
+            check_really(&case, required, declared, collector);
         }
     }
-    for all in view.probes("capability-all").filter(asks) {
-        for none in view.probes("capability-none").filter(|none| none.tool() == all.tool()) {
-            code(&none, collector);
-            if none.session.id == all.session.id && none.about("turn") == Some(&Value::from(2)) {
-                inherited(&all, &none, collector);
+    for all in view.probes(Intent::CapabilityAll).filter(asks) {
+        for none in view.probes(Intent::CapabilityNone).filter(|none| none.tool() == all.tool()) {
+            check_code(&none, collector);
+            if none.session.id == all.session.id && none.about(Key::Turn) == Some(&Value::from(2)) {
+                check_inherited(&all, &none, collector);
             }
         }
     }
-    for case in view.probes("capability-listed").filter(|case| case.reply().is_some()) {
+    for case in view.probes(Intent::CapabilityListed).filter(|case| case.reply().is_some()) {
         collector.check(RETRY, case.error_code() != Some(MISSING_CAPABILITY), || {
             let message = "A request that declares just what the error asked for is refused with the same error, so clients cannot find out what is missing.";
             case.finding(message, "any other answer than error -32021")
@@ -56,7 +53,7 @@ fn asks(case: &Case<'_>) -> bool {
 }
 
 /// With everything declared the tool asks for input: without it, it may do without or say -32021.
-fn code(none: &Case<'_>, collector: &mut Collector) {
+fn check_code(none: &Case<'_>, collector: &mut Collector) {
     let other = none.error().is_some() && !is_codeless(none) && none.error_code() != Some(MISSING_CAPABILITY);
     if !none.is_tool_error() && !other {
         return;
@@ -66,7 +63,7 @@ fn code(none: &Case<'_>, collector: &mut Collector) {
         .fail(CODE, none.finding(message, "error -32021 (missing client capability), or a result that does without"));
 }
 
-fn really(case: &Case<'_>, required: &Value, declared: &Value, collector: &mut Collector) {
+fn check_really(case: &Case<'_>, required: &Value, declared: &Value, collector: &mut Collector) {
     let Some(required) = required.as_object() else { return };
     let present = required.iter().find(|(name, wanted)| has(declared, name, wanted));
     collector.check(REALLY, present.is_none(), || {
@@ -85,7 +82,7 @@ fn has(declared: &Value, name: &str, wanted: &Value) -> bool {
     inside.into_iter().all(|(sub, _)| own.get(sub).is_some() || (sub == "form" && forms(own)))
 }
 
-fn inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
+fn check_inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
     if !none.is_decided() || none.reply().is_none() {
         return;
     }
@@ -102,18 +99,18 @@ fn inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{CODE, INHERITED, REALLY, RETRY};
     use crate::testing::Script;
 
-    fn call(script: Script, intent: &str, about: Value, capabilities: Value, answer: Value) -> Script {
+    fn call(script: Script, intent: Intent, about: Value, capabilities: Value, answer: Value) -> Script {
         let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": capabilities});
         script.probe_about(intent, about, "tools/call", json!({"name": "ask", "arguments": {}, "_meta": meta}), answer)
     }
 
     fn none(script: Script, turn: u32, answer: Value) -> Script {
-        call(script, "capability-none", json!({"turn": turn}), json!({}), answer)
+        call(script, Intent::CapabilityNone, json!({"turn": turn}), json!({}), answer)
     }
 
     fn start() -> Script {
@@ -121,7 +118,7 @@ mod tests {
     }
 
     fn asked() -> Script {
-        call(start(), "capability-all", json!({}), json!({"elicitation": {"form": {}, "url": {}}}), asks())
+        call(start(), Intent::CapabilityAll, json!({}), json!({"elicitation": {"form": {}, "url": {}}}), asks())
     }
 
     fn asks() -> Value {
@@ -159,14 +156,14 @@ mod tests {
             assert_eq!(none(asked(), 1, answer).status_of(CODE), Status::Fail);
         }
         // Nothing shows that it is the capability that is missing.
-        let script = call(start(), "capability-all", json!({}), json!({"sampling": {}}), complete(true));
+        let script = call(start(), Intent::CapabilityAll, json!({}), json!({"sampling": {}}), complete(true));
         assert_eq!(none(script, 1, complete(true)).status_of(CODE), Status::NotObserved);
     }
 
     #[test]
     fn only_what_is_missing_is_listed() {
         let declared = |declared: Value, required: Value| {
-            call(start(), "capability-others", json!({}), declared, missing(required)).status_of(REALLY)
+            call(start(), Intent::CapabilityOthers, json!({}), declared, missing(required)).status_of(REALLY)
         };
         let both = || json!({"elicitation": {}, "roots": {}});
         assert_eq!(declared(json!({"roots": {}}), both()), Status::Fail);
@@ -177,7 +174,7 @@ mod tests {
 
     #[test]
     fn what_was_asked_for_is_enough() {
-        let listed = |answer| call(start(), "capability-listed", json!({}), json!({"elicitation": {}}), answer);
+        let listed = |answer| call(start(), Intent::CapabilityListed, json!({}), json!({"elicitation": {}}), answer);
         assert_eq!(listed(asks()).status_of(RETRY), Status::Pass);
         assert_eq!(listed(missing(json!({"elicitation": {}}))).status_of(RETRY), Status::Fail);
     }

@@ -2,24 +2,23 @@
 
 use serde_json::Value;
 use verdict::Revision;
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use crate::{Case, View};
 
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-
 /// The version that the server does not implement, and the capability that the client did not declare.
-pub(super) const UNSUPPORTED: i64 = -32022;
-pub(super) const MISSING_CAPABILITY: i64 = -32021;
+pub(super) const UNSUPPORTED: i64 = code::UNSUPPORTED_PROTOCOL_VERSION;
+pub(super) const MISSING_CAPABILITY: i64 = code::MISSING_CLIENT_CAPABILITY;
 
 /// The version that the request names.
 pub(super) fn version<'v>(case: &Case<'v>) -> Option<&'v str> {
-    case.param("_meta")?.get(VERSION)?.as_str()
+    case.param("_meta")?.get(meta::PROTOCOL_VERSION)?.as_str()
 }
 
 /// The capabilities that the request declares.
-pub(super) fn declared<'v>(case: &Case<'v>) -> Option<&'v Value> {
-    case.param("_meta")?.get(CAPABILITIES)
+pub(super) fn declared_capabilities<'v>(case: &Case<'v>) -> Option<&'v Value> {
+    case.param("_meta")?.get(meta::CLIENT_CAPABILITIES)
 }
 
 /// Requests of server/discover without a probe: what opens sessions and asks for signs of life.

@@ -1,10 +1,8 @@
 //! Related requests may come over different connections: what was learned on one is good on another.
 //!
-//! Intent `cursor-elsewhere`: a cursor that another session got for the same list. Intent `read-elsewhere`: as the first message
-//! of a connection a resource that another one listed; intent `read-after-list` the same there after a list of its own.
 //! On stdio each connection is a process, and two processes need not share what they hold in memory.
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::{Case, Collector, Rule, View};
 
@@ -14,22 +12,22 @@ pub(super) const RULE: Rule =
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("cursor-elsewhere").filter(Case::is_decided) {
+    for case in view.probes(Intent::CursorElsewhere).filter(Case::is_decided) {
         let message = "The next page is given only on the connection on which the first one was, though requests may come over any.";
-        related(&case, message, collector);
+        check_related(&case, message, collector);
     }
-    for case in view.probes("read-elsewhere").filter(Case::is_decided) {
+    for case in view.probes(Intent::ReadElsewhere).filter(Case::is_decided) {
         let here = |other: &Case<'_>| other.session.id == case.session.id && other.result().is_some();
-        if case.result().is_some() || view.probes("read-after-list").any(|other| here(&other)) {
+        if case.result().is_some() || view.probes(Intent::ReadAfterList).any(|other| here(&other)) {
             let message =
                 "A listed resource is read only on the connection that listed it, though requests may come over any.";
-            related(&case, message, collector);
+            check_related(&case, message, collector);
         }
     }
     collector.not_observed(ID, "no list has a second page, and no resource is listed");
 }
 
-fn related(case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_related(case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.session.open.confirm {
         collector.repeated(ID);
     }
@@ -47,19 +45,19 @@ fn related(case: &Case<'_>, message: &str, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
 
-    fn elsewhere(transport: Transport, confirm: bool, intent: &str, answer: Value) -> Script {
+    fn elsewhere(transport: Transport, confirm: bool, intent: Intent, answer: Value) -> Script {
         let (method, params) = match intent {
-            "cursor-elsewhere" => ("resources/list", json!({"cursor": "2"})),
+            Intent::CursorElsewhere => ("resources/list", json!({"cursor": "2"})),
             _ => ("resources/read", json!({"uri": "a:b"})),
         };
         let script = Script::over(transport, Revision::V2026_07_28, json!({"resources": {}}));
         let script = script.session(confirm, json!({"resources": {}})).probe(intent, method, params, answer);
-        script.probe("read-after-list", "resources/read", json!({"uri": "a:b"}), read())
+        script.probe(Intent::ReadAfterList, "resources/read", json!({"uri": "a:b"}), read())
     }
 
     fn read() -> Value {
@@ -72,7 +70,7 @@ mod tests {
 
     #[test]
     fn what_was_learned_is_good_elsewhere() {
-        for intent in ["cursor-elsewhere", "read-elsewhere"] {
+        for intent in [Intent::CursorElsewhere, Intent::ReadElsewhere] {
             let good = elsewhere(Transport::Http, false, intent, read());
             assert_eq!(good.status_of(ID), Status::Pass, "{intent}");
             let bad = elsewhere(Transport::Http, true, intent, refused());
@@ -83,14 +81,14 @@ mod tests {
 
     #[test]
     fn two_processes_need_not_share_their_memory() {
-        let verdict = elsewhere(Transport::Stdio, true, "cursor-elsewhere", refused()).verdict(ID);
+        let verdict = elsewhere(Transport::Stdio, true, Intent::CursorElsewhere, refused()).verdict(ID);
         assert_eq!((verdict.status, verdict.notes.len()), (Status::NotObserved, 1));
     }
 
     #[test]
     fn a_resource_that_cannot_be_read_anywhere_says_nothing() {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}}));
-        let script = script.probe("read-elsewhere", "resources/read", json!({"uri": "a:b"}), refused());
+        let script = script.probe(Intent::ReadElsewhere, "resources/read", json!({"uri": "a:b"}), refused());
         assert_eq!(script.status_of(ID), Status::NotObserved);
     }
 }

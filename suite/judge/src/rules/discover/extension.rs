@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::common::declared;
+use super::common::declared_capabilities;
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "discover/extension", judges: &["discover.extension.fallback"], judge };
@@ -27,7 +27,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if extensions.is_none_or(serde_json::Map::is_empty) {
         return collector.not_applicable(ID, "the server offers no extension");
     }
-    for case in view.cases().filter(|case| declared(case).is_some_and(|declared| declared.get("extensions").is_none()))
+    for case in view
+        .cases()
+        .filter(|case| declared_capabilities(case).is_some_and(|declared| declared.get("extensions").is_none()))
     {
         let Some(kind) = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str) else {
             continue;
@@ -57,7 +59,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn declares_any(view: &View<'_>, session: &crate::Session<'_>, exchange: &crate::Exchange<'_>) -> bool {
-    declared(&Case { view, session, exchange }).is_some_and(|declared| declared.get("extensions").is_some())
+    declared_capabilities(&Case { view, session, exchange })
+        .is_some_and(|declared| declared.get("extensions").is_some())
 }
 
 #[cfg(test)]

@@ -1,10 +1,6 @@
 //! A request that is the first thing a connection hears: nothing must have come before it.
-//!
-//! Intent `first-message`: a list that the server declares, as the first message of a fresh connection (on stdio of a fresh
-//! process). Intent `after-discover`: the same right after server/discover on the same connection. Intent
-//! `after-handshake`: the same in a session that `initialize` opened.
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -19,25 +15,25 @@ const HANDSHAKE: &str = RULE.judges[1];
 const PROCESS: &str = RULE.judges[2];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("first-message").filter(Case::is_decided) {
-        first(view, &case, collector);
+    for case in view.probes(Intent::FirstMessage).filter(Case::is_decided) {
+        check_first(view, &case, collector);
     }
     for id in RULE.judges {
         collector.not_observed(id, "the server declares no list that could be asked for first");
     }
 }
 
-fn first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         return RULE.judges.iter().for_each(|id| collector.witness(id));
     }
-    if is_answered(view, case.session, "after-discover") {
+    if is_answered(view, case.session, Intent::AfterDiscover) {
         let message = "A request is served only after server/discover, though every request stands alone.";
         tell(OPTIONAL, case, message, collector);
     } else {
         collector.not_observed(OPTIONAL, "the same request is not served after server/discover either");
     }
-    let shaken = view.sessions.iter().any(|session| is_answered(view, session, "after-handshake"));
+    let shaken = view.sessions.iter().any(|session| is_answered(view, session, Intent::AfterHandshake));
     if shaken && !is_served(view, case) {
         let message = "A request of 2026-07-28 is served only after initialize, though there is no handshake any more.";
         tell(HANDSHAKE, case, message, collector);
@@ -51,14 +47,15 @@ fn first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A probe of the session got a result.
-fn is_answered(view: &View<'_>, session: &Session<'_>, intent: &str) -> bool {
+fn is_answered(view: &View<'_>, session: &Session<'_>, intent: Intent) -> bool {
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     cases.any(|case| case.intent() == Some(intent) && case.result().is_some())
 }
 
 /// An ordinary request of the same method got a result.
 fn is_served(view: &View<'_>, case: &Case<'_>) -> bool {
-    let ordinary = |other: &Case<'_>| other.method() == case.method() && matches!(other.intent(), None | Some("walk"));
+    let ordinary =
+        |other: &Case<'_>| other.method() == case.method() && matches!(other.intent(), None | Some(Intent::Walk));
     view.cases().filter(ordinary).any(|other| other.result().is_some())
 }
 
@@ -71,7 +68,7 @@ fn tell(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collec
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{HANDSHAKE, OPTIONAL, PROCESS, RULE};
     use crate::testing::Script;
@@ -91,7 +88,7 @@ mod tests {
     #[test]
     fn a_list_may_come_first() {
         let script = start().plain("prompts/list", json!({}), listed()).bare();
-        let script = script.probe("first-message", "prompts/list", json!({}), listed());
+        let script = script.probe(Intent::FirstMessage, "prompts/list", json!({}), listed());
         for id in RULE.judges {
             assert_eq!(script.status_of(id), Status::Pass, "{id}");
         }
@@ -100,25 +97,25 @@ mod tests {
     #[test]
     fn a_server_that_waits_for_discover_fails() {
         let script = start().plain("prompts/list", json!({}), listed()).bare();
-        let script = script.probe("first-message", "prompts/list", json!({}), refused());
-        let script = script.probe("after-discover", "prompts/list", json!({}), listed());
+        let script = script.probe(Intent::FirstMessage, "prompts/list", json!({}), refused());
+        let script = script.probe(Intent::AfterDiscover, "prompts/list", json!({}), listed());
         assert_eq!(script.fails_in("discover"), [OPTIONAL, PROCESS]);
     }
 
     #[test]
     fn a_server_that_waits_for_initialize_fails() {
         let script = start().plain("prompts/list", json!({}), refused()).bare();
-        let script = script.probe("first-message", "prompts/list", json!({}), refused());
-        let script = script.probe("after-discover", "prompts/list", json!({}), refused());
+        let script = script.probe(Intent::FirstMessage, "prompts/list", json!({}), refused());
+        let script = script.probe(Intent::AfterDiscover, "prompts/list", json!({}), refused());
         assert_eq!(script.status_of(HANDSHAKE), Status::NotObserved);
-        let script = script.undecided().probe("after-handshake", "prompts/list", json!({}), listed());
+        let script = script.undecided().probe(Intent::AfterHandshake, "prompts/list", json!({}), listed());
         assert_eq!(script.status_of(HANDSHAKE), Status::Fail);
         assert_eq!(script.status_of(OPTIONAL), Status::NotObserved);
     }
 
     #[test]
     fn a_slow_process_is_asked_again() {
-        let silent = |script: Script| script.unanswered("first-message", "prompts/list", json!({})).gave_up();
+        let silent = |script: Script| script.unanswered(Intent::FirstMessage, "prompts/list", json!({})).gave_up();
         let script = silent(start().plain("prompts/list", json!({}), listed()).bare());
         assert_eq!(script.status_of(PROCESS), Status::Inconclusive);
         let script = silent(script.session(true, json!({"prompts": {}})));

@@ -1,8 +1,6 @@
 //! Nothing that one request says counts for the next: neither its version nor its `_meta`.
-//!
-//! Intent `version-turn`: three requests of one method one after the other on one connection, `about.step` is `good`, `bad`
-//! (a version that does not exist) and `good-again`. Intent `request-meta` (see [`crate::rules::jsonrpc`]): a request without
-//! something that `_meta` must have, sent on a connection where complete ones were answered before.
+
+use verdict::{Intent, Key};
 
 use super::common::UNSUPPORTED;
 use crate::{Case, Collector, Rule, View};
@@ -20,26 +18,26 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let turn = |step: &str| {
             let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-            cases.find(|case| case.intent() == Some("version-turn") && case.about_str("step") == Some(step))
+            cases.find(|case| case.intent() == Some(Intent::VersionTurn) && case.about_str(Key::Step) == Some(step))
         };
         if let (Some(good), Some(bad), Some(again)) = (turn("good"), turn("bad"), turn("good-again")) {
-            turns(&good, &bad, &again, collector);
+            check_turns(&good, &bad, &again, collector);
         }
     }
     let missing = |case: &Case<'_>| {
         matches!(
-            case.about_str("kind"),
+            case.about_str(Key::Kind),
             Some("missing-meta" | "no-params" | "missing-version" | "missing-capabilities")
         )
     };
-    for case in view.probes("request-meta").filter(Case::is_decided).filter(missing) {
+    for case in view.probes(Intent::RequestMeta).filter(Case::is_decided).filter(missing) {
         if is_preceded(&case) {
-            inherited(&case, collector);
+            check_inherited(&case, collector);
         }
     }
 }
 
-fn turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mut Collector) {
+fn check_turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mut Collector) {
     if good.result().is_none() || !bad.is_decided() || !again.is_decided() {
         return collector.not_observed(VERSION, "not even the first of the three requests is served");
     }
@@ -61,19 +59,20 @@ fn turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mut Coll
 
 /// Elsewhere the server does refuse versions.
 fn is_refused_otherwise(view: &View<'_>) -> bool {
-    view.probes("version-unsupported").any(|case| case.error_code() == Some(UNSUPPORTED))
+    view.probes(Intent::VersionUnsupported).any(|case| case.error_code() == Some(UNSUPPORTED))
 }
 
 /// An earlier request of the session, complete, got a result.
 fn is_preceded(case: &Case<'_>) -> bool {
-    let complete =
-        |other: &Case<'_>| super::common::version(other).is_some() && super::common::declared(other).is_some();
+    let complete = |other: &Case<'_>| {
+        super::common::version(other).is_some() && super::common::declared_capabilities(other).is_some()
+    };
     let before = case.session.exchanges.iter().filter(|exchange| exchange.seq < case.exchange.seq);
     let mut before = before.map(|exchange| Case { exchange, ..*case });
     before.any(|other| complete(&other) && other.result().is_some())
 }
 
-fn inherited(case: &Case<'_>, collector: &mut Collector) {
+fn check_inherited(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else {
         // Which error it is, is told by others.
         if case.error().is_some() || case.status().is_some() {
@@ -81,12 +80,12 @@ fn inherited(case: &Case<'_>, collector: &mut Collector) {
         }
         return;
     };
-    let firm = case.about_str("kind") == Some("missing-capabilities") || case.view.is_modern_only();
+    let firm = case.about_str(Key::Kind) == Some("missing-capabilities") || case.view.is_modern_only();
     // A server of both eras may take it for an older request; then the result is one of the older form.
     if firm || result.get("resultType").is_some() {
         let message = "A request that lacks what _meta must have is served like the complete ones before it, as if they still counted.";
         let mut finding = case.finding(message, "error -32602 (invalid params)");
-        finding.place = case.about_str("kind").map(str::to_owned);
+        finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
         collector.fail(META, finding);
     } else {
         collector.note(META, "a request without _meta is served as one of an older revision");
@@ -96,7 +95,7 @@ fn inherited(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{META, VERSION};
     use crate::testing::Script;
@@ -119,7 +118,7 @@ mod tests {
 
     fn turns(bad: Value, again: Value) -> Script {
         let step = |script: Script, step: &str, answer| {
-            script.probe_about("version-turn", json!({"step": step}), "prompts/list", json!({}), answer)
+            script.probe_about(Intent::VersionTurn, json!({"step": step}), "prompts/list", json!({}), answer)
         };
         step(step(step(start(), "good", listed()), "bad", bad), "good-again", again)
     }
@@ -133,13 +132,14 @@ mod tests {
     #[test]
     fn a_server_that_never_looks_at_versions_is_told_elsewhere() {
         assert_eq!(turns(listed(), listed()).status_of(VERSION), Status::NotObserved);
-        let script = turns(listed(), listed()).probe("version-unsupported", "prompts/list", json!({}), error(-32022));
+        let script =
+            turns(listed(), listed()).probe(Intent::VersionUnsupported, "prompts/list", json!({}), error(-32022));
         assert_eq!(script.status_of(VERSION), Status::Fail);
     }
 
     fn incomplete(kind: &str, answer: Value) -> Script {
         let script = start().plain("prompts/list", meta(), listed());
-        script.probe_about("request-meta", json!({"kind": kind}), "prompts/list", json!({}), answer)
+        script.probe_about(Intent::RequestMeta, json!({"kind": kind}), "prompts/list", json!({}), answer)
     }
 
     #[test]
@@ -162,8 +162,13 @@ mod tests {
     #[test]
     fn without_a_request_before_it_there_is_nothing_to_inherit() {
         let script = Script::empty(Revision::V2026_07_28).bare();
-        let script =
-            script.probe_about("request-meta", json!({"kind": "missing-meta"}), "prompts/list", json!({}), listed());
+        let script = script.probe_about(
+            Intent::RequestMeta,
+            json!({"kind": "missing-meta"}),
+            "prompts/list",
+            json!({}),
+            listed(),
+        );
         assert_eq!(script.status_of(META), Status::NotObserved);
     }
 }

@@ -1,10 +1,8 @@
 //! Clients of the revisions before: a server serves them as those prescribe, or tells them in an error what it speaks.
-//!
-//! Intent `legacy-initialize`: `initialize` as a client of 2025-11-25 sends it, first on a connection. Intents
-//! `after-handshake` and `legacy-ping`: a declared list and `ping` in the session that it opened. Intent
-//! `modern-beside-session`: a request of 2026-07-28 sent while such a session is open.
 
 use serde_json::Value;
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::common::{MISSING_CAPABILITY, UNSUPPORTED, is_legacy, supported};
 use crate::rules::jsonrpc::common::is_client_error;
@@ -28,11 +26,11 @@ const BESIDE: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let dual = view.shakes_hands() == Some(true);
-    for case in view.greetings().filter(|case| case.intent() == Some("legacy-initialize")) {
+    for case in view.greetings().filter(|case| case.intent() == Some(Intent::LegacyInitialize)) {
         if case.result().is_some() {
-            opened(&case, collector);
+            check_opened(&case, collector);
         } else if !dual {
-            refused(&case, collector);
+            check_refused(&case, collector);
         }
     }
     if dual {
@@ -42,7 +40,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector.not_applicable(DUAL, "the server does not open sessions by initialize");
         collector.not_applicable(BESIDE, "the server does not open sessions by initialize");
     }
-    for case in view.probes("modern-beside-session").filter(Case::is_decided) {
+    for case in view.probes(Intent::ModernBesideSession).filter(Case::is_decided) {
         collector.check(BESIDE, case.result().is_some(), || {
             let message = "A request of 2026-07-28 is not served while a session of an older revision is open.";
             case.finding(message, "a result")
@@ -50,7 +48,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector) {
     if case.session.open.confirm {
         collector.repeated(ERROR);
     }
@@ -72,7 +70,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What a client of an older revision meets after its handshake.
-fn opened(case: &Case<'_>, collector: &mut Collector) {
+fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     let version = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
     collector.check(DUAL, version.is_some_and(is_legacy), || {
         let message = "initialize is answered with a version that has no handshake, or with none.";
@@ -82,14 +80,14 @@ fn opened(case: &Case<'_>, collector: &mut Collector) {
     });
     let Case { view, session, .. } = *case;
     let probes = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-    for probe in probes.filter(|probe| matches!(probe.intent(), Some("after-handshake" | "legacy-ping"))) {
-        served(&probe, collector);
+    for probe in probes.filter(|probe| matches!(probe.intent(), Some(Intent::AfterHandshake | Intent::LegacyPing))) {
+        check_served(&probe, collector);
     }
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     let message = match (case.reply(), case.error_code()) {
-        (_, Some(UNSUPPORTED | MISSING_CAPABILITY | -32020)) => {
+        (_, Some(UNSUPPORTED | MISSING_CAPABILITY | code::HEADER_MISMATCH)) => {
             "A session that initialize opened is judged by the rules of 2026-07-28, which its client does not know."
         }
         (Some(_), None) if case.result().is_some() => return collector.witness(DUAL),
@@ -104,7 +102,7 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::{BESIDE, DUAL, ERROR, NAMES};
     use crate::testing::Script;
@@ -114,7 +112,7 @@ mod tests {
     }
 
     fn greeted(answer: Value) -> Script {
-        start().probe("legacy-initialize", "initialize", json!({"protocolVersion": "2025-11-25"}), answer)
+        start().probe(Intent::LegacyInitialize, "initialize", json!({"protocolVersion": "2025-11-25"}), answer)
     }
 
     fn opened(version: &str) -> Value {
@@ -136,7 +134,7 @@ mod tests {
 
     #[test]
     fn silence_is_no_refusal() {
-        let silent = |script: Script| script.unanswered("legacy-initialize", "initialize", json!({})).gave_up();
+        let silent = |script: Script| script.unanswered(Intent::LegacyInitialize, "initialize", json!({})).gave_up();
         assert_eq!(silent(start()).status_of(ERROR), Status::Inconclusive);
     }
 
@@ -153,7 +151,8 @@ mod tests {
     #[test]
     fn a_session_is_served_by_its_own_revision() {
         let listed = json!({"result": {"prompts": []}});
-        let ask = |answer| greeted(opened("2025-11-25")).probe("after-handshake", "prompts/list", json!({}), answer);
+        let ask =
+            |answer| greeted(opened("2025-11-25")).probe(Intent::AfterHandshake, "prompts/list", json!({}), answer);
         assert_eq!(ask(listed).status_of(DUAL), Status::Pass);
         for code in [-32020, -32022, -32602] {
             assert_eq!(ask(error(code, "no")).status_of(DUAL), Status::Fail, "{code}");
@@ -165,7 +164,7 @@ mod tests {
         use verdict::Transport::Http;
         let ask = |answer| {
             let script = Script::over(Http, Revision::V2026_07_28, json!({"prompts": {}}));
-            script.probe("modern-beside-session", "prompts/list", json!({}), answer).status_of(BESIDE)
+            script.probe(Intent::ModernBesideSession, "prompts/list", json!({}), answer).status_of(BESIDE)
         };
         let listed = json!({"result": {"resultType": "complete", "prompts": [], "ttlMs": 0, "cacheScope": "public"}});
         assert_eq!((ask(listed), ask(error(-32600, "no"))), (Status::Pass, Status::Fail));

@@ -1,7 +1,9 @@
 //! Methods that 2026-07-28 no longer has.
 //!
-//! Intent `removed-method`: `ping`, `logging/setLevel`, or one of `tasks/*`, sent like any request of 2026-07-28, with params
-//! that were valid before. That it is an error is judged here; which one, with the other unknown methods.
+//! Whether the request gets an error is judged here; which error, with the other unknown methods.
+
+use verdict::Intent;
+use wire::mcp::code;
 
 use crate::rules::jsonrpc::common::is_client_error;
 use crate::{Case, Collector, Rule, View};
@@ -13,36 +15,36 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("removed-method").filter(Case::is_decided) {
+    for case in view.probes(Intent::RemovedMethod).filter(Case::is_decided) {
         match case.method() {
-            Some("ping") => removed(RULE.judges[0], &case, collector),
-            Some("logging/setLevel") => removed(RULE.judges[1], &case, collector),
-            Some(method) if method.starts_with("tasks/") => task(&case, method, collector),
+            Some("ping") => check_removed(RULE.judges[0], &case, collector),
+            Some("logging/setLevel") => check_removed(RULE.judges[1], &case, collector),
+            Some(method) if method.starts_with("tasks/") => check_task(&case, method, collector),
             _ => {}
         }
     }
 }
 
-fn task(case: &Case<'_>, method: &str, collector: &mut Collector) {
+fn check_task(case: &Case<'_>, method: &str, collector: &mut Collector) {
     let advertised = case.view.capabilities().get("extensions").and_then(serde_json::Value::as_object);
     let extension = advertised.is_some_and(|extensions| extensions.keys().any(|name| name.ends_with("/tasks")));
     // The extension has these take a header more, and a server that knows it may look for that first.
-    if case.error_code() == Some(-32020) {
+    if case.error_code() == Some(code::HEADER_MISMATCH) {
         return collector.note(RULE.judges[2], format!("{method} is refused for its headers"));
     }
     // With the extension on offer any error will do.
     let any = extension && matches!(method, "tasks/get" | "tasks/cancel");
     let code = case.error_code();
-    if !any && code.is_some_and(|code| code != -32601) {
+    if !any && code.is_some_and(|code| code != code::METHOD_NOT_FOUND) {
         let message = "A method that 2026-07-28 no longer has is refused with another error than an unknown method.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = Some(method.to_owned());
         return collector.fail(RULE.judges[2], finding);
     }
-    removed(RULE.judges[2], case, collector);
+    check_removed(RULE.judges[2], case, collector);
 }
 
-fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = "A method that 2026-07-28 no longer has is served, so clients go on relying on it.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
@@ -56,13 +58,13 @@ fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::RULE;
     use crate::testing::Script;
 
     fn sent(capabilities: Value, method: &str, answer: Value) -> Script {
-        Script::new(Revision::V2026_07_28, capabilities).probe("removed-method", method, json!({}), answer)
+        Script::new(Revision::V2026_07_28, capabilities).probe(Intent::RemovedMethod, method, json!({}), answer)
     }
 
     fn error(code: i64) -> Value {
@@ -102,7 +104,7 @@ mod tests {
     #[test]
     fn a_missing_header_says_nothing_of_the_method() {
         let script = Script::over(verdict::Transport::Http, Revision::V2026_07_28, json!({}));
-        let script = script.probe("removed-method", "tasks/cancel", json!({"taskId": "x"}), error(-32020));
+        let script = script.probe(Intent::RemovedMethod, "tasks/cancel", json!({"taskId": "x"}), error(-32020));
         assert_eq!(script.status_of(RULE.judges[2]), Status::NotObserved);
     }
 }

@@ -1,13 +1,7 @@
 //! The same request gets the same answer, on whichever connection and beside whatever else.
-//!
-//! Intent `same-on`: server/discover or a list, `about.side` is `fresh` (a connection on which nothing was asked before),
-//! `busy` (the one of most other probes), `fresh-again` (another fresh one) or `busy-again`; the four come one after the
-//! other, so that a change over time is told from one that depends on the connection. Intent `mixed`: requests sent at once
-//! with different `clientCapabilities`, `logLevel` and `clientInfo`; intent `alone`: the same ones sent one by one, before
-//! (`about.turn` 1) and after (2), with nothing else on the connection. `about.key` tells which of them belong together.
 
 use serde_json::Value;
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 
 use crate::rules::jsonrpc::common::essence;
 use crate::{Case, Collector, Rule, View};
@@ -27,10 +21,10 @@ const LISTS: &str = RULE.judges[1];
 const MIXED: &str = RULE.judges[2];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for busy in view.probes("same-on").filter(|case| case.about_str("side") == Some("busy")) {
+    for busy in view.probes(Intent::SameOn).filter(|case| case.about_str(Key::Side) == Some("busy")) {
         let side = |side: &str| {
-            let same = |case: &Case<'_>| case.method() == busy.method() && case.about_str("side") == Some(side);
-            view.probes("same-on").find(same)
+            let same = |case: &Case<'_>| case.method() == busy.method() && case.about_str(Key::Side) == Some(side);
+            view.probes(Intent::SameOn).find(same)
         };
         if let (Some(fresh), Some(fresh_again), Some(again)) = (side("fresh"), side("fresh-again"), side("busy-again"))
         {
@@ -38,14 +32,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     collector.not_observed(LISTS, "the server declares no list");
-    for mixed in view.probes("mixed") {
+    for mixed in view.probes(Intent::Mixed) {
         let alone = |turn: u64| {
             let same = |case: &Case<'_>| {
                 case.session.id == mixed.session.id
-                    && case.about("key") == mixed.about("key")
-                    && case.about("turn").and_then(Value::as_u64) == Some(turn)
+                    && case.about(Key::Key) == mixed.about(Key::Key)
+                    && case.about(Key::Turn).and_then(Value::as_u64) == Some(turn)
             };
-            view.probes("alone").find(same)
+            view.probes(Intent::Alone).find(same)
         };
         if let (Some(before), Some(after)) = (alone(1), alone(2)) {
             beside_others(&before, &mixed, &after, collector);
@@ -118,7 +112,7 @@ fn outcome(case: &Case<'_>) -> Option<Value> {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{CONNECTION, LISTS, MIXED};
     use crate::testing::Script;
@@ -140,7 +134,7 @@ mod tests {
         for (at, answer) in answers.into_iter().enumerate() {
             let side = ["fresh", "busy", "fresh-again", "busy-again"][at];
             script = if at % 2 == 0 { script.session(false, json!({"prompts": {}})) } else { script.resume(1) };
-            script = script.probe_about("same-on", json!({"side": side}), method, json!({}), answer);
+            script = script.probe_about(Intent::SameOn, json!({"side": side}), method, json!({}), answer);
         }
         script
     }
@@ -171,7 +165,7 @@ mod tests {
                 let refused = json!({"error": {"code": -32602, "message": "no"}});
                 script = script.plain("tools/call", json!({"name": "a"}), refused);
             }
-            script = script.probe_about("same-on", json!({"side": side}), "prompts/list", json!({}), listed(name));
+            script = script.probe_about(Intent::SameOn, json!({"side": side}), "prompts/list", json!({}), listed(name));
         }
         assert_eq!(script.status_of(LISTS), Status::NotObserved);
     }
@@ -186,12 +180,12 @@ mod tests {
     }
 
     fn mixed([before, mixed, after]: [Value; 3]) -> Script {
-        let ask = |script: Script, intent: &str, about, answer| {
+        let ask = |script: Script, intent: Intent, about, answer| {
             script.probe_about(intent, about, "prompts/list", json!({}), answer)
         };
-        let script = ask(start(), "alone", json!({"key": 1, "turn": 1}), before);
-        let script = ask(script, "mixed", json!({"key": 1}), mixed);
-        ask(script, "alone", json!({"key": 1, "turn": 2}), after)
+        let script = ask(start(), Intent::Alone, json!({"key": 1, "turn": 1}), before);
+        let script = ask(script, Intent::Mixed, json!({"key": 1}), mixed);
+        ask(script, Intent::Alone, json!({"key": 1, "turn": 2}), after)
     }
 
     #[test]

@@ -1,5 +1,8 @@
 //! What server/discover declares can be used: the list of each declared feature gives a result.
 
+use verdict::Intent;
+use wire::mcp::code;
+
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "discover/served", judges: &["discover.result.capabilities-served"], judge };
@@ -16,15 +19,15 @@ const FEATURES: [(&str, &str, bool); 4] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (capability, method, plain) in FEATURES.into_iter().filter(|(capability, ..)| view.declares(capability)) {
-        feature(view, capability, method, plain, collector);
+        check_feature(view, capability, method, plain, collector);
     }
     if view.capabilities().is_object() && !FEATURES.iter().any(|(capability, ..)| view.declares(capability)) {
         collector.not_applicable(ID, "the server declares no feature that has a method of its own");
     }
 }
 
-fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
-    let ordinary = |case: &Case<'_>| !plain || matches!(case.intent(), None | Some("walk" | "walk-after"));
+fn check_feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
+    let ordinary = |case: &Case<'_>| !plain || matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter));
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
     if cases.iter().any(|case| case.result().is_some()) {
         return collector.witness(ID);
@@ -34,7 +37,9 @@ fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collect
         let finding = case.finding(message, format!("a result, as the server declares {capability}"));
         verdict::Finding { place: Some(method.to_owned()), ..finding }
     };
-    let refused = cases.iter().find(|case| case.error().is_some() && (plain || case.error_code() == Some(-32601)));
+    let refused = cases
+        .iter()
+        .find(|case| case.error().is_some() && (plain || case.error_code() == Some(code::METHOD_NOT_FOUND)));
     if let Some(case) = refused {
         collector.fail(ID, placed(case));
     } else if let Some(case) = cases.first().filter(|case| plain && !matches!(case.status(), Some(401 | 403))) {

@@ -24,12 +24,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.greetings() {
         let asked = case.param("protocolVersion").and_then(Value::as_str);
         if let Some(asked) = asked.filter(|asked| is_legacy(asked) && listed.contains(asked)) {
-            greeted(&case, asked, collector);
+            check_greeted(&case, asked, collector);
         }
     }
 }
 
-fn greeted(case: &Case<'_>, asked: &str, collector: &mut Collector) {
+fn check_greeted(case: &Case<'_>, asked: &str, collector: &mut Collector) {
     let settled = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
     if settled == Some(asked) {
         return collector.witness(ID);

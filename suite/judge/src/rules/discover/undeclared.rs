@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::common::declared;
+use super::common::declared_capabilities;
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule =
@@ -14,7 +14,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in
         view.cases().filter(|case| matches!(case.method(), Some("tools/call" | "prompts/get" | "resources/read")))
     {
-        let (Some(result), Some(declared)) = (case.result(), declared(&case)) else { continue };
+        let (Some(result), Some(declared)) = (case.result(), declared_capabilities(&case)) else { continue };
         let inputs = result.get("inputRequests").and_then(Value::as_object);
         let undeclared =
             inputs.into_iter().flatten().find_map(|(_, input)| wanted(input).filter(|name| !has(declared, name)));

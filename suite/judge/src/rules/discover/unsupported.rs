@@ -1,8 +1,6 @@
 //! What a server says to a request that names a version it does not implement.
-//!
-//! Intent `version-unsupported`: an otherwise complete request (over HTTP with the same version in its header). `about.kind`
-//! is `discover` or `list` (a method that is served otherwise), `unknown-method`, `other` (any further method that is served
-//! otherwise), or `older` (server/discover naming a version that is opened by a handshake).
+
+use verdict::{Intent, Key};
 
 use super::common::{UNSUPPORTED, data, is_legacy, strings, supported, version};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
@@ -22,11 +20,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("version-unsupported").filter(Case::is_decided) {
-        match case.about_str("kind") {
+    for case in view.probes(Intent::VersionUnsupported).filter(Case::is_decided) {
+        match case.about_str(Key::Kind) {
             Some("unknown-method" | "other") => any_method(&case, collector),
-            Some("older") => older(&case, collector),
-            _ => code(&case, collector),
+            Some("older") => check_older(&case, collector),
+            _ => check_code(&case, collector),
         }
     }
     for case in view.cases().filter(|case| case.error_code() == Some(UNSUPPORTED)) {
@@ -34,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.unsupported-code";
     if is_codeless(case) {
         return;
@@ -68,7 +66,7 @@ fn any_method(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn older(case: &Case<'_>, collector: &mut Collector) {
+fn check_older(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.legacy-name-per-request";
     if case.result().is_some() {
         let message = "A request that stands alone is served under a version that is opened by a handshake.";
@@ -94,7 +92,7 @@ fn data_of(case: &Case<'_>, collector: &mut Collector) {
     if let Some(sent) = sent {
         not_listed(case, sent, &listed, collector);
     }
-    agree(case, &listed, collector);
+    check_agree(case, &listed, collector);
 }
 
 fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], collector: &mut Collector) {
@@ -107,7 +105,7 @@ fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], collector: &mut Coll
     });
 }
 
-fn agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
+fn check_agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.version.lists-agree";
     let Some(supported) = supported(case.view) else { return };
     let mut apart = listed.iter().filter(|version| !supported.contains(version)).collect::<Vec<_>>();
@@ -120,18 +118,18 @@ fn agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
     }
     let message = "The error that refuses a version lists other versions than server/discover does, so a client cannot know which to try.";
     let mut finding = case.finding(message, "the versions of supportedVersions");
-    finding.actual = format!("{} instead of {}", shown(listed), shown(&supported));
+    finding.actual = format!("{} instead of {}", version_list(listed), version_list(&supported));
     collector.fail(ID, finding);
 }
 
-fn shown(versions: &[&str]) -> String {
+fn version_list(versions: &[&str]) -> String {
     crate::view::clip(&versions.join(", "))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use super::RULE;
     use crate::testing::Script;
@@ -149,7 +147,7 @@ mod tests {
     fn asked(kind: &str, answer: Value) -> Script {
         let version = if kind == "older" { "2025-11-25" } else { "1999-01-01" };
         let method = if kind == "unknown-method" { "no/such" } else { "server/discover" };
-        start().probe_about("version-unsupported", json!({"kind": kind}), method, named(version), answer)
+        start().probe_about(Intent::VersionUnsupported, json!({"kind": kind}), method, named(version), answer)
     }
 
     fn refused(data: Value) -> Value {
@@ -181,7 +179,7 @@ mod tests {
         }
         assert_eq!(asked("discover", served()).status_of(RULE.judges[0]), Status::Fail);
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
-        let script = script.unanswered("version-unsupported", "server/discover", named("1999-01-01"));
+        let script = script.unanswered(Intent::VersionUnsupported, "server/discover", named("1999-01-01"));
         assert_eq!(script.status(400).status_of(RULE.judges[0]), Status::Fail);
     }
 

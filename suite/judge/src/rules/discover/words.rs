@@ -24,12 +24,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             finding
         });
         if let Some(instructions) = result.get("instructions").and_then(Value::as_str) {
-            repeated(view, &case, instructions, collector);
+            check_repeated(view, &case, instructions, collector);
         }
     }
 }
 
-fn repeated(view: &View<'_>, case: &Case<'_>, instructions: &str, collector: &mut Collector) {
+fn check_repeated(view: &View<'_>, case: &Case<'_>, instructions: &str, collector: &mut Collector) {
     let description = |tool: &crate::Tool| {
         let text = tool.definition.get("description")?.as_str()?.to_owned();
         Some(text).filter(|text| text.chars().count() > LONG)

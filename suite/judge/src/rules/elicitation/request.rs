@@ -1,11 +1,12 @@
 //! Elicitations use a mode that the client declared, do not ask for secrets in forms, and complete only what was asked. Passive.
 
 use std::collections::HashSet;
+use wire::mcp::code;
 
 use serde_json::Value;
 
 use crate::rules::asks::{Ask, asks, mode};
-use crate::rules::during::{param, told};
+use crate::rules::during::{frame_finding, param};
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -29,27 +30,27 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut known: HashSet<&str> = HashSet::new();
     let asks = asks(view);
     for ask in asks.iter().filter(|ask| ask.method == "elicitation/create") {
-        supported(ask, collector);
+        check_supported(ask, collector);
         if mode(ask.params) == "url" {
             known.extend(ask.params.get("elicitationId").and_then(Value::as_str));
-            https(ask.params.get("url"), collector);
+            check_https(ask.params.get("url"), collector);
         } else {
-            secrets(ask, collector);
+            check_secrets(ask, collector);
         }
     }
     for (_, incoming) in view.incoming() {
-        let message = incoming.message().filter(|message| message.error_code() == Some(-32042));
+        let message = incoming.message().filter(|message| message.error_code() == Some(code::URL_ELICITATION_REQUIRED));
         let entries = message.and_then(|message| message.error_data()?.get("elicitations")?.as_array());
         for entry in entries.into_iter().flatten() {
             known.extend(entry.get("elicitationId").and_then(Value::as_str));
-            https(entry.get("url"), collector);
+            check_https(entry.get("url"), collector);
         }
     }
-    completed(view, &known, collector);
+    check_completed(view, &known, collector);
 }
 
 /// An empty object means forms alone.
-fn supported(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_supported(ask: &Ask<'_>, collector: &mut Collector) {
     let wanted = mode(ask.params);
     let forms = ask.has("elicitation.form") || (ask.has("elicitation") && !ask.has("elicitation.url"));
     let good = match wanted {
@@ -66,10 +67,10 @@ fn supported(ask: &Ask<'_>, collector: &mut Collector) {
 }
 
 /// Words only hint at what is asked for: a note.
-fn secrets(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_secrets(ask: &Ask<'_>, collector: &mut Collector) {
     let properties =
         ask.params.get("requestedSchema").and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-    let names: Vec<String> = properties.into_iter().flatten().map(|(name, _)| plain(name)).collect();
+    let names: Vec<String> = properties.into_iter().flatten().map(|(name, _)| normalized_name(name)).collect();
     let found = SECRETS.iter().find(|word| names.iter().any(|name| name.contains(**word)));
     for id in ["elicitation.request.no-secrets", "mrtr.elicitation-no-secrets-in-form"] {
         collector.witness(id);
@@ -79,12 +80,12 @@ fn secrets(ask: &Ask<'_>, collector: &mut Collector) {
     }
 }
 
-fn plain(name: &str) -> String {
+fn normalized_name(name: &str) -> String {
     name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase()
 }
 
 /// Development is exempt, and the wire does not show what is development: a note.
-fn https(url: Option<&Value>, collector: &mut Collector) {
+fn check_https(url: Option<&Value>, collector: &mut Collector) {
     let Some(url) = url.and_then(Value::as_str) else { return };
     collector.witness("elicitation.request.url-https");
     let host = url.strip_prefix("http://").map(|rest| rest.split(['/', ':', '?']).next().unwrap_or_default());
@@ -93,12 +94,17 @@ fn https(url: Option<&Value>, collector: &mut Collector) {
     }
 }
 
-fn completed(view: &View<'_>, known: &HashSet<&str>, collector: &mut Collector) {
+fn check_completed(view: &View<'_>, known: &HashSet<&str>, collector: &mut Collector) {
     for (_, incoming) in view.incoming().filter(|(_, i)| i.method() == Some("notifications/elicitation/complete")) {
         let Some(id) = param(incoming, "elicitationId").and_then(Value::as_str) else { continue };
         collector.check("elicitation.complete.known-id", known.contains(id), || {
             let message = "The server tells that an elicitation is complete which it never asked for.";
-            told(incoming, message, "the elicitationId of a URL elicitation sent before", "an unknown elicitationId")
+            frame_finding(
+                incoming,
+                message,
+                "the elicitationId of a URL elicitation sent before",
+                "an unknown elicitationId",
+            )
         });
     }
 }
@@ -106,7 +112,7 @@ fn completed(view: &View<'_>, known: &HashSet<&str>, collector: &mut Collector) 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -118,11 +124,11 @@ mod tests {
         let script = Script::empty(Revision::V2025_11_25).undecided();
         let greet = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize",
             "params": {"protocolVersion": "2025-11-25", "capabilities": declared, "clientInfo": {"name": "t", "version": "1"}}});
-        let script = script.raw("x", Value::Null, &greet.to_string());
+        let script = script.raw(Intent::Unknown, Value::Null, &greet.to_string());
         let result =
             json!({"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
         let script = script.says_json(&json!({"jsonrpc": "2.0", "id": 1, "result": result}));
-        let script = script.means("negotiated", json!({"revision": "2025-11-25"}));
+        let script = script.means(Intent::Negotiated, json!({"revision": "2025-11-25"}));
         script.says_json(&json!({"jsonrpc": "2.0", "id": "e", "method": "elicitation/create", "params": params}))
     }
 

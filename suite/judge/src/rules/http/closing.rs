@@ -1,11 +1,9 @@
 //! When streams end: not before the response, unless the client can come back, and not long after it.
-//!
-//! Intent `stream-awaited`, without a message: the end of the stream on `about.channel` was waited for. Intent `reconnect`: a
-//! GET by which the client comes back to the stream on channel `about.of`.
 
 use std::collections::HashSet;
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 use wire::{Content, IdKey};
 
 use super::common::{Posted, events, has_odd_id, is_after_end, is_cut_by_end, is_given_up, is_stream, posted};
@@ -35,27 +33,27 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let streams = view.cases().filter(|case| case.http() == Some("POST") && is_stream(case));
     for case in streams.filter(|case| !is_given_up(case) && !is_after_end(case) && !has_odd_id(case)) {
         if matches!(case.exchange.parsed.content, Content::Batch(_)) {
-            batch(&case, collector);
+            check_batch(&case, collector);
         } else if posted(&case) == Posted::Request {
-            single(&case, collector);
+            check_single(&case, collector);
         }
     }
 }
 
-fn single(case: &Case<'_>, collector: &mut Collector) {
+fn check_single(case: &Case<'_>, collector: &mut Collector) {
     let own = case.answers().find(|answer| answer.receive.channel == case.exchange.send.channel);
     if own.is_some() {
         [ARRIVES, EARLY, AFTER_ID].into_iter().for_each(|id| collector.witness(id));
-        end(case, collector);
+        check_end(case, collector);
     } else if let Some(closed) = case.closed().filter(|_| !is_cut_by_end(case)) {
         // What breaks is the network's affair, or that of whatever ended the server.
         if closed.fault.is_none() && case.session.exit.is_none() {
-            early(case, collector);
+            check_early(case, collector);
         }
     }
 }
 
-fn early(case: &Case<'_>, collector: &mut Collector) {
+fn check_early(case: &Case<'_>, collector: &mut Collector) {
     let named = events(case).any(|event| event.id.is_some_and(|id| !id.is_empty()));
     let answered = case.answer().is_some();
     collector.fail(
@@ -74,7 +72,7 @@ fn early(case: &Case<'_>, collector: &mut Collector) {
     if answered {
         collector.witness(ARRIVES);
         if named {
-            retry(case, collector);
+            check_retry(case, collector);
         }
     } else if named && !is_come_back_to(case) {
         collector.inconclusive(ARRIVES, "a stream ended early, and the rest of it was not asked for");
@@ -89,12 +87,12 @@ fn early(case: &Case<'_>, collector: &mut Collector) {
 fn is_come_back_to(case: &Case<'_>) -> bool {
     let channel = u64::from(case.exchange.send.channel);
     case.view
-        .probes("reconnect")
-        .any(|get| get.session.id == case.session.id && get.about("of").and_then(Value::as_u64) == Some(channel))
+        .probes(Intent::Reconnect)
+        .any(|get| get.session.id == case.session.id && get.about(Key::Of).and_then(Value::as_u64) == Some(channel))
 }
 
 /// The stream went on elsewhere: this was the end of a connection, of which the client is to be warned.
-fn retry(case: &Case<'_>, collector: &mut Collector) {
+fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
         case.finding(
             "A connection is closed in the middle of its stream, and the client was not told when to come back.",
@@ -103,13 +101,13 @@ fn retry(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn end(case: &Case<'_>, collector: &mut Collector) {
+fn check_end(case: &Case<'_>, collector: &mut Collector) {
     if case.closed().is_some() {
         return collector.witness(CLOSES);
     }
     let channel = u64::from(case.exchange.send.channel);
     let awaited = case.session.probes.iter().any(|(_, probe)| {
-        probe.intent == "stream-awaited" && probe.about.get("channel").and_then(Value::as_u64) == Some(channel)
+        probe.intent == Intent::StreamAwaited && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
     });
     if awaited {
         let finding = case.finding(
@@ -120,7 +118,7 @@ fn end(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn batch(case: &Case<'_>, collector: &mut Collector) {
+fn check_batch(case: &Case<'_>, collector: &mut Collector) {
     let asks = |message: &&wire::Message| message.kind == wire::Kind::Request && message.defects.is_empty();
     let key = |message: &wire::Message| message.id.as_ref().and_then(wire::Id::key);
     let asked: HashSet<IdKey> = case.exchange.parsed.messages().iter().filter(asks).filter_map(key).collect();
@@ -153,14 +151,14 @@ mod tests {
 
     /// A stream with one event, closed without the response; and the GET that comes back for it.
     fn cut(revision: Revision, id: Option<&str>, retry: Option<u64>, rest: Option<&str>) -> Script {
-        let script = open(revision).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(revision).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let channel = script.last_channel();
         let via = Via::Sse { event: None, id: id.map(Into::into), retry, oddities: vec![] };
         let receive = Receive { channel, text: String::new(), via, dropped: 0, not_utf8: false };
         let script = script.add(Kind::Receive(receive)).ends();
         let Some(rest) = rest else { return script };
         let headers = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "e1")];
-        let script = script.request("GET", "reconnect", json!({"of": channel}), &headers, "").head(200, SSE);
+        let script = script.request("GET", Intent::Reconnect, json!({"of": channel}), &headers, "").head(200, SSE);
         if rest.is_empty() { script.ends() } else { script.sse(rest).ends() }
     }
 
@@ -191,24 +189,24 @@ mod tests {
     #[test]
     fn a_stream_that_stays_open_fails_once_its_end_was_waited_for() {
         let script =
-            open(NEW).request("POST", "", Value::Null, OWN, &ask(7, "tools/list")).head(200, SSE).sse(&result(7));
+            open(NEW).request("POST", None, Value::Null, OWN, &ask(7, "tools/list")).head(200, SSE).sse(&result(7));
         assert_eq!(script.status_of(CLOSES), Status::NotObserved);
         let channel = script.last_channel();
-        assert_eq!(script.means("stream-awaited", json!({"channel": channel})).fails_in("http"), [CLOSES]);
+        assert_eq!(script.means(Intent::StreamAwaited, json!({"channel": channel})).fails_in("http"), [CLOSES]);
     }
 
     #[test]
     fn what_the_tester_dropped_or_cancelled_is_not_judged() {
         let script = cut(OLD, None, None, None);
         let channel = script.last_channel();
-        assert!(script.means("forsaken", json!({"channel": channel})).fails_in("http").is_empty());
+        assert!(script.means(Intent::Forsaken, json!({"channel": channel})).fails_in("http").is_empty());
     }
 
     #[test]
     fn a_session_that_is_ended_takes_its_streams_with_it() {
-        let script = open(OLD).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(OLD).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let channel = script.last_channel();
-        let script = script.request("DELETE", "", Value::Null, OWN, "").respond(204, &[], "");
+        let script = script.request("DELETE", None, Value::Null, OWN, "").respond(204, &[], "");
         assert!(script.ends_on(channel, None).fails_in("http").is_empty());
     }
 
@@ -216,7 +214,7 @@ mod tests {
     fn every_request_of_a_batch_is_answered_before_the_stream_ends() {
         let sent = format!("[{},{}]", ask(7, "ping"), ask(8, "ping"));
         let script = |answers: &[String]| {
-            let script = open(Revision::V2025_03_26).request("POST", "", Value::Null, OWN, &sent).head(200, SSE);
+            let script = open(Revision::V2025_03_26).request("POST", None, Value::Null, OWN, &sent).head(200, SSE);
             answers.iter().fold(script, |script, answer| script.sse(answer)).ends()
         };
         assert_eq!(script(&[result(8), result(7)]).status_of(BATCH), Status::Pass);

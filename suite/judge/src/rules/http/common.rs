@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::transcript::Via;
+use verdict::{Intent, Key};
 use wire::{Content, Id, Kind, Message};
 
 use crate::{Case, Incoming, Session};
@@ -64,13 +65,13 @@ pub(super) fn is_given_up(case: &Case<'_>) -> bool {
 
 pub(super) fn is_cancelled(case: &Case<'_>) -> bool {
     let Some(key) = case.sent().and_then(|message| message.id.as_ref()).and_then(Id::key) else { return false };
-    case.session.exchanges.iter().filter_map(one).any(|message| {
+    case.session.exchanges.iter().filter_map(only_message).any(|message| {
         message.method() == Some("notifications/cancelled")
             && message.params().and_then(|params| params.get("requestId")).and_then(key_of) == Some(key.clone())
     })
 }
 
-fn one<'v>(exchange: &'v crate::Exchange<'_>) -> Option<&'v Message> {
+fn only_message<'v>(exchange: &'v crate::Exchange<'_>) -> Option<&'v Message> {
     match &exchange.parsed.content {
         Content::One(message) => Some(message),
         _ => None,
@@ -89,7 +90,7 @@ fn key_of(id: &Value) -> Option<wire::IdKey> {
 pub(super) fn is_forsaken(case: &Case<'_>) -> bool {
     let channel = u64::from(case.exchange.send.channel);
     case.session.probes.iter().any(|(_, probe)| {
-        probe.intent == "forsaken" && probe.about.get("channel").and_then(Value::as_u64) == Some(channel)
+        probe.intent == Intent::Forsaken && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
     })
 }
 
@@ -175,14 +176,14 @@ pub(super) fn is_after_end(case: &Case<'_>) -> bool {
 
 /// Its id is what is probed: what a server makes of that is judged elsewhere.
 pub(super) fn has_odd_id(case: &Case<'_>) -> bool {
-    case.intent().is_some_and(|intent| intent.starts_with("id-"))
+    case.intent().is_some_and(|intent| intent.varies_id())
 }
 
 /// The same of what a response answers, by its id.
 pub(super) fn answers_odd_id(session: &Session<'_>, message: &Message) -> bool {
     let Some(key) = message.id.as_ref().and_then(Id::key).filter(|_| message.is_answer()) else { return false };
     session.exchanges.iter().any(|exchange| {
-        let odd = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"));
+        let odd = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.varies_id());
         odd && exchange.parsed.messages().iter().any(|sent| sent.id.as_ref().and_then(Id::key).as_ref() == Some(&key))
     })
 }

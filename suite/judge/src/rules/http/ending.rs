@@ -1,8 +1,6 @@
 //! The end of a session.
-//!
-//! Intent `end`: DELETE with the session's id while its stream is open. Intent `after-end`: an ordinary request, or a GET,
-//! with the same id afterwards. Intent `delete-missing`: DELETE without an id; intent `delete-missing-after`: an ordinary
-//! request of the session that goes on.
+
+use verdict::Intent;
 
 use super::common::{is_forsaken, is_listening, is_no_verdict, is_stream, is_success};
 use crate::{Case, Collector, Rule, Session, View};
@@ -24,16 +22,16 @@ const WITHOUT: &str = RULE.judges[2];
 const STREAMS: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for end in view.probes("end").filter(Case::is_decided) {
-        let after: Vec<Case<'_>> = of(view, end.session, "after-end").collect();
-        delete(&end, &after, collector);
+    for end in view.probes(Intent::End).filter(Case::is_decided) {
+        let after: Vec<Case<'_>> = of(view, end.session, Intent::AfterEnd).collect();
+        check_delete(&end, &after, collector);
         if is_success(&end) {
-            after.iter().for_each(|case| gone(&end, case, collector));
-            streams(&end, collector);
+            after.iter().for_each(|case| check_gone(&end, case, collector));
+            check_streams(&end, collector);
         }
     }
-    for case in view.probes("delete-missing").filter(|case| case.is_decided() && !is_no_verdict(case)) {
-        let lost = of(view, case.session, "delete-missing-after").find(|after| matches!(after.status(), Some(404)));
+    for case in view.probes(Intent::DeleteMissing).filter(|case| case.is_decided() && !is_no_verdict(case)) {
+        let lost = of(view, case.session, Intent::DeleteMissingAfter).find(|after| matches!(after.status(), Some(404)));
         let refused = case.status().is_some_and(|status| (400..500).contains(&status));
         collector.check(WITHOUT, refused && lost.is_none(), || {
             let message = if lost.is_some() {
@@ -46,12 +44,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+fn of<'v>(view: &'v View<'v>, session: &'v Session<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
     cases.filter(move |case| case.intent() == Some(intent) && case.is_decided())
 }
 
-fn delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
+fn check_delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
     let posted = after.iter().find(|case| case.http() == Some("POST"));
     match end.status() {
         Some(200..=299 | 405) => collector.witness(DELETE),
@@ -71,7 +69,7 @@ fn delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
     }
 }
 
-fn gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     // Where no GET was served before, it is refused for another reason.
     let listened = || {
         let (view, session) = (end.view, end.session);
@@ -91,7 +89,7 @@ fn gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn streams(end: &Case<'_>, collector: &mut Collector) {
+fn check_streams(end: &Case<'_>, collector: &mut Collector) {
     let (view, session) = (end.view, end.session);
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let open = |case: &Case<'_>| {
@@ -119,12 +117,12 @@ mod tests {
 
     /// A session with an open stream (or none), ended with this status, and what comes after.
     fn ended(listens: bool, status: u16, closes: bool, after: (u16, &str)) -> Script {
-        let script = open(Revision::V2025_11_25).request("GET", "", Value::Null, OWN, "");
+        let script = open(Revision::V2025_11_25).request("GET", None, Value::Null, OWN, "");
         let script = if listens { script.head(200, SSE) } else { script.respond(405, &[("allow", "POST")], "") };
         let get = script.last_channel();
-        let script = script.request("DELETE", "end", Value::Null, OWN, "").respond(status, &[], "");
+        let script = script.request("DELETE", Intent::End, Value::Null, OWN, "").respond(status, &[], "");
         let script = if closes { script.ends_on(get, None) } else { script };
-        script.ping(8, "after-end", Value::Null, after)
+        script.ping(8, Intent::AfterEnd, Value::Null, after)
     }
 
     #[test]
@@ -145,7 +143,7 @@ mod tests {
     fn a_get_counts_where_one_was_served_before() {
         let get = |listens| {
             let script = ended(listens, 204, true, (404, ""));
-            script.request("GET", "after-end", Value::Null, OWN, "").respond(
+            script.request("GET", Intent::AfterEnd, Value::Null, OWN, "").respond(
                 if listens { 400 } else { 405 },
                 &[("allow", "POST")],
                 "",
@@ -172,8 +170,8 @@ mod tests {
     #[test]
     fn delete_without_an_id_is_refused_and_ends_nothing() {
         let script = |status, after: (u16, &str)| {
-            let script = open(Revision::V2025_11_25).request("DELETE", "delete-missing", Value::Null, &[], "");
-            script.respond(status, &[], "").ping(8, "delete-missing-after", Value::Null, after)
+            let script = open(Revision::V2025_11_25).request("DELETE", Intent::DeleteMissing, Value::Null, &[], "");
+            script.respond(status, &[], "").ping(8, Intent::DeleteMissingAfter, Value::Null, after)
         };
         assert_eq!(script(400, (200, &result(8))).status_of(WITHOUT), Status::Pass);
         assert!(script(204, (200, &result(8))).fails().contains(&WITHOUT));

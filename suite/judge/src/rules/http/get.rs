@@ -1,8 +1,7 @@
 //! The stream that a GET opens for the server's own messages.
-//!
-//! Intent `get-awaited`, without a message: the head of the answer to the GET on `about.channel` was waited for.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::common::{STREAM, VERSION, answers_odd_id, events, is_after_end, is_listening, is_own, is_stream};
 use super::sse::{is_task, token_of, tokens};
@@ -28,13 +27,13 @@ const RETRY: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| is_listening(case) && is_own(case) && !is_after_end(case)) {
-        if matches!(case.intent(), None | Some("reconnect")) {
-            either(&case, collector);
+        if matches!(case.intent(), None | Some(Intent::Reconnect)) {
+            check_either(&case, collector);
             at_once(&case, collector);
         }
         if is_stream(&case) {
-            carries(&case, collector);
-            retry(&case, collector);
+            check_carries(&case, collector);
+            check_retry(&case, collector);
         }
     }
 }
@@ -42,11 +41,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// Nothing is wrong with the request itself.
 fn is_complete(case: &Case<'_>) -> bool {
     let version = case.sent_header(VERSION);
-    let named = case.view.revision < verdict::Revision::V2025_06_18 || version == Some(case.view.revision.as_str());
+    let named = !case.view.revision.traits().version_header || version == Some(case.view.revision.as_str());
     case.sent_header("accept") == Some(STREAM) && named && case.sent_header("origin").is_none()
 }
 
-fn either(case: &Case<'_>, collector: &mut Collector) {
+fn check_either(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|_| is_complete(case)) else { return };
     let live = case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty());
     if matches!(status, 401 | 403 | 409 | 429 | 503) || status == 404 && !live {
@@ -68,7 +67,7 @@ fn at_once(case: &Case<'_>, collector: &mut Collector) {
     }
     let channel = u64::from(case.exchange.send.channel);
     let awaited = case.session.probes.iter().any(|(_, probe)| {
-        probe.intent == "get-awaited" && probe.about.get("channel").and_then(Value::as_u64) == Some(channel)
+        probe.intent == Intent::GetAwaited && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
     });
     if awaited && case.closed().is_none() {
         let message = "The head of the answer to GET is held back until there is something to send: to a client an idle stream looks like a server that hangs.";
@@ -76,7 +75,7 @@ fn at_once(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn carries(case: &Case<'_>, collector: &mut Collector) {
+fn check_carries(case: &Case<'_>, collector: &mut Collector) {
     let mut clean = true;
     for incoming in case.received() {
         let Some(message) = incoming.message() else { continue };
@@ -135,10 +134,10 @@ fn progress_elsewhere(case: &Case<'_>) -> bool {
 }
 
 /// A connection that the server closed though the stream goes on: the client came back and was sent more.
-fn retry(case: &Case<'_>, collector: &mut Collector) {
+fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     let Some(closed) = case.closed().filter(|closed| closed.fault.is_none()) else { return };
     let Some(last) = events(case).filter_map(|event| event.id).last() else { return };
-    let goes_on = case.view.probes("reconnect").any(|get| {
+    let goes_on = case.view.probes(Intent::Reconnect).any(|get| {
         get.session.id == case.session.id
             && get.exchange.seq > closed.seq
             && get.sent_header("last-event-id") == Some(last)
@@ -167,12 +166,12 @@ mod tests {
         &[("Accept", "text/event-stream"), ("Mcp-Session-Id", "s1"), ("MCP-Protocol-Version", "2025-11-25")];
 
     fn got(status: u16, headers: &[(&str, &str)]) -> Script {
-        let script = open(Revision::V2025_11_25).request("GET", "", Value::Null, HEADERS, "");
+        let script = open(Revision::V2025_11_25).request("GET", None, Value::Null, HEADERS, "");
         script.head(status, headers)
     }
 
     fn then_ping(script: Script) -> Script {
-        script.ping(8, "", Value::Null, (200, &result(8)))
+        script.ping(8, None, Value::Null, (200, &result(8)))
     }
 
     #[test]
@@ -196,17 +195,17 @@ mod tests {
     #[test]
     fn an_incomplete_get_is_not_judged() {
         let script =
-            open(Revision::V2025_11_25).request("GET", "", Value::Null, &HEADERS[..2], "").respond(400, JSON, "");
+            open(Revision::V2025_11_25).request("GET", None, Value::Null, &HEADERS[..2], "").respond(400, JSON, "");
         assert_eq!(then_ping(script).status_of(EITHER), Status::NotObserved);
     }
 
     #[test]
     fn a_head_that_does_not_come_is_reported_as_such() {
-        let script = open(Revision::V2025_11_25).request("GET", "", Value::Null, HEADERS, "");
+        let script = open(Revision::V2025_11_25).request("GET", None, Value::Null, HEADERS, "");
         let channel = script.last_channel();
         let script = then_ping(script);
         assert_eq!(script.status_of(AT_ONCE), Status::NotObserved);
-        let script = script.means("get-awaited", json!({"channel": channel}));
+        let script = script.means(Intent::GetAwaited, json!({"channel": channel}));
         assert_eq!((script.verdict(AT_ONCE).level, script.fails_in("http")), (Level::Advice, vec![AT_ONCE]));
     }
 
@@ -214,7 +213,7 @@ mod tests {
     fn a_response_on_it_fails_unless_it_resumes_another_stream() {
         assert!(then_ping(got(200, SSE).sse(&result(7))).fails().contains(&NO_RESPONSES));
         let headers = [HEADERS, &[("Last-Event-ID", "e1")]].concat();
-        let script = open(Revision::V2025_11_25).request("GET", "", Value::Null, &headers, "").head(200, SSE);
+        let script = open(Revision::V2025_11_25).request("GET", None, Value::Null, &headers, "").head(200, SSE);
         assert!(!then_ping(script.sse(&result(7))).fails().contains(&NO_RESPONSES));
         assert!(
             !then_ping(got(200, SSE).sse(&notice("notifications/tools/list_changed"))).fails().contains(&NO_RESPONSES)
@@ -229,7 +228,7 @@ mod tests {
         let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "a", "progress": 1}}).to_string();
         let script = got(200, SSE);
         let get = script.last_channel();
-        let script = script.request("POST", "", Value::Null, HEADERS, &call).head(200, SSE);
+        let script = script.request("POST", None, Value::Null, HEADERS, &call).head(200, SSE);
         let good = script.sse(&progress).sse(&result(7)).ends();
         assert_eq!(good.status_of(UNRELATED), Status::Pass);
         assert!(good.sse_on(get, None, None, &progress).fails().contains(&UNRELATED));
@@ -242,7 +241,7 @@ mod tests {
         let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "a", "progress": 1}}).to_string();
         let script = got(200, SSE);
         let get = script.last_channel();
-        let script = script.request("POST", "", Value::Null, HEADERS, &call).respond(200, JSON, &result(7));
+        let script = script.request("POST", None, Value::Null, HEADERS, &call).respond(200, JSON, &result(7));
         assert!(!script.sse_on(get, None, None, &progress).fails().contains(&UNRELATED));
     }
 
@@ -252,7 +251,7 @@ mod tests {
         let get = script.last_channel();
         let script = script.sse_on(get, None, Some("e1"), &notice("a")).ends();
         let again = [HEADERS, &[("Last-Event-ID", "e1")]].concat();
-        let script = script.request("GET", "reconnect", json!({"of": get}), &again, "").head(200, SSE);
+        let script = script.request("GET", Intent::Reconnect, json!({"of": get}), &again, "").head(200, SSE);
         assert_eq!(script.status_of(RETRY), Status::NotObserved, "the stream may have ended");
     }
 
@@ -262,7 +261,7 @@ mod tests {
         let get = script.last_channel();
         let script = script.sse_on(get, None, Some("e1"), &notice("a")).ends();
         let again = [HEADERS, &[("Last-Event-ID", "e1")]].concat();
-        let script = script.request("GET", "reconnect", json!({"of": get}), &again, "").head(200, SSE);
+        let script = script.request("GET", Intent::Reconnect, json!({"of": get}), &again, "").head(200, SSE);
         assert!(script.sse(&notice("b")).fails().contains(&RETRY));
     }
 }

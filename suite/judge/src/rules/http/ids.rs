@@ -1,9 +1,9 @@
 //! Session ids as secrets, and sessions as walls: ids that repeat, count up or are short; messages that reach another
 //! session.
-//!
-//! Intent `foreign-resume`: a GET with the id of an event of another session.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
+
+use verdict::Intent;
 
 use super::common::{SESSION, events, is_stream};
 use super::session::minted;
@@ -30,14 +30,14 @@ const DELIVERY: &str = RULE.judges[3];
 const REPLAY: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    ids(view, collector);
-    deliveries(view, collector);
-    for case in view.probes("foreign-resume").filter(Case::is_decided) {
-        replay(&case, collector);
+    check_ids(view, collector);
+    check_deliveries(view, collector);
+    for case in view.probes(Intent::ForeignResume).filter(Case::is_decided) {
+        check_replay(&case, collector);
     }
 }
 
-fn ids(view: &View<'_>, collector: &mut Collector) {
+fn check_ids(view: &View<'_>, collector: &mut Collector) {
     // An initialize that names a session opens none.
     let fresh: Vec<(Case<'_>, &str)> = minted(view).filter(|(case, _)| case.sent_header(SESSION).is_none()).collect();
     // In the order of issuing: what is shown must be the same whenever the same is judged.
@@ -81,7 +81,7 @@ fn ids(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Progress is told in the session of its request alone.
-fn deliveries(view: &View<'_>, collector: &mut Collector) {
+fn check_deliveries(view: &View<'_>, collector: &mut Collector) {
     let mut asked: HashMap<String, BTreeSet<u32>> = HashMap::new();
     for case in view.cases() {
         for token in tokens(case.exchange.parsed.messages()) {
@@ -108,7 +108,7 @@ fn deliveries(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn replay(case: &Case<'_>, collector: &mut Collector) {
+fn check_replay(case: &Case<'_>, collector: &mut Collector) {
     let texts = |session: &crate::Session<'_>| -> HashSet<String> {
         let telling = |text: &&String| text.contains("\"id\":") || text.contains("\"progressToken\"");
         session
@@ -151,7 +151,7 @@ mod tests {
         let first = opened(REV, ids.next().as_deref());
         ids.fold(first, |script, id| {
             let headers = [JSON, &[("mcp-session-id", id.as_str())]].concat();
-            script.request("POST", "mint", Value::Null, &[], &sent).respond(200, &headers, &result(9))
+            script.request("POST", Intent::Mint, Value::Null, &[], &sent).respond(200, &headers, &result(9))
         })
     }
 
@@ -213,9 +213,9 @@ mod tests {
     #[test]
     fn progress_in_another_session_fails() {
         let script = |second: &str| {
-            let script = open(REV).request("POST", "", Value::Null, OWN, &call(7, "a")).head(200, SSE);
+            let script = open(REV).request("POST", None, Value::Null, OWN, &call(7, "a")).head(200, SSE);
             let script = script.sse(&progress("a")).sse(&result(7)).ends().session(false, json!({}));
-            let script = script.request("POST", "", Value::Null, OWN, &call(7, "b")).head(200, SSE);
+            let script = script.request("POST", None, Value::Null, OWN, &call(7, "b")).head(200, SSE);
             script.sse(&progress(second)).sse(&result(7)).ends()
         };
         assert_eq!(script("b").status_of(DELIVERY), Status::Pass);
@@ -225,9 +225,9 @@ mod tests {
     #[test]
     fn events_of_another_session_are_not_replayed() {
         let script = |event: Option<&str>, status: u16| {
-            let script = open(REV).request("POST", "", Value::Null, OWN, &ask(77, "tools/list")).head(200, SSE);
+            let script = open(REV).request("POST", None, Value::Null, OWN, &ask(77, "tools/list")).head(200, SSE);
             let script = script.sse(&result(77)).ends().session(false, json!({}));
-            let script = script.request("GET", "foreign-resume", Value::Null, OWN, "").head(status, SSE);
+            let script = script.request("GET", Intent::ForeignResume, Value::Null, OWN, "").head(status, SSE);
             if let Some(event) = event { script.sse(event) } else { script }
         };
         assert_eq!(script(None, 200).status_of(REPLAY), Status::Pass);

@@ -38,8 +38,8 @@ mod tests {
 
     #[test]
     fn what_is_not_offered_does_not_apply() {
-        let plain = opened(Revision::V2025_11_25, None).ping(7, "", Value::Null, (200, &result(7)));
-        let plain = plain.request("GET", "", Value::Null, OWN, "").respond(405, &[], "");
+        let plain = opened(Revision::V2025_11_25, None).ping(7, None, Value::Null, (200, &result(7)));
+        let plain = plain.request("GET", None, Value::Null, OWN, "").respond(405, &[], "");
         let lacking = [
             "http.session.terminated-404",
             "http.sse.priming-event",

@@ -1,8 +1,7 @@
 //! How what asks for no answer is answered over HTTP: notifications, and responses to requests of the server.
-//!
-//! Intents `outsider-notification` and `outsider-response`: sent with a session id that the server never issued.
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::common::{Posted, is_success, posted};
 use crate::{Case, Collector, Rule, View};
@@ -28,16 +27,16 @@ const RESPONSE: &str = RULE.judges[4];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.is_decided() && case.status().is_some()) {
         match posted(&case) {
-            Posted::Notification => notification(&case, collector),
-            Posted::Response => response(&case, collector),
+            Posted::Notification => check_notification(&case, collector),
+            Posted::Response => check_response(&case, collector),
             _ => continue,
         }
         invented_id(&case, collector);
     }
 }
 
-fn notification(case: &Case<'_>, collector: &mut Collector) {
-    if case.intent() == Some("stranger-notification") {
+fn check_notification(case: &Case<'_>, collector: &mut Collector) {
+    if case.intent() == Some(Intent::StrangerNotification) {
         let good = case.status().is_some_and(|status| status == 202 || status >= 400);
         return collector.check(REFUSED, good, || {
             case.finding(
@@ -63,7 +62,7 @@ fn notification(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A response that was asked for, in a session that is open.
-fn response(case: &Case<'_>, collector: &mut Collector) {
+fn check_response(case: &Case<'_>, collector: &mut Collector) {
     let id = case.sent().and_then(|sent| sent.id.as_ref()).and_then(wire::Id::key);
     let asked = case.session.incoming.iter().any(|incoming| {
         let same = incoming.message().and_then(|message| message.id.as_ref()).and_then(wire::Id::key) == id;
@@ -116,49 +115,49 @@ mod tests {
     use super::*;
     use crate::testing::Script;
 
-    fn noticed(intent: &str, status: u16, body: &str) -> Script {
+    fn noticed(intent: impl Into<Option<Intent>>, status: u16, body: &str) -> Script {
         let text = notice("notifications/roots/list_changed");
         open(Revision::V2025_11_25).request("POST", intent, Value::Null, OWN, &text).respond(status, JSON, body)
     }
 
     #[test]
     fn accepted_and_refused_notifications_pass() {
-        let script = noticed("", 202, "");
+        let script = noticed(None, 202, "");
         assert!(script.fails_in("http").is_empty());
         assert!([ACCEPTED, EMPTY].iter().all(|id| script.status_of(id) == Status::Pass));
-        let script = noticed("stranger-notification", 404, &error("no such session"));
+        let script = noticed(Intent::StrangerNotification, 404, &error("no such session"));
         assert!(script.fails_in("http").is_empty());
         assert!([REFUSED, NO_ID].iter().all(|id| script.status_of(id) == Status::Pass));
-        assert!(noticed("stranger-notification", 202, "").fails_in("http").is_empty());
+        assert!(noticed(Intent::StrangerNotification, 202, "").fails_in("http").is_empty());
     }
 
     #[test]
     fn another_status_than_202_or_a_body_fails() {
-        assert_eq!(noticed("", 200, "{}").fails_in("http"), [ACCEPTED]);
-        assert_eq!(noticed("", 204, "").fails_in("http"), [ACCEPTED]);
-        assert_eq!(noticed("", 202, "null").fails_in("http"), [EMPTY]);
+        assert_eq!(noticed(None, 200, "{}").fails_in("http"), [ACCEPTED]);
+        assert_eq!(noticed(None, 204, "").fails_in("http"), [ACCEPTED]);
+        assert_eq!(noticed(None, 202, "null").fails_in("http"), [EMPTY]);
     }
 
     #[test]
     fn a_refusal_that_looks_like_success_fails() {
-        assert_eq!(noticed("stranger-notification", 200, "").fails_in("http"), [REFUSED]);
-        assert!(noticed("stranger-notification", 302, "").fails().contains(&REFUSED));
+        assert_eq!(noticed(Intent::StrangerNotification, 200, "").fails_in("http"), [REFUSED]);
+        assert!(noticed(Intent::StrangerNotification, 302, "").fails().contains(&REFUSED));
     }
 
     #[test]
     fn an_invented_id_fails_and_a_null_one_passes() {
         let body =
             |id: Value| json!({"jsonrpc": "2.0", "id": id, "error": {"code": -32600, "message": "no"}}).to_string();
-        assert_eq!(noticed("stranger-notification", 404, &body(json!("server-error"))).fails_in("http"), [NO_ID]);
-        assert!(noticed("stranger-notification", 404, &body(Value::Null)).fails_in("http").is_empty());
+        assert_eq!(noticed(Intent::StrangerNotification, 404, &body(json!("server-error"))).fails_in("http"), [NO_ID]);
+        assert!(noticed(Intent::StrangerNotification, 404, &body(Value::Null)).fails_in("http").is_empty());
     }
 
     fn responded(status: u16, body: &str) -> Script {
         let asked = json!({"jsonrpc": "2.0", "id": "q", "method": "roots/list"}).to_string();
-        let script = open(Revision::V2025_11_25).request("POST", "", Value::Null, OWN, &ask(7, "tools/call"));
+        let script = open(Revision::V2025_11_25).request("POST", None, Value::Null, OWN, &ask(7, "tools/call"));
         let script = script.head(200, SSE).sse(&asked).sse(&result(7)).ends();
         let response = json!({"jsonrpc": "2.0", "id": "q", "result": {"roots": []}}).to_string();
-        script.request("POST", "", Value::Null, OWN, &response).respond(status, JSON, body)
+        script.request("POST", None, Value::Null, OWN, &response).respond(status, JSON, body)
     }
 
     #[test]
@@ -167,6 +166,6 @@ mod tests {
         assert!(responded(200, "{}").fails().contains(&RESPONSE));
         assert!(responded(202, "{}").fails().contains(&RESPONSE));
         assert_eq!(responded(400, "").status_of(RESPONSE), Status::Inconclusive);
-        assert_eq!(noticed("", 202, "").status_of(RESPONSE), Status::NotObserved);
+        assert_eq!(noticed(None, 202, "").status_of(RESPONSE), Status::NotObserved);
     }
 }

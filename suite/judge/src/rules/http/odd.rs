@@ -1,6 +1,9 @@
 //! What HTTP itself asks for: other methods, 405 with Allow, empty and broken bodies, redirects, UTF-8.
 //!
-//! Intents `other-method` (PUT, PATCH), `empty-body` (a POST without one). The rest is read from all traffic.
+//! Most of it is read from all traffic.
+
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::common::STREAM;
 use crate::{Case, Collector, Rule, View};
@@ -28,19 +31,19 @@ const UTF8: &str = RULE.judges[5];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.path().is_none() && case.status().is_some()) {
         match case.intent() {
-            Some("other-method") => other(&case, collector),
-            Some("empty-body") => {
+            Some(Intent::OtherMethod) => check_other(&case, collector),
+            Some(Intent::EmptyBody) => {
                 let refused = case.status().is_some_and(|status| (400..500).contains(&status));
                 collector.check(EMPTY, refused, || case.finding("An empty body is not refused.", "a 4xx status"));
             }
             _ => {}
         }
-        passive(&case, collector);
-        utf8(&case, collector);
+        check_passive(&case, collector);
+        check_utf8(&case, collector);
     }
 }
 
-fn other(case: &Case<'_>, collector: &mut Collector) {
+fn check_other(case: &Case<'_>, collector: &mut Collector) {
     match case.status() {
         Some(405) => collector.witness(OTHER),
         Some(status @ (401 | 403 | 404 | 501)) => {
@@ -56,7 +59,7 @@ fn other(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn passive(case: &Case<'_>, collector: &mut Collector) {
+fn check_passive(case: &Case<'_>, collector: &mut Collector) {
     let status = case.status().unwrap_or_default();
     if status == 405 {
         collector.check(ALLOW, case.header("allow").is_some(), || {
@@ -73,7 +76,7 @@ fn passive(case: &Case<'_>, collector: &mut Collector) {
         });
     }
     // An error of JSON-RPC about what went wrong inside is the server's own affair.
-    let inside = case.error_code() == Some(-32603);
+    let inside = case.error_code() == Some(code::INTERNAL_ERROR);
     if (400..600).contains(&status) && !inside && status != 503 {
         collector.check(FAULTS, status < 500 || status == 501, || {
             case.finding("Faulty input is answered as a failure of the server.", "a 4xx status")
@@ -81,7 +84,7 @@ fn passive(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn utf8(case: &Case<'_>, collector: &mut Collector) {
+fn check_utf8(case: &Case<'_>, collector: &mut Collector) {
     if !matches!(case.media_type().as_deref(), Some("application/json" | STREAM)) {
         return;
     }
@@ -109,40 +112,47 @@ mod tests {
 
     const REV: Revision = Revision::V2025_11_25;
 
-    fn sent(http: &str, intent: &str, status: u16, headers: &[(&str, &str)], body: &str) -> Script {
+    fn sent(
+        http: &str,
+        intent: impl Into<Option<Intent>>,
+        status: u16,
+        headers: &[(&str, &str)],
+        body: &str,
+    ) -> Script {
         open(REV).request(http, intent, Value::Null, OWN, "").respond(status, headers, body)
     }
 
     #[test]
     fn other_methods_are_refused() {
         let allow = [("Allow", "GET, POST")];
-        let script = sent("PUT", "other-method", 405, &allow, "");
+        let script = sent("PUT", Intent::OtherMethod, 405, &allow, "");
         assert_eq!((script.status_of(OTHER), script.status_of(ALLOW)), (Status::Pass, Status::Pass));
-        assert_eq!(sent("PUT", "other-method", 404, &[], "").verdict(OTHER).notes.len(), 1);
-        assert!(sent("PUT", "other-method", 200, &[], "").fails().contains(&OTHER));
-        assert!(sent("PUT", "other-method", 405, &[], "").fails().contains(&ALLOW));
+        assert_eq!(sent("PUT", Intent::OtherMethod, 404, &[], "").verdict(OTHER).notes.len(), 1);
+        assert!(sent("PUT", Intent::OtherMethod, 200, &[], "").fails().contains(&OTHER));
+        assert!(sent("PUT", Intent::OtherMethod, 405, &[], "").fails().contains(&ALLOW));
     }
 
     #[test]
     fn an_empty_body_is_refused_without_a_server_error() {
-        let script = sent("POST", "empty-body", 400, JSON, &error("empty"));
+        let script = sent("POST", Intent::EmptyBody, 400, JSON, &error("empty"));
         assert!([EMPTY, FAULTS, REDIRECT].iter().all(|id| script.status_of(id) == Status::Pass));
-        assert!(sent("POST", "empty-body", 200, &[], "").fails().contains(&EMPTY));
-        assert!(sent("POST", "", 500, &[], "").fails().contains(&FAULTS));
-        assert!(sent("POST", "", 307, &[("Location", "/mcp/")], "").fails().contains(&REDIRECT));
+        assert!(sent("POST", Intent::EmptyBody, 200, &[], "").fails().contains(&EMPTY));
+        assert!(sent("POST", None, 500, &[], "").fails().contains(&FAULTS));
+        assert!(sent("POST", None, 307, &[("Location", "/mcp/")], "").fails().contains(&REDIRECT));
     }
 
     #[test]
     fn a_tool_that_fails_inside_may_come_with_500() {
         let inside = r#"{"jsonrpc":"2.0","id":7,"error":{"code":-32603,"message":"oops"}}"#;
-        let script = open(REV).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).respond(500, JSON, inside);
+        let script =
+            open(REV).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).respond(500, JSON, inside);
         assert!(!script.fails().contains(&FAULTS));
     }
 
     #[test]
     fn other_encodings_fail_in_json_and_in_streams() {
         let answered = |headers, via, not_utf8| {
-            let script = open(REV).request("POST", "", Value::Null, OWN, &ask(7, "tools/list")).head(200, headers);
+            let script = open(REV).request("POST", None, Value::Null, OWN, &ask(7, "tools/list")).head(200, headers);
             let channel = script.last_channel();
             script.add(Kind::Receive(Receive { channel, text: result(7), via, dropped: 0, not_utf8 })).ends()
         };

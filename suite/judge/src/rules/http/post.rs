@@ -1,7 +1,7 @@
-//! How a posted request is answered: its status, the type of the body, and what is in it. Read from all traffic; the
-//! intent `small-id` marks requests whose id is 0, empty or a number in quotes.
+//! How a posted request is answered: its status, the type of the body, and what is in it. Read from all traffic.
 
 use serde_json::Value;
+use verdict::Intent;
 use verdict::transcript::Via;
 
 use super::common::{Posted, STREAM, is_given_up, is_success, posted};
@@ -27,21 +27,21 @@ const ROUTE: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(Case::is_decided) {
-        route(&case, collector);
+        check_route(&case, collector);
         if posted(&case) == Posted::Request && !is_given_up(&case) {
-            accepted(&case, collector);
-            status(&case, collector);
+            check_accepted(&case, collector);
+            check_status(&case, collector);
             if is_success(&case) && case.status() != Some(202) {
-                kind(&case, collector);
-                object(&case, collector);
+                check_kind(&case, collector);
+                check_object(&case, collector);
             }
         }
     }
 }
 
 /// A message is never told that there is no such place.
-fn route(case: &Case<'_>, collector: &mut Collector) {
-    let ordinary = matches!(case.intent(), None | Some("walk" | "walk-after"));
+fn check_route(case: &Case<'_>, collector: &mut Collector) {
+    let ordinary = matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter));
     // What is cheap to tell comes first: there are thousands of generated calls.
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
         return;
@@ -75,7 +75,7 @@ fn route(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_some() {
         collector.check(ACCEPTED, case.status() != Some(202), || {
             case.finding(
@@ -86,7 +86,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn status(case: &Case<'_>, collector: &mut Collector) {
+fn check_status(case: &Case<'_>, collector: &mut Collector) {
     let came_with_it = case.answer().is_some_and(|answer| answer.receive.channel == case.exchange.send.channel);
     if case.result().is_some() && came_with_it && case.status().is_some() {
         collector.check(STATUS, is_success(case), || {
@@ -95,7 +95,7 @@ fn status(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn kind(case: &Case<'_>, collector: &mut Collector) {
+fn check_kind(case: &Case<'_>, collector: &mut Collector) {
     let media = case.media_type();
     let known = matches!(media.as_deref(), Some("application/json" | STREAM));
     collector.check(TYPE, known, || {
@@ -107,7 +107,7 @@ fn kind(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn object(case: &Case<'_>, collector: &mut Collector) {
+fn check_object(case: &Case<'_>, collector: &mut Collector) {
     if case.media_type().as_deref() != Some("application/json") || case.closed().is_none() {
         return;
     }
@@ -145,7 +145,7 @@ mod tests {
 
     fn answered(status: u16, headers: &[(&str, &str)], body: &str) -> crate::testing::Script {
         open(Revision::V2025_11_25)
-            .request("POST", "", Value::Null, OWN, &ask(7, "tools/list"))
+            .request("POST", None, Value::Null, OWN, &ask(7, "tools/list"))
             .respond(status, headers, body)
     }
 
@@ -153,7 +153,7 @@ mod tests {
     fn json_and_streams_pass() {
         let script = answered(200, &[("Content-Type", "Application/JSON; charset=utf-8")], &result(7));
         let script =
-            script.request("POST", "", Value::Null, OWN, &ask(8, "tools/list")).head(200, SSE).sse(&result(8)).ends();
+            script.request("POST", None, Value::Null, OWN, &ask(8, "tools/list")).head(200, SSE).sse(&result(8)).ends();
         assert!(script.fails_in("http").is_empty(), "{:?}", script.fails_in("http"));
         assert!([TYPE, OBJECT, STATUS, ACCEPTED, ROUTE].iter().all(|id| script.status_of(id) == Status::Pass));
     }
@@ -191,7 +191,7 @@ mod tests {
         let script = answered(202, &[], "");
         assert_eq!(script.fails_in("http"), [ACCEPTED]);
         let cancelled = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 7}});
-        let script = script.request("POST", "", Value::Null, OWN, &cancelled.to_string()).respond(202, &[], "");
+        let script = script.request("POST", None, Value::Null, OWN, &cancelled.to_string()).respond(202, &[], "");
         assert!(script.fails_in("http").is_empty());
     }
 
@@ -200,7 +200,7 @@ mod tests {
         let script = answered(404, &[("content-type", "text/plain")], "Not Found");
         // It may be that the session has ended, until something else is served on it.
         assert!(script.fails_in("http").is_empty());
-        assert_eq!(script.ping(8, "", Value::Null, (200, &result(8))).fails_in("http"), [ROUTE]);
+        assert_eq!(script.ping(8, None, Value::Null, (200, &result(8))).fails_in("http"), [ROUTE]);
         assert_eq!(answered(405, &[("allow", "GET")], "").fails_in("http"), [ROUTE]);
     }
 }

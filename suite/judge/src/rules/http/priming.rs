@@ -16,7 +16,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_stream) {
         let ids = || events(&case).any(|event| event.id.is_some());
         if case.http() == Some("POST") && case.sent_header(VERSION) == Some(newest) && (ids() || has_ids(&case)) {
-            primed(&case, collector);
+            check_primed(&case, collector);
         }
         if ids() {
             collector.check(OLDER, !events(&case).any(|event| event.primes()), || {
@@ -36,7 +36,7 @@ fn has_ids(case: &Case<'_>) -> bool {
     cases.any(|other| other.http() == Some("POST") && events(&other).any(|event| event.id.is_some()))
 }
 
-fn primed(case: &Case<'_>, collector: &mut Collector) {
+fn check_primed(case: &Case<'_>, collector: &mut Collector) {
     // A stream that broke off before anything came shows nothing.
     if events(case).next().is_none() {
         return;
@@ -63,7 +63,7 @@ mod tests {
 
     fn streamed(revision: Revision, version: &str, events: &[(Option<&str>, &str)]) -> Script {
         let headers = [("Mcp-Session-Id", "s1"), ("MCP-Protocol-Version", version)];
-        let script = open(revision).request("POST", "", Value::Null, &headers, &ask(7, "tools/list")).head(200, SSE);
+        let script = open(revision).request("POST", None, Value::Null, &headers, &ask(7, "tools/list")).head(200, SSE);
         let channel = script.last_channel();
         let script = events.iter().fold(script, |script, (id, data)| script.sse_on(channel, None, *id, data));
         script.sse_on(channel, None, events.first().and(Some("e9")), &result(7)).ends()

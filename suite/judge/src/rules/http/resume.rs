@@ -1,12 +1,9 @@
 //! Event ids, and streams that are resumed with them.
-//!
-//! Intent `resume`: a GET with the id of an event (`about.after`) of the stream on channel `about.of`, which had ended
-//! (`about.kind` is `replay`) or whose connection the tester dropped (`dropped`). Intent `reconnect`: a GET by which the client
-//! came back after the server had closed a connection. Intent `unknown-event`: a GET with an id that was never seen.
 
 use std::collections::{HashMap, HashSet};
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 use wire::IdKey;
 
 use super::common::{SESSION, events, is_cancelled, is_no_verdict, is_stream};
@@ -39,11 +36,11 @@ const LONGEST: usize = 1024;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        unique(view, session, collector);
+        check_unique(view, session, collector);
         for case in cases(view, session) {
             match case.intent() {
-                Some("resume" | "reconnect") if case.is_decided() => resumed(&case, collector),
-                Some("unknown-event") if case.is_decided() => unknown(&case, collector),
+                Some(Intent::Resume | Intent::Reconnect) if case.is_decided() => check_resumed(&case, collector),
+                Some(Intent::UnknownEvent) if case.is_decided() => check_unknown(&case, collector),
                 _ => {}
             }
         }
@@ -59,7 +56,7 @@ fn owner<'v>(case: &Case<'v>) -> Option<&'v str> {
     case.sent_header(SESSION).or_else(|| case.header(SESSION))
 }
 
-fn unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let mut seen: HashSet<(Option<&str>, &str)> = HashSet::new();
     let fresh = |case: &Case<'_>| case.sent_header("last-event-id").is_none();
     // Without session ids nothing tells a further client from the first.
@@ -97,17 +94,17 @@ fn messages<'v>(case: &Case<'v>) -> Vec<&'v str> {
     events(case).filter(|event| !event.data().is_empty()).map(|event| event.data()).collect()
 }
 
-fn resumed(case: &Case<'_>, collector: &mut Collector) {
-    let Some(origin) = case.about("of").and_then(|channel| on_channel(case, channel)) else { return };
+fn check_resumed(case: &Case<'_>, collector: &mut Collector) {
+    let Some(origin) = case.about(Key::Of).and_then(|channel| on_channel(case, channel)) else { return };
     if case.sent_header("last-event-id").is_none() {
         return;
     }
-    whole(case, &origin, collector);
+    check_whole(case, &origin, collector);
     if !is_stream(case) {
         return;
     }
     let replayed = messages(case);
-    foreign(case, &origin, &replayed, collector);
+    check_foreign(case, &origin, &replayed, collector);
     let known = before(&origin, case.sent_header("last-event-id"));
     let rest: Vec<&str> = messages(&origin).into_iter().skip(known.len()).collect();
     if !replayed.is_empty() {
@@ -146,7 +143,7 @@ fn in_order(replayed: &[&str], rest: &[&str]) -> bool {
     positions.windows(2).all(|pair| pair[0] <= pair[1])
 }
 
-fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mut Collector) {
+fn check_foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mut Collector) {
     let own: HashSet<&str> = messages(origin).into_iter().collect();
     let mut elsewhere: HashMap<&str, u32> = HashMap::new();
     for other in
@@ -184,11 +181,11 @@ fn foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collector: &mu
 }
 
 /// The response to the request whose connection was lost.
-fn whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
-    if origin.http() != Some("POST") || case.about_str("kind") == Some("replay") {
+fn check_whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
+    if origin.http() != Some("POST") || case.text_if_declared(Key::Kind) == Some("replay") {
         return;
     }
-    let dropped = case.about_str("kind") == Some("dropped");
+    let dropped = case.text_if_declared(Key::Kind) == Some("dropped");
     let here = origin.answers().any(|answer| answer.receive.channel == case.exchange.send.channel);
     if here {
         collector.witness(POST);
@@ -224,18 +221,18 @@ fn whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
 fn came_back_again(case: &Case<'_>) -> bool {
     let channel = u64::from(case.exchange.send.channel);
     case.view
-        .probes("reconnect")
-        .any(|get| get.session.id == case.session.id && get.about("of").and_then(Value::as_u64) == Some(channel))
+        .probes(Intent::Reconnect)
+        .any(|get| get.session.id == case.session.id && get.about(Key::Of).and_then(Value::as_u64) == Some(channel))
 }
 
 /// Streams are resumed in general.
 fn replays(case: &Case<'_>) -> bool {
-    let mut others =
-        cases(case.view, case.session).filter(|other| matches!(other.intent(), Some("resume" | "reconnect")));
+    let mut others = cases(case.view, case.session)
+        .filter(|other| matches!(other.intent(), Some(Intent::Resume | Intent::Reconnect)));
     others.any(|other| is_stream(&other) && !messages(&other).is_empty())
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     match case.status() {
         Some(429 | 503) | None => {}
         Some(400..=499) => collector.witness(UNKNOWN),
@@ -277,18 +274,19 @@ mod tests {
 
     /// A stream with three messages, and a GET that resumes it after the first.
     fn replay(events: &[&str]) -> Script {
-        let script = open(REV).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let of = script.last_channel();
         let script = script.sse_on(of, None, Some("e1"), &progress(1)).sse_on(of, None, Some("e2"), &progress(2));
         let script = script.sse_on(of, None, Some("e3"), &result(7)).ends();
         let script = other(script);
         let headers = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "e1")];
-        let script = script.request("GET", "resume", json!({"of": of, "kind": "replay", "after": "e1"}), &headers, "");
+        let script =
+            script.request("GET", Intent::Resume, json!({"of": of, "kind": "replay", "after": "e1"}), &headers, "");
         events.iter().fold(script.head(200, SSE), |script, data| script.sse(data)).ends()
     }
 
     fn other(script: Script) -> Script {
-        let script = script.request("POST", "", Value::Null, OWN, &ask(8, "tools/call")).head(200, SSE);
+        let script = script.request("POST", None, Value::Null, OWN, &ask(8, "tools/call")).head(200, SSE);
         let of = script.last_channel();
         script.sse_on(of, None, Some("f1"), &result(8)).ends()
     }
@@ -311,23 +309,24 @@ mod tests {
     fn an_id_on_two_streams_fails_but_not_in_two_sessions() {
         let two = |headers: &[(&str, &str)]| {
             let script =
-                other(open(REV)).request("POST", "", Value::Null, headers, &ask(9, "tools/call")).head(200, SSE);
+                other(open(REV)).request("POST", None, Value::Null, headers, &ask(9, "tools/call")).head(200, SSE);
             let of = script.last_channel();
             script.sse_on(of, None, Some("f1"), &result(9)).ends()
         };
         assert!(two(OWN).fails().contains(&UNIQUE));
         assert!(!two(&[("Mcp-Session-Id", "s2")]).fails().contains(&UNIQUE));
-        let script = open(REV).request("POST", "", Value::Null, OWN, &ask(9, "tools/call")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, OWN, &ask(9, "tools/call")).head(200, SSE);
         let of = script.last_channel();
         assert!(script.sse_on(of, None, Some("é"), &result(9)).ends().fails().contains(&SAFE));
     }
 
     fn dropped(status: u16, headers: &[(&str, &str)], event: Option<&str>) -> Script {
-        let script = other(open(REV)).request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = other(open(REV)).request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let of = script.last_channel();
-        let script = script.sse_on(of, None, Some("e1"), "").means("forsaken", json!({"channel": of}));
+        let script = script.sse_on(of, None, Some("e1"), "").means(Intent::Forsaken, json!({"channel": of}));
         let sent = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "e1")];
-        let script = script.request("GET", "resume", json!({"of": of, "kind": "dropped", "after": "e1"}), &sent, "");
+        let script =
+            script.request("GET", Intent::Resume, json!({"of": of, "kind": "dropped", "after": "e1"}), &sent, "");
         let script = script.head(status, headers);
         if let Some(event) = event { script.sse(event).ends() } else { script.ends() }
     }
@@ -348,8 +347,9 @@ mod tests {
     fn an_unknown_id_is_refused_or_brings_nothing() {
         let got = |status, headers: &[(&str, &str)], body: Option<&str>| {
             let headers_sent = [("Mcp-Session-Id", "s1"), ("Last-Event-ID", "no-such-event")];
-            let script =
-                other(open(REV)).request("GET", "unknown-event", Value::Null, &headers_sent, "").head(status, headers);
+            let script = other(open(REV))
+                .request("GET", Intent::UnknownEvent, Value::Null, &headers_sent, "")
+                .head(status, headers);
             if let Some(body) = body { script.sse(body).ends() } else { script.ends() }
         };
         assert_eq!(got(400, JSON, None).status_of(UNKNOWN), Status::Pass);

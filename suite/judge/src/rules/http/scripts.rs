@@ -2,7 +2,8 @@
 
 use serde_json::{Value, json};
 use verdict::transcript::Kind;
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
+use wire::mcp::code;
 
 use crate::testing::Script;
 
@@ -41,19 +42,19 @@ pub(super) fn notice(method: &str) -> String {
 
 /// An error without id as text.
 pub(super) fn error(why: &str) -> String {
-    json!({"jsonrpc": "2.0", "error": {"code": -32600, "message": why}}).to_string()
+    json!({"jsonrpc": "2.0", "error": {"code": code::INVALID_REQUEST, "message": why}}).to_string()
 }
 
 impl Script {
     /// A ping of this session with a probe, and the whole response.
-    pub(super) fn ping(self, id: u32, intent: &str, about: Value, response: (u16, &str)) -> Self {
+    pub(super) fn ping(self, id: u32, intent: impl Into<Option<Intent>>, about: Value, response: (u16, &str)) -> Self {
         let script = self.request("POST", intent, about, OWN, &ask(id, "ping"));
         script.respond(response.0, if response.1.is_empty() { &[] } else { JSON }, response.1)
     }
 
     /// A request of this session that is answered with a stream of these messages, which ends.
     pub(super) fn streamed(self, id: u32, events: &[&str]) -> Self {
-        let script = self.request("POST", "", Value::Null, OWN, &ask(id, "tools/list")).head(200, SSE);
+        let script = self.request("POST", None, Value::Null, OWN, &ask(id, "tools/list")).head(200, SSE);
         events.iter().fold(script, |script, data| script.sse(data)).ends()
     }
 }

@@ -1,6 +1,6 @@
 //! Session ids: where they come from, what they look like, and what a wrong or missing one leads to.
-//!
-//! Intents `session-missing` and `session-unknown`: an ordinary request without the id, or with one that was never issued.
+
+use verdict::Intent;
 
 use super::common::{Posted, SESSION, is_after_end, is_no_verdict, is_own, is_success, issued, posted};
 use crate::{Case, Collector, Rule, Session, View};
@@ -25,9 +25,9 @@ const UNKNOWN: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        place(view, session, collector);
+        check_place(view, session, collector);
         if issued(view, session).is_some() {
-            methods(view, session, collector);
+            check_methods(view, session, collector);
         }
     }
     for case in view.calls("initialize").filter(|case| case.result().is_some()) {
@@ -41,8 +41,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             });
         }
     }
-    view.probes("session-missing").filter(Case::is_decided).for_each(|case| missing(&case, collector));
-    view.probes("session-unknown").filter(Case::is_decided).for_each(|case| unknown(&case, collector));
+    view.probes(Intent::SessionMissing).filter(Case::is_decided).for_each(|case| check_missing(&case, collector));
+    view.probes(Intent::SessionUnknown).filter(Case::is_decided).for_each(|case| check_unknown(&case, collector));
 }
 
 fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> + Clone {
@@ -50,7 +50,7 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
 }
 
 /// Where the id was issued, if one is asked for.
-fn place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     if issued(view, session).is_some() {
         return collector.witness(ISSUED);
     }
@@ -77,7 +77,7 @@ fn speaks_of_sessions(case: &Case<'_>) -> bool {
     case.received().any(|incoming| incoming.receive.text.to_ascii_lowercase().contains("session"))
 }
 
-fn methods(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_methods(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for case in cases(view, session).filter(|case| is_own(case) && !is_after_end(case) && case.path().is_none()) {
         match (case.http(), case.status()) {
             (Some("POST"), _) if posted(&case) == Posted::Request && case.result().is_some() => collector.witness(ALL),
@@ -104,7 +104,7 @@ fn is_live(case: &Case<'_>) -> bool {
     served(true) || case.http() == Some("DELETE") && served(false)
 }
 
-fn missing(case: &Case<'_>, collector: &mut Collector) {
+fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() {
         return;
     }
@@ -123,7 +123,7 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() || is_no_verdict(case) {
         return;
     }
@@ -169,20 +169,20 @@ mod tests {
 
     #[test]
     fn an_id_on_initialize_and_none_at_all_pass() {
-        let script = open(REV).ping(7, "", Value::Null, (200, &result(7)));
+        let script = open(REV).ping(7, None, Value::Null, (200, &result(7)));
         assert_eq!((script.status_of(ISSUED), script.status_of(VISIBLE)), (Status::Pass, Status::Pass));
         let script =
-            opened(REV, None).request("POST", "", Value::Null, &[], &ask(7, "ping")).respond(200, JSON, &result(7));
+            opened(REV, None).request("POST", None, Value::Null, &[], &ask(7, "ping")).respond(200, JSON, &result(7));
         assert_eq!((script.status_of(ISSUED), script.status_of(VISIBLE)), (Status::Pass, Status::NotApplicable));
     }
 
     #[test]
     fn an_id_that_is_demanded_or_issued_later_fails() {
-        let script = opened(REV, None).request("POST", "", Value::Null, &[], &ask(7, "ping"));
+        let script = opened(REV, None).request("POST", None, Value::Null, &[], &ask(7, "ping"));
         assert!(script.respond(400, JSON, &error("Missing session ID")).fails().contains(&ISSUED));
-        let script = opened(REV, None).request("POST", "", Value::Null, &[], &notice("notifications/initialized"));
+        let script = opened(REV, None).request("POST", None, Value::Null, &[], &notice("notifications/initialized"));
         assert!(script.respond(202, &[("Mcp-Session-Id", "x")], "").fails().contains(&ISSUED));
-        let script = opened(REV, None).request("POST", "", Value::Null, &[], &ask(7, "ping"));
+        let script = opened(REV, None).request("POST", None, Value::Null, &[], &ask(7, "ping"));
         assert!(!script.respond(400, JSON, &error("no such version")).fails().contains(&ISSUED));
     }
 
@@ -192,8 +192,8 @@ mod tests {
     }
 
     fn got(status: u16, headers: &[(&str, &str)], body: &str) -> Script {
-        let script = open(REV).request("GET", "", Value::Null, OWN, "").respond(status, headers, body);
-        script.ping(8, "", Value::Null, (200, &result(8)))
+        let script = open(REV).request("GET", None, Value::Null, OWN, "").respond(status, headers, body);
+        script.ping(8, None, Value::Null, (200, &result(8)))
     }
 
     #[test]
@@ -205,34 +205,34 @@ mod tests {
         assert!(!got(404, &[], "Cannot GET /mcp").fails().contains(&ALL));
     }
 
-    fn probed(intent: &str, status: u16, body: &str) -> Script {
-        let script = open(REV).ping(7, "", Value::Null, (200, &result(7)));
+    fn probed(intent: Intent, status: u16, body: &str) -> Script {
+        let script = open(REV).ping(7, None, Value::Null, (200, &result(7)));
         script.ping(8, intent, Value::Null, (status, body))
     }
 
     #[test]
     fn a_missing_id_is_refused_with_400_or_served() {
-        assert_eq!(probed("session-missing", 400, &error("no")).status_of(MISSING), Status::Pass);
-        assert_eq!(probed("session-missing", 200, &result(8)).status_of(MISSING), Status::Pass);
-        let noted = probed("session-missing", 422, "").verdict(MISSING);
+        assert_eq!(probed(Intent::SessionMissing, 400, &error("no")).status_of(MISSING), Status::Pass);
+        assert_eq!(probed(Intent::SessionMissing, 200, &result(8)).status_of(MISSING), Status::Pass);
+        let noted = probed(Intent::SessionMissing, 422, "").verdict(MISSING);
         assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
-        assert!(probed("session-missing", 500, "").fails().contains(&MISSING));
+        assert!(probed(Intent::SessionMissing, 500, "").fails().contains(&MISSING));
         let error = json!({"jsonrpc": "2.0", "id": 8, "error": {"code": -32000, "message": "no"}}).to_string();
-        assert!(probed("session-missing", 200, &error).fails().contains(&MISSING));
+        assert!(probed(Intent::SessionMissing, 200, &error).fails().contains(&MISSING));
     }
 
     #[test]
     fn an_unknown_id_is_refused_with_404() {
-        assert_eq!(probed("session-unknown", 404, &error("no")).status_of(UNKNOWN), Status::Pass);
-        assert_eq!(probed("session-unknown", 400, "").verdict(UNKNOWN).notes.len(), 1);
-        assert!(probed("session-unknown", 200, &result(8)).fails().contains(&UNKNOWN));
-        assert!(probed("session-unknown", 500, "").fails().contains(&UNKNOWN));
-        assert_eq!(probed("session-unknown", 401, "").status_of(UNKNOWN), Status::NotObserved);
+        assert_eq!(probed(Intent::SessionUnknown, 404, &error("no")).status_of(UNKNOWN), Status::Pass);
+        assert_eq!(probed(Intent::SessionUnknown, 400, "").verdict(UNKNOWN).notes.len(), 1);
+        assert!(probed(Intent::SessionUnknown, 200, &result(8)).fails().contains(&UNKNOWN));
+        assert!(probed(Intent::SessionUnknown, 500, "").fails().contains(&UNKNOWN));
+        assert_eq!(probed(Intent::SessionUnknown, 401, "").status_of(UNKNOWN), Status::NotObserved);
     }
 
     #[test]
     fn a_server_without_sessions_may_serve_whatever_comes() {
-        let script = opened(REV, None).ping(7, "session-unknown", Value::Null, (200, &result(7)));
+        let script = opened(REV, None).ping(7, Intent::SessionUnknown, Value::Null, (200, &result(7)));
         assert_eq!(script.status_of(UNKNOWN), Status::NotApplicable);
     }
 }

@@ -1,12 +1,9 @@
 //! Several clients, several requests and several streams at the same time.
-//!
-//! Intent `concurrent-post`: one of several requests sent together. Intent `second-get`: a GET while the session's stream is
-//! open. Intent `second-client`: `initialize` of a further client; intent `twin`: requests of both clients with the same id
-//! at the same time (`about.client`).
 
 use std::collections::HashMap;
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::common::{answers_odd_id, is_listening, is_no_verdict, is_own, is_stream, is_success};
 use crate::{Case, Collector, Rule, Session, View};
@@ -28,19 +25,19 @@ const ONCE: &str = RULE.judges[2];
 const CLIENTS: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("concurrent-post").filter(Case::is_decided) {
-        posts(&case, collector);
+    for case in view.probes(Intent::ConcurrentPost).filter(Case::is_decided) {
+        check_posts(&case, collector);
     }
-    for case in view.probes("second-get").filter(Case::is_decided) {
-        gets(&case, collector);
+    for case in view.probes(Intent::SecondGet).filter(Case::is_decided) {
+        check_gets(&case, collector);
     }
-    for case in view.probes("second-client").filter(Case::is_decided) {
-        clients(&case, collector);
+    for case in view.probes(Intent::SecondClient).filter(Case::is_decided) {
+        check_clients(&case, collector);
     }
     for session in view.judged() {
-        once(view, session, collector);
+        check_once(view, session, collector);
         if !view.revision.is_handshake() {
-            twins(view, session, collector);
+            check_twins(view, session, collector);
         }
     }
 }
@@ -49,9 +46,9 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
     session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
-fn posts(case: &Case<'_>, collector: &mut Collector) {
-    let control =
-        cases(case.view, case.session).any(|other| other.intent() == Some("http-control") && other.result().is_some());
+fn check_posts(case: &Case<'_>, collector: &mut Collector) {
+    let control = cases(case.view, case.session)
+        .any(|other| other.intent() == Some(Intent::HttpControl) && other.result().is_some());
     if case.result().is_some() {
         collector.witness(POSTS);
     } else if control && !is_no_verdict(case) {
@@ -60,12 +57,12 @@ fn posts(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn gets(case: &Case<'_>, collector: &mut Collector) {
+fn check_gets(case: &Case<'_>, collector: &mut Collector) {
     let first = cases(case.view, case.session).find(|other| {
         is_listening(other)
             && is_stream(other)
             && other.exchange.seq < case.exchange.seq
-            && other.intent() != Some("second-get")
+            && other.intent() != Some(Intent::SecondGet)
     });
     let Some(first) = first.filter(|first| first.closed().is_none_or(|closed| closed.seq > case.exchange.seq)) else {
         return;
@@ -85,7 +82,7 @@ fn gets(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn clients(case: &Case<'_>, collector: &mut Collector) {
+fn check_clients(case: &Case<'_>, collector: &mut Collector) {
     if is_no_verdict(case) {
         return;
     }
@@ -93,13 +90,13 @@ fn clients(case: &Case<'_>, collector: &mut Collector) {
         let message = "A second client is not served while there is a first.";
         return collector.fail(CLIENTS, case.finding(message, "a handshake with every client"));
     }
-    twins(case.view, case.session, collector);
+    check_twins(case.view, case.session, collector);
 }
 
 /// Requests of two clients with the same ids.
-fn twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
-    let twins: Vec<Case<'_>> = cases(view, session).filter(|twin| twin.intent() == Some("twin")).collect();
-    let first = twins.iter().any(|twin| twin.about("client") == Some(&Value::from(1)) && twin.result().is_some());
+fn check_twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+    let twins: Vec<Case<'_>> = cases(view, session).filter(|twin| twin.intent() == Some(Intent::Twin)).collect();
+    let first = twins.iter().any(|twin| twin.about(Key::Client) == Some(&Value::from(1)) && twin.result().is_some());
     for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
         collector.check(CLIENTS, twin.result().is_some() || !first, || {
             let message = "Of two clients that use the same ids at the same time one does not get its answers.";
@@ -118,7 +115,7 @@ fn identity(session: &Session<'_>, incoming: &crate::Incoming<'_>) -> Option<Str
 
 /// Each message comes on one stream only. What is posted with the same id by two clients is answered alike, and is not the
 /// same message: a stream opened by GET has to be one of the two.
-fn once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let listening: Vec<Case<'_>> = cases(view, session).filter(|case| is_listening(case) && is_stream(case)).collect();
     if listening.is_empty() {
         return;
@@ -129,20 +126,20 @@ fn once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
             let Some(identity) = identity(session, incoming) else { continue };
             let channel = incoming.receive.channel;
             let first = *seen.entry(identity).or_insert(channel);
-            collector.check(ONCE, first == channel, || broadcast(case, incoming));
+            collector.check(ONCE, first == channel, || broadcast_finding(case, incoming));
         }
     }
     let own = |case: &Case<'_>| case.http() == Some("POST") && is_stream(case) && is_own(case);
     for case in cases(view, session).filter(own) {
         for incoming in case.received() {
             let again = identity(session, incoming).is_some_and(|identity| seen.contains_key(&identity));
-            collector.check(ONCE, !again, || broadcast(&case, incoming));
+            collector.check(ONCE, !again, || broadcast_finding(&case, incoming));
         }
     }
-    announcements(session, &listening, collector);
+    check_announcements(session, &listening, collector);
 }
 
-fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
+fn broadcast_finding(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
     let message = "The same message comes on more than one stream, so clients act on it more than once.";
     let mut finding = case.finding(message, "each message on one stream only");
     finding.actual = format!("{} on two streams", incoming.method().unwrap_or("a response"));
@@ -151,11 +148,11 @@ fn broadcast(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Findin
 }
 
 /// Notices of a change may be alike and yet two: only if every stream has every one of them they are the same.
-fn announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut Collector) {
-    let called = session.probes.iter().any(|(_, probe)| probe.intent == "announced");
+fn check_announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut Collector) {
+    let called = session.probes.iter().any(|(_, probe)| probe.intent == Intent::Announced);
     let together: Vec<&Case<'_>> = listening
         .iter()
-        .filter(|case| matches!(case.intent(), None | Some("second-get")) && case.closed().is_none())
+        .filter(|case| matches!(case.intent(), None | Some(Intent::SecondGet)) && case.closed().is_none())
         .collect();
     let [first, second] = together.as_slice() else { return };
     let changes = |case: &Case<'_>| -> Vec<String> {
@@ -171,7 +168,7 @@ fn announcements(session: &Session<'_>, listening: &[Case<'_>], collector: &mut 
             .received()
             .find(|incoming| incoming.method().is_some_and(|method| method.ends_with("/list_changed")));
         if let Some(notice) = notice {
-            return collector.suspect(ONCE, second, broadcast(second, notice));
+            return collector.suspect(ONCE, second, broadcast_finding(second, notice));
         }
     }
     collector.repeated(ONCE);
@@ -191,18 +188,18 @@ mod tests {
 
     #[test]
     fn requests_at_the_same_time_are_all_served() {
-        let control = || open(REV).ping(6, "http-control", Value::Null, (200, &result(6)));
-        let good = control().ping(7, "concurrent-post", Value::Null, (200, &result(7)));
+        let control = || open(REV).ping(6, Intent::HttpControl, Value::Null, (200, &result(6)));
+        let good = control().ping(7, Intent::ConcurrentPost, Value::Null, (200, &result(7)));
         assert_eq!(good.status_of(POSTS), Status::Pass);
-        let bad = control().ping(7, "concurrent-post", Value::Null, (400, &error("busy")));
+        let bad = control().ping(7, Intent::ConcurrentPost, Value::Null, (400, &error("busy")));
         assert!(bad.fails().contains(&POSTS));
-        let busy = control().ping(7, "concurrent-post", Value::Null, (429, ""));
+        let busy = control().ping(7, Intent::ConcurrentPost, Value::Null, (429, ""));
         assert_eq!(busy.status_of(POSTS), Status::NotObserved);
     }
 
     fn second(status: u16, headers: &[(&str, &str)]) -> Script {
-        let script = open(REV).request("GET", "", Value::Null, OWN, "").head(200, SSE);
-        script.request("GET", "second-get", Value::Null, OWN, "").head(status, headers)
+        let script = open(REV).request("GET", None, Value::Null, OWN, "").head(200, SSE);
+        script.request("GET", Intent::SecondGet, Value::Null, OWN, "").head(status, headers)
     }
 
     #[test]
@@ -216,21 +213,21 @@ mod tests {
 
     #[test]
     fn without_a_first_stream_a_second_shows_nothing() {
-        let script = open(REV).request("GET", "", Value::Null, OWN, "").respond(405, &[], "");
-        let script = script.request("GET", "second-get", Value::Null, OWN, "").respond(405, &[], "");
+        let script = open(REV).request("GET", None, Value::Null, OWN, "").respond(405, &[], "");
+        let script = script.request("GET", Intent::SecondGet, Value::Null, OWN, "").respond(405, &[], "");
         assert_eq!(script.status_of(GETS), Status::NotApplicable);
     }
 
     fn client(status: u16, body: &str) -> Script {
         let sent = json!({"jsonrpc": "2.0", "id": 7, "method": "initialize", "params": {}}).to_string();
-        open(REV).request("POST", "second-client", Value::Null, &[], &sent).respond(status, JSON, body)
+        open(REV).request("POST", Intent::SecondClient, Value::Null, &[], &sent).respond(status, JSON, body)
     }
 
     #[test]
     fn a_second_client_is_served_beside_the_first() {
         let twins = |theirs: (u16, &str)| {
-            let script = client(200, &result(7)).ping(8, "twin", json!({"client": 1}), (200, &result(8)));
-            script.ping(8, "twin", json!({"client": 2}), theirs)
+            let script = client(200, &result(7)).ping(8, Intent::Twin, json!({"client": 1}), (200, &result(8)));
+            script.ping(8, Intent::Twin, json!({"client": 2}), theirs)
         };
         assert_eq!(twins((200, &result(8))).status_of(CLIENTS), Status::Pass);
         assert!(twins((400, &error("no"))).fails().contains(&CLIENTS));
@@ -241,9 +238,9 @@ mod tests {
     #[test]
     fn a_request_of_the_server_on_two_streams_fails() {
         let asked = json!({"jsonrpc": "2.0", "id": "q", "method": "roots/list"}).to_string();
-        let script = open(REV).request("GET", "", Value::Null, OWN, "").head(200, SSE);
+        let script = open(REV).request("GET", None, Value::Null, OWN, "").head(200, SSE);
         let get = script.last_channel();
-        let script = script.request("POST", "", Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
+        let script = script.request("POST", None, Value::Null, OWN, &ask(7, "tools/call")).head(200, SSE);
         let good = script.sse(&asked).sse(&result(7)).ends();
         assert_eq!(good.status_of(ONCE), Status::Pass);
         assert!(good.sse_on(get, None, None, &asked).fails().contains(&ONCE));
@@ -252,7 +249,7 @@ mod tests {
     #[test]
     fn a_change_that_is_told_on_every_stream_is_tried_again() {
         let changed = notice("notifications/tools/list_changed");
-        let script = second(200, SSE).means("announced", Value::Null);
+        let script = second(200, SSE).means(Intent::Announced, Value::Null);
         let (one, two) = (script.last_channel() - 1, script.last_channel());
         let good = script.sse_on(one, None, None, &changed);
         assert_eq!(good.status_of(ONCE), Status::Pass);

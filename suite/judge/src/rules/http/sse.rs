@@ -1,6 +1,7 @@
 //! What the events of streams hold: one message each, of the default type, and only what belongs to the request.
 
 use std::collections::HashSet;
+use verdict::Batching;
 
 use serde_json::Value;
 use wire::{Content, IdKey, Message};
@@ -28,11 +29,11 @@ const RELATED: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_stream) {
-        events(&case).filter(|event| is_whole(event)).for_each(|event| form(&case, &event, collector));
+        events(&case).filter(|event| is_whole(event)).for_each(|event| check_form(&case, &event, collector));
         let batch = matches!(case.exchange.parsed.content, Content::Batch(_));
         if (posted(&case) == Posted::Request || batch) && !has_odd_id(&case) {
-            own(&case, collector);
-            related(&case, collector);
+            check_own(&case, collector);
+            check_related(&case, collector);
         }
     }
 }
@@ -42,10 +43,10 @@ fn is_whole(event: &Event<'_>) -> bool {
     !cut && event.incoming.receive.dropped == 0
 }
 
-fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
+fn check_form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
     if event.oddities.iter().any(|oddity| oddity.starts_with("BadRetry")) {
         let message = "A retry field holds something else than digits, so clients ignore it.";
-        collector.fail(RETRY, shown(case, event, message, "a whole number of milliseconds"));
+        collector.fail(RETRY, shown_finding(case, event, message, "a whole number of milliseconds"));
     } else if event.retry.is_some() {
         collector.witness(RETRY);
     }
@@ -56,9 +57,9 @@ fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
     let object = event.incoming.message().is_some_and(|message| message.value.is_object()) && !array;
     if event.is_message() {
         let batches =
-            array && event.incoming.element.is_some() && collector.revision() == verdict::Revision::V2025_03_26;
+            array && event.incoming.element.is_some() && collector.revision().traits().batching == Batching::Required;
         collector.check(ONE, object || batches, || {
-            shown(
+            shown_finding(
                 case,
                 event,
                 "An event of the type that holds messages does not hold one JSON-RPC message.",
@@ -68,13 +69,13 @@ fn form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
         collector.witness(TYPE);
     } else if object && event.incoming.message().is_some_and(|message| message.member("jsonrpc").is_some()) {
         let message = "Messages come in events of a type of their own, which standard readers do not deliver.";
-        collector.fail(TYPE, shown(case, event, message, "events without a type, or of the type message"));
+        collector.fail(TYPE, shown_finding(case, event, message, "events without a type, or of the type message"));
     } else {
         collector.note(ONE, "there are events of another type than message, which clients pass over");
     }
 }
 
-fn shown(case: &Case<'_>, event: &Event<'_>, message: &str, expected: &str) -> verdict::Finding {
+fn shown_finding(case: &Case<'_>, event: &Event<'_>, message: &str, expected: &str) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
     finding.actual = match (event.oddities.iter().find(|oddity| oddity.starts_with("BadRetry")), event.kind) {
         (Some(_), _) => "another value of retry".to_owned(),
@@ -97,7 +98,7 @@ fn keys(messages: &[Message]) -> HashSet<IdKey> {
 }
 
 /// Responses to other requests of the session. (One that answers nothing at all is another matter.)
-fn own(case: &Case<'_>, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, collector: &mut Collector) {
     let posted = keys(case.exchange.parsed.messages());
     let elsewhere: HashSet<IdKey> =
         case.session.exchanges.iter().flat_map(|other| keys(other.parsed.messages())).collect();
@@ -118,7 +119,7 @@ fn own(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Notifications that cannot be about the request.
-fn related(case: &Case<'_>, collector: &mut Collector) {
+fn check_related(case: &Case<'_>, collector: &mut Collector) {
     // What a subscription carries is what was subscribed to.
     if case.method() == Some("subscriptions/listen") {
         return;
@@ -195,7 +196,7 @@ mod tests {
     const REV: Revision = Revision::V2025_11_25;
 
     fn with(kind: Option<&str>, oddities: &[&str], data: &str) -> Script {
-        let script = open(REV).request("POST", "", Value::Null, HEADERS, &ask(7, "tools/list")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, HEADERS, &ask(7, "tools/list")).head(200, SSE);
         let channel = script.last_channel();
         let oddities = oddities.iter().map(|oddity| (*oddity).to_owned()).collect();
         let via = Via::Sse { event: kind.map(Into::into), id: None, retry: None, oddities };
@@ -214,7 +215,7 @@ mod tests {
         let told = |method: &str| {
             let script = Script::over(verdict::Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
             let script =
-                script.request("POST", "", serde_json::Value::Null, &[], &super::super::scripts::ask(7, method));
+                script.request("POST", None, serde_json::Value::Null, &[], &super::super::scripts::ask(7, method));
             let script = script.head(200, super::super::scripts::SSE);
             script.sse(&notice("notifications/tools/list_changed")).status_of("http.sse.related-messages")
         };
@@ -245,7 +246,7 @@ mod tests {
 
     #[test]
     fn the_response_to_another_request_fails() {
-        let script = open(REV).ping(6, "", Value::Null, (200, &result(6)));
+        let script = open(REV).ping(6, None, Value::Null, (200, &result(6)));
         assert!(script.streamed(7, &[&result(6), &result(7)]).fails().contains(&OWN));
         // An id that nobody used is judged elsewhere.
         assert!(!open(REV).streamed(7, &[&result(99), &result(7)]).fails().contains(&OWN));
@@ -255,7 +256,7 @@ mod tests {
     fn list_changes_and_foreign_progress_fail_but_for_tool_calls() {
         let changed = notice("notifications/tools/list_changed");
         assert!(open(REV).streamed(7, &[&changed, &result(7)]).fails().contains(&RELATED));
-        let script = open(REV).request("POST", "", Value::Null, HEADERS, &ask(7, "tools/call")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, HEADERS, &ask(7, "tools/call")).head(200, SSE);
         let script = script.sse(&changed).sse(&result(7)).ends();
         assert_eq!((script.fails_in("http"), script.verdict(RELATED).notes.len()), (vec![], 1));
         let call = |id: u32, token: &str| {
@@ -263,10 +264,10 @@ mod tests {
                 .to_string()
         };
         let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": {"progressToken": "a", "progress": 1}});
-        let script = open(REV).request("POST", "", Value::Null, HEADERS, &call(7, "a")).head(200, SSE);
+        let script = open(REV).request("POST", None, Value::Null, HEADERS, &call(7, "a")).head(200, SSE);
         let script = script.sse(&progress.to_string()).sse(&result(7)).ends();
         assert_eq!(script.status_of(RELATED), Status::Pass);
-        let script = script.request("POST", "", Value::Null, HEADERS, &call(8, "b")).head(200, SSE);
+        let script = script.request("POST", None, Value::Null, HEADERS, &call(8, "b")).head(200, SSE);
         assert!(script.sse(&progress.to_string()).sse(&result(8)).ends().fails().contains(&RELATED));
     }
 }

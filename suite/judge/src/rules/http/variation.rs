@@ -1,10 +1,7 @@
 //! Requests that differ from an ordinary one in something that must make no difference.
-//!
-//! Intent `http-control`: the ordinary request. Intent `http-variation`: the same with one thing changed, `about.kind`: the
-//! media types of Accept in another order (`accept-reversed`), with quality values (`accept-quality`) or without blanks
-//! (`accept-tight`); a charset in Content-Type (`charset`); a chunked body (`chunked`); a string id beyond ASCII
-//! (`utf8-id`); a TCP connection of its own (`fresh-connection`); header names in lower or upper case (`names-lower`,
-//! `names-upper`).
+
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::common::{is_no_verdict, is_stream};
 use crate::{Case, Collector, Rule, View};
@@ -51,11 +48,11 @@ fn meaning(kind: &str) -> Option<(&'static str, &'static str, &'static str)> {
 }
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("http-variation").filter(Case::is_decided) {
-        let Some((id, message, expected)) = case.about_str("kind").and_then(meaning) else { continue };
+    for case in view.probes(Intent::HttpVariation).filter(Case::is_decided) {
+        let Some((id, message, expected)) = case.about_str(Key::Kind).and_then(meaning) else { continue };
         let finding = || {
             let mut finding = case.finding(message, expected);
-            finding.place = case.about_str("kind").map(str::to_owned);
+            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding
         };
         if is_served(&case) {
@@ -76,13 +73,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// A result came. (What was sent in chunks is no message as it stands in the transcript.)
 fn is_served(case: &Case<'_>) -> bool {
     let came = || case.received().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
-    case.result().is_some() || case.about_str("kind") == Some("chunked") && came()
+    case.result().is_some() || case.about_str(Key::Kind) == Some("chunked") && came()
 }
 
 fn has_control(case: &Case<'_>) -> bool {
     let (view, session) = (case.view, case.session);
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-    cases.any(|other| other.intent() == Some("http-control") && other.result().is_some())
+    cases.any(|other| other.intent() == Some(Intent::HttpControl) && other.result().is_some())
 }
 
 /// The answer has another id, or says that the body is no JSON.
@@ -91,14 +88,14 @@ fn is_garbled(case: &Case<'_>) -> bool {
     let sent = case.sent().and_then(key);
     case.received().filter_map(crate::Incoming::message).any(|message| {
         let other = key(message).is_some_and(|key| Some(key) != sent);
-        message.is_answer() && (other || message.error_code() == Some(-32700))
+        message.is_answer() && (other || message.error_code() == Some(code::PARSE_ERROR))
     })
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::scripts::{JSON, OWN, error, open, result};
     use crate::testing::Script;
@@ -114,8 +111,8 @@ mod tests {
     ];
 
     fn varied(kind: &str, control: (u16, &str), response: (u16, &str)) -> Script {
-        let script = open(Revision::V2025_11_25).ping(7, "http-control", json!({}), control);
-        script.ping(8, "http-variation", json!({"kind": kind}), response)
+        let script = open(Revision::V2025_11_25).ping(7, Intent::HttpControl, json!({}), control);
+        script.ping(8, Intent::HttpVariation, json!({"kind": kind}), response)
     }
 
     #[test]
@@ -142,9 +139,9 @@ mod tests {
 
     #[test]
     fn a_body_in_chunks_is_answered_though_it_is_no_message_in_the_transcript() {
-        let script = open(Revision::V2025_11_25).ping(7, "http-control", json!({}), (200, &result(7)));
+        let script = open(Revision::V2025_11_25).ping(7, Intent::HttpControl, json!({}), (200, &result(7)));
         let script =
-            script.request("POST", "http-variation", json!({"kind": "chunked"}), OWN, "5\r\n{\"id\"\r\n0\r\n\r\n");
+            script.request("POST", Intent::HttpVariation, json!({"kind": "chunked"}), OWN, "5\r\n{\"id\"\r\n0\r\n\r\n");
         assert_eq!(script.respond(200, JSON, &result(8)).status_of("http.request.chunked-body"), Status::Pass);
     }
 
@@ -152,8 +149,8 @@ mod tests {
     fn an_id_that_comes_back_otherwise_fails() {
         let sent = json!({"jsonrpc": "2.0", "id": "ü", "method": "ping"}).to_string();
         let script = |id: &str| {
-            let script = open(Revision::V2025_11_25).ping(7, "http-control", json!({}), (200, &result(7)));
-            let script = script.request("POST", "http-variation", json!({"kind": "utf8-id"}), OWN, &sent);
+            let script = open(Revision::V2025_11_25).ping(7, Intent::HttpControl, json!({}), (200, &result(7)));
+            let script = script.request("POST", Intent::HttpVariation, json!({"kind": "utf8-id"}), OWN, &sent);
             script.respond(200, JSON, &json!({"jsonrpc": "2.0", "id": id, "result": {}}).to_string())
         };
         assert_eq!(script("ü").status_of("http.request.utf8"), Status::Pass);

@@ -1,9 +1,6 @@
 //! The header `MCP-Protocol-Version`.
-//!
-//! Intent `version-header`: an ordinary request (or a GET, where `about.method` says so) whose header names the version in
-//! force (`about.kind` is `negotiated`), is left out (`absent`) or names one that does not exist (`unsupported`). Intents
-//! `initialize-plain`, `initialize-versioned` and `initialize-unknown-header`: a further client that names no version in
-//! the header, the one in force, or one that nobody knows, in header and body alike.
+
+use verdict::{Intent, Key};
 
 use super::common::{VERSION, is_no_verdict, issued};
 use crate::{Case, Collector, Rule, Session, View};
@@ -30,18 +27,20 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let of = |kind: &'static str| {
             let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
-            cases.filter(move |case| case.intent() == Some("version-header") && case.about_str("kind") == Some(kind))
+            cases.filter(move |case| {
+                case.intent() == Some(Intent::VersionHeader) && case.about_str(Key::Kind) == Some(kind)
+            })
         };
         let served = |kind: &'static str| of(kind).any(|case| case.result().is_some());
         let any = served("negotiated") || served("absent");
-        of("negotiated").for_each(|case| negotiated(&case, served("absent"), collector));
-        of("absent").for_each(|case| absent(&case, served("negotiated"), collector));
-        of("unsupported").for_each(|case| unsupported(&case, any, collector));
-        opening(view, session, collector);
+        of("negotiated").for_each(|case| check_negotiated(&case, served("absent"), collector));
+        of("absent").for_each(|case| check_absent(&case, served("negotiated"), collector));
+        of("unsupported").for_each(|case| check_unsupported(&case, any, collector));
+        check_opening(view, session, collector);
     }
 }
 
-fn negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
+fn check_negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(NEGOTIATED);
     } else if case.status() == Some(400) && otherwise {
@@ -51,7 +50,7 @@ fn negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     }
 }
 
-fn absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
+fn check_absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if case.result().is_some() {
         return collector.witness(LATER);
     }
@@ -70,7 +69,7 @@ fn absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     collector.fail(LATER, case.finding(message, "the normal answer"));
 }
 
-fn unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
+fn check_unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
     if case.status() == Some(400) {
         return collector.witness(UNSUPPORTED);
     }
@@ -89,21 +88,22 @@ fn unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) {
     collector.fail(UNSUPPORTED, finding);
 }
 
-fn opening(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_opening(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-    let of = |intent: &'static str| cases().filter(move |case| case.intent() == Some(intent) && case.is_decided());
+    let of = |intent: Intent| cases().filter(move |case| case.intent() == Some(intent) && case.is_decided());
     let greeted = |case: &Case<'_>| case.method() == Some("initialize") && case.sent_header(VERSION).is_none();
     let plainly = cases().filter(greeted).any(|case| case.result().is_some());
-    if of("initialize-plain").chain(cases().filter(greeted)).any(|case| case.result().is_some()) {
+    if of(Intent::InitializePlain).chain(cases().filter(greeted)).any(|case| case.result().is_some()) {
         collector.witness(OPENING);
     }
-    let versioned = of("initialize-versioned").any(|case| case.result().is_some());
-    for case in of("initialize-plain").filter(|case| case.result().is_none() && !is_no_verdict(case) && versioned) {
+    let versioned = of(Intent::InitializeVersioned).any(|case| case.result().is_some());
+    for case in of(Intent::InitializePlain).filter(|case| case.result().is_none() && !is_no_verdict(case) && versioned)
+    {
         let message =
             "initialize without MCP-Protocol-Version is refused, though the version is only negotiated by it.";
         collector.fail(OPENING, case.finding(message, "the normal result"));
     }
-    for case in of("initialize-unknown-header") {
+    for case in of(Intent::InitializeUnknownHeader) {
         if case.result().is_some() {
             collector.witness(UNKNOWN);
         } else if plainly && !is_no_verdict(&case) {
@@ -124,7 +124,7 @@ mod tests {
 
     fn probed(script: Script, id: u32, kind: &str, served: bool) -> Script {
         let (status, body) = if served { (200, result(id)) } else { (400, error("version")) };
-        script.ping(id, "version-header", json!({"kind": kind}), (status, &body))
+        script.ping(id, Intent::VersionHeader, json!({"kind": kind}), (status, &body))
     }
 
     fn all(negotiated: bool, absent: bool, unsupported: bool) -> Script {
@@ -150,7 +150,7 @@ mod tests {
     fn another_refusal_of_an_unsupported_version_fails_and_a_throttled_one_says_nothing() {
         let other = |status| {
             let script = probed(open(Revision::V2025_06_18), 7, "negotiated", true);
-            script.ping(8, "version-header", json!({"kind": "unsupported"}), (status, ""))
+            script.ping(8, Intent::VersionHeader, json!({"kind": "unsupported"}), (status, ""))
         };
         assert_eq!(other(422).fails_in("http"), [UNSUPPORTED]);
         assert_eq!(other(429).status_of(UNSUPPORTED), Status::NotObserved);
@@ -161,7 +161,7 @@ mod tests {
         let get = |status, headers: &[(&str, &str)]| {
             let script = probed(open(Revision::V2025_06_18), 7, "negotiated", true);
             let about = json!({"kind": "unsupported", "method": "GET"});
-            script.request("GET", "version-header", about, OWN, "").head(status, headers)
+            script.request("GET", Intent::VersionHeader, about, OWN, "").head(status, headers)
         };
         assert!(get(200, SSE).fails().contains(&UNSUPPORTED));
         assert_eq!(get(400, JSON).status_of(UNSUPPORTED), Status::Pass);
@@ -177,7 +177,7 @@ mod tests {
         assert!(script.fails().contains(&LATER));
     }
 
-    fn greeting(script: Script, intent: &str, version: Option<&str>, body: &str) -> Script {
+    fn greeting(script: Script, intent: Intent, version: Option<&str>, body: &str) -> Script {
         let headers: Vec<(&str, &str)> = version.map(|version| ("MCP-Protocol-Version", version)).into_iter().collect();
         let sent = json!({"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}).to_string();
         let status = if body.contains("result") { 200 } else { 400 };
@@ -186,14 +186,14 @@ mod tests {
 
     #[test]
     fn initialize_needs_no_header_and_an_unknown_one_does_not_stop_it() {
-        let script = greeting(open(Revision::V2025_11_25), "initialize-versioned", Some("2025-11-25"), &result(1));
-        let good = greeting(script, "initialize-plain", None, &result(1));
-        let good = greeting(good, "initialize-unknown-header", Some("2099-01-01"), &result(1));
+        let script = greeting(open(Revision::V2025_11_25), Intent::InitializeVersioned, Some("2025-11-25"), &result(1));
+        let good = greeting(script, Intent::InitializePlain, None, &result(1));
+        let good = greeting(good, Intent::InitializeUnknownHeader, Some("2099-01-01"), &result(1));
         assert!([OPENING, UNKNOWN].iter().all(|id| good.status_of(id) == Status::Pass));
-        let script = greeting(open(Revision::V2025_11_25), "initialize-versioned", Some("2025-11-25"), &result(1));
-        assert!(greeting(script, "initialize-plain", None, &error("no")).fails().contains(&OPENING));
+        let script = greeting(open(Revision::V2025_11_25), Intent::InitializeVersioned, Some("2025-11-25"), &result(1));
+        assert!(greeting(script, Intent::InitializePlain, None, &error("no")).fails().contains(&OPENING));
         let script =
-            greeting(open(Revision::V2025_11_25), "initialize-unknown-header", Some("2099-01-01"), &error("no"));
+            greeting(open(Revision::V2025_11_25), Intent::InitializeUnknownHeader, Some("2099-01-01"), &error("no"));
         assert_eq!(script.verdict(UNKNOWN).level, Level::Advice);
         assert!(script.fails().contains(&UNKNOWN));
     }

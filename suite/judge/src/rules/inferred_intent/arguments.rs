@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Transport;
+use wire::mcp::code;
 
 use super::lists::Lists;
 use super::{given, has_only};
@@ -53,5 +54,5 @@ fn names(case: &Case<'_>, argument: &str) -> bool {
     };
     let blocks = case.result().filter(|_| case.is_tool_error()).and_then(|result| result.get("content")?.as_array());
     let mut texts = blocks.into_iter().flatten().filter_map(|block| block.get("text")?.as_str());
-    texts.any(named) || (case.error_code() == Some(-32602) && named(&error_text(case)))
+    texts.any(named) || (case.error_code() == Some(code::INVALID_PARAMS) && named(&error_text(case)))
 }

@@ -1,6 +1,7 @@
 //! Whether an answer itself says that what was asked for does not exist.
 
 use serde_json::Value;
+use wire::mcp::code;
 
 use crate::Case;
 use crate::rules::common::error_text;
@@ -26,7 +27,7 @@ const NAMELESS: [&str; 4] = ["unknown T", "no such T", "T not found", "T does no
 /// Bytes of a result that says no more than this.
 const LONG: usize = 4_096;
 /// Codes that say so.
-const CODES: [i64; 3] = [-32602, -32601, -32002];
+const CODES: [i64; 3] = [code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::RESOURCE_NOT_FOUND];
 
 /// Whether the answer denies the thing of this name. A tool that failed may speak of other things, so the words must be of this
 /// one, and be all that is said of it: "Tool x not found in /usr/bin" is about something else.

@@ -33,7 +33,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 use verdict::transcript::{Event, Kind, Probe, REDACTED};
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use self::lists::Lists;
 use super::during::cancelled;
@@ -48,18 +48,18 @@ const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// One intent, the method of the requests that may have it (none: methods that are nobody's), and what rules are told about such
 /// a request if it certainly has.
 struct Row {
-    intent: &'static str,
+    intent: Intent,
     method: Option<&'static str>,
     about: for<'v> fn(&Case<'v>, &Lists<'v>) -> Option<Value>,
 }
 
 static ROWS: &[Row] = &[
-    Row { intent: "unknown-tool", method: Some("tools/call"), about: names::tool },
-    Row { intent: "invalid-call", method: Some("tools/call"), about: arguments::tool },
-    Row { intent: "prompt-unknown", method: Some("prompts/get"), about: names::prompt },
-    Row { intent: "prompt-missing-argument", method: Some("prompts/get"), about: arguments::prompt },
-    Row { intent: "resource-missing", method: Some("resources/read"), about: names::resource },
-    Row { intent: "unknown-method", method: None, about: names::method },
+    Row { intent: Intent::UnknownTool, method: Some("tools/call"), about: names::tool },
+    Row { intent: Intent::InvalidCall, method: Some("tools/call"), about: arguments::tool },
+    Row { intent: Intent::PromptUnknown, method: Some("prompts/get"), about: names::prompt },
+    Row { intent: Intent::PromptMissingArgument, method: Some("prompts/get"), about: arguments::prompt },
+    Row { intent: Intent::ResourceMissing, method: Some("resources/read"), about: names::resource },
+    Row { intent: Intent::UnknownMethod, method: None, about: names::method },
 ];
 
 /// A recording with the intents that are beyond doubt; anything else, such as the transcript of a run, as it is.
@@ -131,7 +131,7 @@ fn is_in_operation(case: &Case<'_>) -> bool {
         let named = case.param("_meta").and_then(|meta| meta.get(VERSION)).and_then(Value::as_str);
         return named == Some(case.view.revision.as_str());
     }
-    let settled = |seq: u32, probe: &Probe| probe.intent == "negotiated" && seq < case.exchange.seq;
+    let settled = |seq: u32, probe: &Probe| probe.intent == Intent::Negotiated && seq < case.exchange.seq;
     case.session.probes.iter().any(|(seq, probe)| settled(*seq, probe))
 }
 

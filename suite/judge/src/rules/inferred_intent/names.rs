@@ -1,6 +1,7 @@
 //! Requests for what does not exist, by their own lists and by their own answers.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::denial::denies;
 use super::lists::Lists;
@@ -12,17 +13,17 @@ use crate::rules::lists::{PROMPTS, RESOURCES, TEMPLATES, TOOLS};
 const FAMILIES: [&str; 3] = ["notifications/", "tasks/", "ui/"];
 
 pub(super) fn tool<'v>(case: &Case<'v>, lists: &Lists<'v>) -> Option<Value> {
-    let name = named(case, "tool")?;
+    let name = denied_name(case, "tool")?;
     lists.lack(case, &TOOLS, name).then(|| json!({"kind": "random"}))
 }
 
 pub(super) fn prompt<'v>(case: &Case<'v>, lists: &Lists<'v>) -> Option<Value> {
-    let name = named(case, "prompt")?;
+    let name = denied_name(case, "prompt")?;
     lists.lack(case, &PROMPTS, name).then(|| json!({}))
 }
 
 /// The name in a request that is answered by saying that there is no such thing.
-fn named<'v>(case: &Case<'v>, thing: &str) -> Option<&'v str> {
+fn denied_name<'v>(case: &Case<'v>, thing: &str) -> Option<&'v str> {
     let name = case.param("name")?.as_str()?;
     given(case).filter(|_| has_only(case, &["name", "arguments", "_meta"]))?;
     denies(case, thing, name).then_some(name)
@@ -47,7 +48,7 @@ fn may_be_made<'v>(case: &Case<'v>, lists: &Lists<'v>, uri: &str) -> bool {
 /// The server was asked for templates and knows no such thing.
 fn has_no_templates(case: &Case<'_>) -> bool {
     let own = |asked: &Case<'_>| asked.session.id == case.session.id && asked.exchange.seq < case.exchange.seq;
-    case.view.calls(TEMPLATES.method).filter(own).any(|asked| asked.error_code() == Some(-32601))
+    case.view.calls(TEMPLATES.method).filter(own).any(|asked| asked.error_code() == Some(code::METHOD_NOT_FOUND))
 }
 
 pub(super) fn method<'v>(case: &Case<'v>, _: &Lists<'v>) -> Option<Value> {

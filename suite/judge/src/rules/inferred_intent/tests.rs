@@ -1,12 +1,12 @@
 use serde_json::{Value, json};
 use verdict::transcript::Probe;
-use verdict::{Revision, Status, Transport};
+use verdict::{Intent, Revision, Status, Transport};
 
 use crate::testing::Script;
 
 const V: Revision = Revision::V2025_06_18;
 const UNKNOWN: &str = "tools.call.unknown-tool";
-const NONE: [&str; 0] = [];
+const NONE: [Intent; 0] = [];
 
 fn start() -> Script {
     Script::new(V, json!({"tools": {}, "prompts": {}, "resources": {}}))
@@ -54,13 +54,13 @@ fn changed() -> Value {
 #[test]
 fn a_call_of_an_unknown_tool_is_judged() {
     let wrong = call(listed(start()), denial()).understood();
-    assert_eq!((wrong.intents(), wrong.fails()), (vec!["unknown-tool"], vec![UNKNOWN]));
+    assert_eq!((wrong.intents(), wrong.fails()), (vec![Intent::UnknownTool], vec![UNKNOWN]));
     let right = call(listed(start()), error(-32602, "Unknown tool: nope")).understood();
     assert_eq!((right.status_of(UNKNOWN), right.fails()), (Status::Pass, vec![]));
     let code = call(listed(start()), error(-32603, "Unknown tool: nope")).understood();
     assert_eq!(code.fails(), ["tools.call.unknown-tool-code"]);
     // As a real client it is not judged for what it is not known to have meant.
-    assert_eq!(call(listed(start()), denial()).fails(), NONE);
+    assert_eq!(call(listed(start()), denial()).fails(), Vec::<&str>::new());
 }
 
 #[test]
@@ -106,7 +106,7 @@ fn a_list_that_changes_while_the_call_is_answered_tells_nothing() {
     let asked = listed(start()).unanswered_plainly("tools/call", json!({"name": "nope"}));
     let answer = json!({"jsonrpc": "2.0", "id": 3, "error": {"code": -32603, "message": "Unknown tool: nope"}});
     let at_once = listed(start()).unanswered_plainly("tools/call", json!({"name": "nope"})).says_json(&answer);
-    assert_eq!(at_once.understood().intents(), ["unknown-tool"]);
+    assert_eq!(at_once.understood().intents(), [Intent::UnknownTool]);
     assert_eq!(asked.says_json(&changed()).says_json(&answer).understood().intents(), NONE);
 }
 
@@ -160,9 +160,13 @@ fn over_http_credentials_may_make_the_difference() {
 fn strangers_and_the_transcripts_of_runs_are_left_alone() {
     let outsider = call(listed(Script::new(V, json!({"tools": {}})).outsider()), denial());
     assert_eq!(outsider.understood().intents(), NONE);
-    let probed = || call(listed(start()), denial()).probe("with-key", "ping", json!({}), json!({"result": {}}));
-    assert_eq!(probed().understood().intents(), ["with-key"]);
-    let script = call(listed(start()), denial()).add(verdict::transcript::Kind::Probe(Probe::new("s", "x", json!({}))));
+    let probed = || call(listed(start()), denial()).probe(Intent::WithKey, "ping", json!({}), json!({"result": {}}));
+    assert_eq!(probed().understood().intents(), [Intent::WithKey]);
+    let script = call(listed(start()), denial()).add(verdict::transcript::Kind::Probe(Probe::new(
+        "s",
+        Intent::Unknown,
+        json!({}),
+    )));
     let plain = script.examined();
     assert_eq!(script.meaning().examined().verdicts, plain.verdicts);
 }

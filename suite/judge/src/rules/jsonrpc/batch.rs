@@ -1,11 +1,8 @@
 //! Arrays of messages: served in 2025-03-26, no message from 2025-06-18 on. In 2024-11-05 nothing is judged.
-//!
-//! Intent `batch`, `about.kind`: `requests` (requests only), `mixed` (two requests and a notification between them),
-//! `notifications`, `empty`, `invalid` (a request between two elements that are none), `initialize` (as the first
-//! message of a session), `single` (one request, where arrays are no longer served).
 
 use verdict::transcript::Via;
-use verdict::{Finding, Level, Transport};
+use verdict::{Finding, Intent, Key, Level, Transport};
+use wire::mcp::code;
 use wire::{Content, Kind};
 
 use super::common::{exchange_of_channel, is_client_error, is_fatal, milder, placed};
@@ -27,17 +24,17 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("batch").filter(Case::is_decided) {
-        match case.about_str("kind") {
+    for case in view.probes(Intent::Batch).filter(Case::is_decided) {
+        match case.about_str(Key::Kind) {
             Some("requests") => {
-                accepted(&case, collector);
-                array(&case, collector);
+                check_accepted(&case, collector);
+                check_array(&case, collector);
             }
-            Some("mixed") => mixed(&case, collector),
-            Some("notifications") => quiet(&case, collector),
-            Some("empty") => empty(&case, collector),
-            Some("invalid") => invalid(&case, collector),
-            Some("single") => single(&case, collector),
+            Some("mixed") => check_mixed(&case, collector),
+            Some("notifications") => check_quiet(&case, collector),
+            Some("empty") => check_empty(&case, collector),
+            Some("invalid") => check_invalid(&case, collector),
+            Some("single") => check_single(&case, collector),
             _ => {}
         }
     }
@@ -45,15 +42,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
-            if case.intent() == Some("batch") && case.about_str("kind") == Some("initialize") && case.is_decided() {
-                initialize(&case, collector);
+            if case.intent() == Some(Intent::Batch)
+                && case.about_str(Key::Kind) == Some("initialize")
+                && case.is_decided()
+            {
+                check_initialize(&case, collector);
             }
         }
     }
 }
 
 fn finding(case: &Case<'_>, message: &str, expected: &str) -> Finding {
-    placed(case, case.about_str("kind").unwrap_or_default(), message, expected)
+    placed(case, case.about_str(Key::Kind).unwrap_or_default(), message, expected)
 }
 
 /// Requests in the array, and how many of them got a result or an error of their own.
@@ -77,7 +77,7 @@ fn empty_arrays<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     })
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     let (requests, answered) = counts(case);
     collector.check("jsonrpc.batch.accepted", answered >= requests, || {
         let mut told =
@@ -90,7 +90,7 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn array(case: &Case<'_>, collector: &mut Collector) {
+fn check_array(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.response-array";
     let (requests, answered) = counts(case);
     if answered < requests {
@@ -111,7 +111,7 @@ fn array(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn mixed(case: &Case<'_>, collector: &mut Collector) {
+fn check_mixed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.notifications-get-nothing";
     let (requests, answered) = counts(case);
     if answered < requests {
@@ -125,14 +125,18 @@ fn mixed(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn quiet(case: &Case<'_>, collector: &mut Collector) {
+fn check_quiet(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.only-notifications";
     if is_client_error(case) {
         return collector.witness(ID);
     }
     let whole = |case: &Case<'_>| case.answer().is_some_and(|answer| answer.element.is_none());
-    let served = |other: &Case<'_>| other.about_str("kind") == Some("requests") && counts(other).1 >= counts(other).0;
-    if case.error_code() == Some(-32600) && whole(case) && !case.view.probes("batch").any(|other| served(&other)) {
+    let served =
+        |other: &Case<'_>| other.about_str(Key::Kind) == Some("requests") && counts(other).1 >= counts(other).0;
+    if case.error_code() == Some(code::INVALID_REQUEST)
+        && whole(case)
+        && !case.view.probes(Intent::Batch).any(|other| served(&other))
+    {
         return collector.not_observed(ID, "the server refuses arrays of any kind, which is said elsewhere");
     }
     let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
@@ -146,10 +150,11 @@ fn quiet(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn empty(case: &Case<'_>, collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.empty";
     let expected = "one error -32600 with id null or without id";
-    if case.error_code() == Some(-32600) && case.answer().is_some_and(|answer| answer.element.is_none()) {
+    if case.error_code() == Some(code::INVALID_REQUEST) && case.answer().is_some_and(|answer| answer.element.is_none())
+    {
         return collector.witness(ID);
     }
     if case.answer().is_some() || empty_arrays(case).next().is_some() {
@@ -170,13 +175,13 @@ fn empty(case: &Case<'_>, collector: &mut Collector) {
     collector.not_observed(ID, "an empty array is dropped without an error, as other invalid requests are");
 }
 
-fn invalid(case: &Case<'_>, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.invalid-element";
     let (requests, answered) = counts(case);
     let elements = case.exchange.parsed.messages().len();
     let refused = case
         .answers()
-        .filter(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(-32600))
+        .filter(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(code::INVALID_REQUEST))
         .count();
     let expected = "a result for the request and an error -32600 for each other element";
     if answered == requests && refused == elements - requests {
@@ -203,7 +208,7 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(ID, if whole || silent { milder(told, Level::Advice) } else { told });
 }
 
-fn single(case: &Case<'_>, collector: &mut Collector) {
+fn check_single(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.not-served";
     if is_fatal(case) {
         return collector.not_observed(ID, "the server ended when it got an array");
@@ -221,7 +226,7 @@ fn single(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn initialize(case: &Case<'_>, collector: &mut Collector) {
+fn check_initialize(case: &Case<'_>, collector: &mut Collector) {
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
     collector.check("jsonrpc.batch.initialize-refused", !served, || {
         finding(case, "initialize is served from within an array.", "an error, or no answer")
@@ -231,7 +236,7 @@ fn initialize(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -240,7 +245,7 @@ mod tests {
     const PONG: &str = r#"{"jsonrpc":"2.0","id":80,"result":{}}"#;
 
     fn sent(revision: Revision, transport: Transport, kind: &str, text: &str) -> Script {
-        Script::over(transport, revision, json!({})).settled().raw("batch", json!({"kind": kind}), text)
+        Script::over(transport, revision, json!({})).settled().raw(Intent::Batch, json!({"kind": kind}), text)
     }
 
     fn march(kind: &str, text: &str) -> Script {
@@ -348,7 +353,7 @@ mod tests {
         let opened = || {
             let script = Script::new(Revision::V2025_03_26, json!({})).bare();
             script.raw(
-                "batch",
+                Intent::Batch,
                 json!({"kind": "initialize"}),
                 r#"[{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}]"#,
             )

@@ -1,6 +1,8 @@
 //! Which error codes a server uses. Passive: every error of the run is looked at; intents are those of other rules.
 
 use std::collections::BTreeSet;
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use serde_json::Value;
 use verdict::Transport;
@@ -23,9 +25,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The codes of JSON-RPC itself.
-const JSON_RPC: [i64; 5] = [-32700, -32600, -32601, -32602, -32603];
+const JSON_RPC: [i64; 5] =
+    [code::PARSE_ERROR, code::INVALID_REQUEST, code::METHOD_NOT_FOUND, code::INVALID_PARAMS, code::INTERNAL_ERROR];
 /// The codes that 2026-07-28 defines.
-const MCP: [i64; 3] = [-32020, -32021, -32022];
+const MCP: [i64; 3] = [code::HEADER_MISMATCH, code::MISSING_CLIENT_CAPABILITY, code::UNSUPPORTED_PROTOCOL_VERSION];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming() {
@@ -33,13 +36,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             && !is_page(session, incoming)
             && !is_of_no_era(session, incoming)
         {
-            ranges(code, incoming, collector);
+            check_ranges(code, incoming, collector);
         }
     }
     for case in view.cases() {
         if let Some(code) = case.error_code() {
-            meaning(&case, code, collector);
-            if case.method() == Some("resources/read") && code != -32002 {
+            check_meaning(&case, code, collector);
+            if case.method() == Some("resources/read") && code != code::RESOURCE_NOT_FOUND {
                 collector.witness("jsonrpc.error-codes.no-32002");
             }
         }
@@ -58,7 +61,7 @@ fn is_of_no_era(session: &crate::Session<'_>, incoming: &Incoming<'_>) -> bool {
     stateless && exchange.is_some_and(|exchange| !plain(exchange))
 }
 
-fn ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
     let told = |message: &str, expected: &str| frame(incoming, message, expected, format!("error {code}"));
     collector.check(
         "jsonrpc.error-codes.json-rpc-reserved",
@@ -72,7 +75,7 @@ fn ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
     );
     collector.check(
         "jsonrpc.error-codes.mcp-range-undefined",
-        !(-32099..=-32020).contains(&code) || MCP.contains(&code),
+        !(-32099..=code::HEADER_MISMATCH).contains(&code) || MCP.contains(&code),
         || {
             told(
                 "An error has a code from the range of the MCP specification that the specification does not define.",
@@ -80,31 +83,31 @@ fn ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
             )
         },
     );
-    collector.check("jsonrpc.error-codes.no-32042", code != -32042, || {
+    collector.check("jsonrpc.error-codes.no-32042", code != code::URL_ELICITATION_REQUIRED, || {
         told("An error has the code -32042, which only 2025-11-25 had.", "an input_required result")
     });
-    if code == -32002 {
+    if code == code::RESOURCE_NOT_FOUND {
         let message = "An error has the code -32002, which this revision has withdrawn.";
         return collector.fail("jsonrpc.error-codes.no-32002", told(message, "error -32602 (invalid params)"));
     }
-    collector.check("jsonrpc.error-codes.legacy-range", !(-32019..=-32000).contains(&code), || {
+    collector.check("jsonrpc.error-codes.legacy-range", !(-32019..=code::SERVER_ERROR).contains(&code), || {
         told(
             "An error has a code from the range that is closed to new implementations.",
             "a code of JSON-RPC, of the specification, or outside -32768 to -32000",
         )
     });
-    let own = (-32768..=-32000).contains(&code) && !JSON_RPC.contains(&code) && !MCP.contains(&code);
+    let own = (-32768..=code::SERVER_ERROR).contains(&code) && !JSON_RPC.contains(&code) && !MCP.contains(&code);
     collector.check("jsonrpc.error-codes.new-outside-reserved", !own, || {
         told("An error of the application's own has a reserved code.", "a code outside -32768 to -32000")
     });
 }
 
-fn meaning(case: &Case<'_>, code: i64, collector: &mut Collector) {
+fn check_meaning(case: &Case<'_>, code: i64, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error-codes.defined-meaning";
     let unfit = match code {
-        -32020 => header_unfit(case),
-        -32021 => capability_unfit(case),
-        -32022 => version_unfit(case),
+        code::HEADER_MISMATCH => header_unfit(case),
+        code::MISSING_CLIENT_CAPABILITY => capability_unfit(case),
+        code::UNSUPPORTED_PROTOCOL_VERSION => version_unfit(case),
         _ => return,
     };
     match unfit {
@@ -125,7 +128,7 @@ fn header_unfit(case: &Case<'_>) -> Unfit {
     let method = body.and_then(wire::Message::method)?;
     let params = body.and_then(wire::Message::params);
     let meta = params.and_then(|params| params.get("_meta"));
-    let version = meta.and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion")).and_then(Value::as_str);
+    let version = meta.and_then(|meta| meta.get(meta::PROTOCOL_VERSION)).and_then(Value::as_str);
     let name = match method {
         // Mirrored arguments (Mcp-Param headers) have rules of their own.
         "tools/call" => return None,
@@ -160,7 +163,7 @@ fn capability_unfit(case: &Case<'_>) -> Unfit {
     let Some(required) = data.and_then(|data| data.get("requiredCapabilities")).and_then(Value::as_object) else {
         return Some(("The error -32021 does not say which capability is missing.", EXPECTED));
     };
-    let declared = case.param("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/clientCapabilities"));
+    let declared = case.param("_meta").and_then(|meta| meta.get(meta::CLIENT_CAPABILITIES));
     let all = declared.is_some_and(|declared| required.iter().all(|(name, value)| covers(declared, name, value)));
     all.then_some(("The error -32021 asks for capabilities that the request declared.", EXPECTED))
 }
@@ -184,7 +187,7 @@ fn version_unfit(case: &Case<'_>) -> Unfit {
         .collect();
     let asked = case
         .param("_meta")
-        .and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"))
+        .and_then(|meta| meta.get(meta::PROTOCOL_VERSION))
         .or(case.param("protocolVersion"))
         .and_then(Value::as_str)?;
     supported.contains(asked).then_some((
@@ -196,7 +199,7 @@ fn version_unfit(case: &Case<'_>) -> Unfit {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -258,7 +261,7 @@ mod tests {
             let script = Script::over(Transport::Http, MODERN, json!({}));
             let meta = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
             let text = json!({"jsonrpc": "2.0", "id": 50, "method": method, "params": meta}).to_string();
-            let script = script.raw("plain", json!({}), &text);
+            let script = script.raw(Intent::Unknown, json!({}), &text);
             let script = script.headers(&[("MCP-Protocol-Version", version), ("Mcp-Method", method)]);
             script.says(r#"{"jsonrpc":"2.0","id":50,"error":{"code":-32020,"message":"no"}}"#)
         };

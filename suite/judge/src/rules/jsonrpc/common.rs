@@ -1,7 +1,9 @@
 //! What the rules of this area share.
 
 use serde_json::Value;
-use verdict::{Finding, Level, Revision, Transport};
+use verdict::{Finding, Intent, Level, Transport};
+use wire::mcp::code;
+use wire::mcp::meta;
 use wire::{Id, Kind, Message};
 
 use crate::{Case, Exchange, ExchangeEnd, Incoming, Session, View};
@@ -92,14 +94,15 @@ fn is_stuck(case: &Case<'_>) -> bool {
 /// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.
 pub(super) fn is_mismatch(case: &Case<'_>) -> bool {
     case.view.transport == Transport::Http
-        && case.view.revision >= Revision::V2026_07_28
-        && case.error_code() == Some(-32020)
+        && case.view.revision.is_stateless()
+        && case.error_code() == Some(code::HEADER_MISMATCH)
 }
 
 /// Ordinary requests of `method`: no probe, a page walk or a control, without a cursor.
 pub(super) fn controls<'v>(view: &'v View<'v>, method: &'v str) -> impl Iterator<Item = Case<'v>> {
-    view.calls(method)
-        .filter(|case| matches!(case.intent(), None | Some("walk" | "control")) && case.param("cursor").is_none())
+    view.calls(method).filter(|case| {
+        matches!(case.intent(), None | Some(Intent::Walk | Intent::Control)) && case.param("cursor").is_none()
+    })
 }
 
 /// Whether an ordinary request of this method got a result: only then does the lack of one blame the variation.
@@ -188,7 +191,8 @@ pub(super) fn orphan<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     if !case.exchange.answers.is_empty() {
         return None;
     }
-    let about_request = |message: &Message| matches!(message.error_code(), Some(-32601 | -32602));
+    let about_request =
+        |message: &Message| matches!(message.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_PARAMS));
     let stray = case.exchange.unmatched.first().and_then(|at| case.session.incoming.get(*at));
     let unclaimed = || unclaimed(case.session, case.exchange.seq);
     stray
@@ -211,11 +215,11 @@ fn foreign<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
 /// In a stateless session: the request names a version in `_meta`, as every request must. A server of both eras may take
 /// one that does not for a request of an older revision, so nothing can be said of the answer.
 pub(super) fn speaks_its_era(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
-    let stateless = session.revision.is_some_and(|revision| revision >= Revision::V2026_07_28);
+    let stateless = session.revision.is_some_and(|revision| revision.is_stateless());
     let named = |message: &Message| {
         let meta = message.params().and_then(|params| params.get("_meta"));
         message.kind != Kind::Request
-            || meta.and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion")).is_some_and(Value::is_string)
+            || meta.and_then(|meta| meta.get(meta::PROTOCOL_VERSION)).is_some_and(Value::is_string)
     };
     !stateless || exchange.parsed.messages().iter().all(named)
 }

@@ -1,8 +1,6 @@
 //! Request ids come back as they were sent, and what is no id is not served.
-//!
-//! Intents, all of the liveness method: `id-pair` (an integer and a string of the same digits, at the same time),
-//! `id-edge` (legal but unusual; `about.kind`), `id-beyond` (an integer beyond 2^53), `id-null`, `id-wrong-type`
-//! (`about.kind`), `id-fractional`.
+
+use verdict::{Intent, Key};
 
 use super::common::{
     answer_id, exchange_of_channel, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed,
@@ -25,11 +23,11 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("id-pair").filter(Case::is_decided) {
-        pair(view, &case, collector);
+    for case in view.probes(Intent::IdPair).filter(Case::is_decided) {
+        check_pair(view, &case, collector);
     }
-    for case in view.probes("id-edge").filter(Case::is_decided) {
-        let kind = case.about_str("kind").unwrap_or_default();
+    for case in view.probes(Intent::IdEdge).filter(Case::is_decided) {
+        let kind = case.about_str(Key::Kind).unwrap_or_default();
         collector.check("jsonrpc.response.id-edge-values", !case.exchange.answers.is_empty(), || {
             placed(
                 &case,
@@ -39,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             )
         });
     }
-    for case in view.probes("id-beyond").filter(Case::is_decided) {
+    for case in view.probes(Intent::IdBeyond).filter(Case::is_decided) {
         let visible = case.answer().is_some() || is_client_error(&case);
         collector.check("jsonrpc.response.id-beyond-double", visible, || {
             case.finding(
@@ -48,25 +46,25 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             )
         });
     }
-    for case in view.probes("id-null").filter(Case::is_decided) {
+    for case in view.probes(Intent::IdNull).filter(Case::is_decided) {
         not_served("jsonrpc.id.null-not-served", &case, collector);
     }
-    for case in view.probes("id-wrong-type").filter(Case::is_decided) {
+    for case in view.probes(Intent::IdWrongType).filter(Case::is_decided) {
         not_served("jsonrpc.id.wrong-type-not-served", &case, collector);
         if is_silent(&case) && !is_fatal(&case) {
             collector
                 .note("jsonrpc.id.wrong-type-not-served", "a request whose id is no id is dropped without an answer");
         }
     }
-    for case in view.probes("id-fractional").filter(Case::is_decided) {
-        fractional(&case, collector);
+    for case in view.probes(Intent::IdFractional).filter(Case::is_decided) {
+        check_fractional(&case, collector);
     }
 }
 
-fn pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     const ECHO: &str = "jsonrpc.response.id-echo";
     const BOTH: &str = "jsonrpc.id.string-and-integer-accepted";
-    let partner = view.probes("id-pair").filter(|other| other.session.id == case.session.id);
+    let partner = view.probes(Intent::IdPair).filter(|other| other.session.id == case.session.id);
     let partner_served =
         partner.filter(|other| other.exchange.seq != case.exchange.seq).any(|other| other.result().is_some());
     if case.exchange.answers.is_empty() {
@@ -121,14 +119,14 @@ fn not_served(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     collector.check(id, case.result().is_none(), || {
         placed(
             case,
-            case.about_str("kind").unwrap_or("null"),
+            case.about_str(Key::Kind).unwrap_or("null"),
             "A request whose id is neither a string nor an integer is carried out.",
             "an error -32600 without id, or no answer",
         )
     });
 }
 
-fn fractional(case: &Case<'_>, collector: &mut Collector) {
+fn check_fractional(case: &Case<'_>, collector: &mut Collector) {
     let message = "A request whose id has a fractional part is carried out.";
     collector.check("jsonrpc.id.fractional", case.result().is_none(), || case.finding(message, "an error -32600"));
 }
@@ -136,7 +134,7 @@ fn fractional(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -156,9 +154,9 @@ mod tests {
     }
 
     fn pair(script: Script) -> Script {
-        script.raw("id-pair", json!({"type": "integer"}), &ping("700")).raw(
-            "id-pair",
-            json!({"type": "string"}),
+        script.raw(Intent::IdPair, json!({"kind": "integer"}), &ping("700")).raw(
+            Intent::IdPair,
+            json!({"kind": "string"}),
             &ping("\"700\""),
         )
     }
@@ -190,14 +188,14 @@ mod tests {
 
     #[test]
     fn unusual_ids_are_echoed_after_decoding() {
-        let edge = |raw: &str| script().raw("id-edge", json!({"kind": "unicode"}), &ping(raw));
+        let edge = |raw: &str| script().raw(Intent::IdEdge, json!({"kind": "unicode"}), &ping(raw));
         assert!(edge(r#""\u00fc""#).says(&pong("\"ü\"")).fails_in("jsonrpc").is_empty());
         assert_eq!(edge("0").settled().fails_in("jsonrpc"), ["jsonrpc.response.id-edge-values"]);
     }
 
     #[test]
     fn a_rounded_or_dropped_large_id_is_advice_and_an_error_is_fine() {
-        let beyond = || script().raw("id-beyond", json!({}), &ping("9007199254740993"));
+        let beyond = || script().raw(Intent::IdBeyond, json!({}), &ping("9007199254740993"));
         assert_eq!(
             beyond().says(&pong("9007199254740992")).settled().fails_in("jsonrpc"),
             ["jsonrpc.response.id-beyond-double"]
@@ -210,8 +208,8 @@ mod tests {
     #[test]
     fn what_is_no_id_is_not_served() {
         for (intent, raw, id) in [
-            ("id-null", "null", "jsonrpc.id.null-not-served"),
-            ("id-wrong-type", "true", "jsonrpc.id.wrong-type-not-served"),
+            (Intent::IdNull, "null", "jsonrpc.id.null-not-served"),
+            (Intent::IdWrongType, "true", "jsonrpc.id.wrong-type-not-served"),
         ] {
             let sent = || script().settled().raw(intent, json!({"kind": raw}), &ping(raw));
             assert_eq!(sent().settled().status_of(id), Status::Pass);
@@ -224,7 +222,7 @@ mod tests {
     #[test]
     fn a_served_fractional_id_is_advice() {
         const ID: &str = "jsonrpc.id.fractional";
-        let sent = || script().raw("id-fractional", json!({}), &ping("1.5"));
+        let sent = || script().raw(Intent::IdFractional, json!({}), &ping("1.5"));
         let served = sent().says(&pong("1.5")).verdict(ID);
         assert_eq!((served.status, served.level), (Status::Fail, Level::Advice));
         assert_eq!(sent().settled().status_of(ID), Status::Pass);

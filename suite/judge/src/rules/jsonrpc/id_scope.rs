@@ -1,8 +1,6 @@
 //! Where and when an id may be used again.
-//!
-//! Intents: `id-reuse` (2026-07-28: `about.step` is `first` or `second`, the second after the answer to the first, with
-//! another method), `id-shared` (the same id on two sessions at once, with different methods). `about.member` is a
-//! member that only the right result has.
+
+use verdict::{Intent, Key};
 
 use super::common::{is_served, placed};
 use crate::{Case, Collector, Rule, View};
@@ -14,17 +12,21 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("id-reuse").filter(|case| case.is_decided() && case.about_str("step") == Some("second")) {
+    for case in
+        view.probes(Intent::IdReuse).filter(|case| case.is_decided() && case.about_str(Key::Step) == Some("second"))
+    {
         const ID: &str = "jsonrpc.id.reuse-after-response";
-        let first = view.probes("id-reuse").any(|other| {
-            other.session.id == case.session.id && other.about_str("step") == Some("first") && other.result().is_some()
+        let first = view.probes(Intent::IdReuse).any(|other| {
+            other.session.id == case.session.id
+                && other.about_str(Key::Step) == Some("first")
+                && other.result().is_some()
         });
         if first && (is_own(&case) || is_served(&case)) {
             let message = "A request is not served because its id was used by an earlier one that is long answered.";
             check(ID, &case, message, collector);
         }
     }
-    for case in view.probes("id-shared").filter(Case::is_decided) {
+    for case in view.probes(Intent::IdShared).filter(Case::is_decided) {
         if is_own(&case) || is_served(&case) {
             let message = "A request does not get its own answer while another session uses the same id.";
             check("jsonrpc.id.scoped-to-connection", &case, message, collector);
@@ -40,14 +42,14 @@ fn check(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Colle
 
 /// The result belongs to the method that was asked for.
 fn is_own(case: &Case<'_>) -> bool {
-    let member = case.about_str("member").unwrap_or_default();
+    let member = case.about_str(Key::Member).unwrap_or_default();
     case.result().is_some_and(|result| member.is_empty() || result.get(member).is_some())
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -68,11 +70,11 @@ mod tests {
         const ID: &str = "jsonrpc.id.reuse-after-response";
         let reused = |second: &str| {
             let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-            let script = script.probe("control", "tools/list", json!({}), json!({"result": tools()}));
-            let script = script.raw("id-reuse", json!({"step": "first"}), &request(60, "server/discover"));
+            let script = script.probe(Intent::Control, "tools/list", json!({}), json!({"result": tools()}));
+            let script = script.raw(Intent::IdReuse, json!({"step": "first"}), &request(60, "server/discover"));
             let script = script.says(&response(60, &json!({"supportedVersions": []})));
             let about = json!({"step": "second", "member": "tools"});
-            script.raw("id-reuse", about, &request(60, "tools/list")).says(second)
+            script.raw(Intent::IdReuse, about, &request(60, "tools/list")).says(second)
         };
         assert_eq!(reused(&response(60, &tools())).status_of(ID), Status::Pass);
         let refused = json!({"jsonrpc": "2.0", "id": 60, "error": {"code": -32600, "message": "duplicate"}});
@@ -86,7 +88,7 @@ mod tests {
         let shared = |result: Value| {
             let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
             let script = script.plain("tools/list", json!({}), json!({"result": tools()}));
-            let script = script.raw("id-shared", json!({"member": "tools"}), &request(60, "tools/list"));
+            let script = script.raw(Intent::IdShared, json!({"member": "tools"}), &request(60, "tools/list"));
             script.says(&response(60, &result))
         };
         assert_eq!(shared(tools()).status_of(ID), Status::Pass);

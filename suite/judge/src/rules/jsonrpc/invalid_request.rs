@@ -1,10 +1,7 @@
 //! JSON that is no valid request object.
-//!
-//! Intents: `invalid-request` (`about.kind`: `no-version` and `version-1.0` are requests but for the `jsonrpc` member,
-//! `no-method` may be taken for a response, the others are scalars or have a `method` that is no string);
-//! `params-not-object` (a valid envelope whose `params` is an array, a string or a number).
 
-use verdict::Level;
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::common::{
     exchange_of_channel, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder, placed,
@@ -25,25 +22,25 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("invalid-request").filter(Case::is_decided) {
-        code(&case, collector);
-        answered(&case, collector);
-        executed(&case, collector);
-        survives(&case, collector);
+    for case in view.probes(Intent::InvalidRequest).filter(Case::is_decided) {
+        check_code(&case, collector);
+        check_answered(&case, collector);
+        check_executed(&case, collector);
+        check_survives(&case, collector);
     }
-    for case in view.probes("params-not-object").filter(Case::is_decided) {
-        params(&case, collector);
-        survives(&case, collector);
+    for case in view.probes(Intent::ParamsNotObject).filter(Case::is_decided) {
+        check_params(&case, collector);
+        check_survives(&case, collector);
     }
 }
 
 fn kind<'v>(case: &Case<'v>) -> &'v str {
-    case.about_str("kind").unwrap_or("object")
+    case.about_str(Key::Kind).unwrap_or("object")
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     if let Some(code) = case.error_code().or_else(|| channel_code(case)) {
-        collector.check("jsonrpc.invalid-request.code", code == -32600 || is_mismatch(case), || {
+        collector.check("jsonrpc.invalid-request.code", code == code::INVALID_REQUEST || is_mismatch(case), || {
             placed(
                 case,
                 kind(case),
@@ -63,7 +60,7 @@ fn channel_code(case: &Case<'_>) -> Option<i64> {
     found.and_then(|incoming| incoming.message()).and_then(wire::Message::error_code)
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-request.answered";
     // Serving it is leniency, judged apart.
     if is_fatal(case) || case.result().is_some() {
@@ -93,11 +90,11 @@ fn answered(case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn answers_others(case: &Case<'_>) -> bool {
-    let mut others = case.view.probes("invalid-request").filter(|other| other.session.id == case.session.id);
+    let mut others = case.view.probes(Intent::InvalidRequest).filter(|other| other.session.id == case.session.id);
     others.any(|other| other.error().is_some())
 }
 
-fn executed(case: &Case<'_>, collector: &mut Collector) {
+fn check_executed(case: &Case<'_>, collector: &mut Collector) {
     if matches!(kind(case), "no-version" | "version-1.0") && !is_fatal(case) {
         collector.check("jsonrpc.invalid-request.not-executed", case.result().is_none(), || {
             placed(
@@ -110,7 +107,7 @@ fn executed(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn params(case: &Case<'_>, collector: &mut Collector) {
+fn check_params(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-request.params-not-object";
     if is_codeless(case) {
         return;
@@ -122,7 +119,7 @@ fn params(case: &Case<'_>, collector: &mut Collector) {
         }
         return;
     }
-    let refused = matches!(case.error_code(), Some(-32600 | -32602)) || is_mismatch(case);
+    let refused = matches!(case.error_code(), Some(code::INVALID_REQUEST | code::INVALID_PARAMS)) || is_mismatch(case);
     let bare = case.reply().is_none() && is_client_error(case);
     collector.check(ID, refused || bare, || {
         placed(
@@ -134,7 +131,7 @@ fn params(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn survives(case: &Case<'_>, collector: &mut Collector) {
+fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.invalid-request.survives", alive, || {
             placed(
@@ -150,12 +147,12 @@ fn survives(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
     fn sent(transport: Transport, revision: Revision, kind: &str, text: &str) -> Script {
-        Script::over(transport, revision, json!({})).settled().raw("invalid-request", json!({"kind": kind}), text)
+        Script::over(transport, revision, json!({})).settled().raw(Intent::InvalidRequest, json!({"kind": kind}), text)
     }
 
     fn scalar(transport: Transport) -> Script {
@@ -206,7 +203,7 @@ mod tests {
     fn silence_of_a_server_that_answers_others_is_doubted() {
         const ID: &str = "jsonrpc.invalid-request.answered";
         let answered = scalar(Transport::Stdio).says(&error("null", -32600));
-        let script = answered.raw("invalid-request", json!({"kind": "boolean"}), "true").settled();
+        let script = answered.raw(Intent::InvalidRequest, json!({"kind": "boolean"}), "true").settled();
         assert_eq!(script.status_of(ID), Status::Inconclusive);
     }
 
@@ -226,7 +223,7 @@ mod tests {
         let sent = || {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}})).settled();
             script.raw(
-                "params-not-object",
+                Intent::ParamsNotObject,
                 json!({"kind": "array"}),
                 r#"{"jsonrpc":"2.0","id":91,"method":"tools/list","params":[]}"#,
             )

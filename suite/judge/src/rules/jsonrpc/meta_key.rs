@@ -1,6 +1,7 @@
 //! The names of the keys in `_meta` objects that a server sends. Passive.
 
 use std::collections::BTreeSet;
+use wire::mcp::meta;
 
 use serde_json::Value;
 use verdict::{Finding, Revision};
@@ -74,7 +75,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     if !well_formed {
         return;
     }
-    reserved(revision, key, &labels, extended, collector, told);
+    check_reserved(revision, key, &labels, extended, collector, told);
     let first_top = labels.first().is_some_and(|label| TOP_LEVEL.contains(label));
     let last_top = labels.len() > 1 && labels.last().is_some_and(|label| TOP_LEVEL.contains(label));
     collector.check("jsonrpc.meta.reverse-dns", first_top || !last_top, || {
@@ -82,7 +83,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     });
 }
 
-fn reserved(
+fn check_reserved(
     revision: Revision,
     key: &str,
     labels: &[&str],
@@ -109,17 +110,13 @@ fn reserved(
 
 /// Where the reserved label stands changed between 2025-06-18 and 2025-11-25.
 fn is_reserved(revision: Revision, labels: &[&str]) -> bool {
-    let at = if revision >= Revision::V2025_11_25 { Some(1) } else { labels.len().checked_sub(2) };
+    let at = if revision.traits().meta_prefix_by_second_label { Some(1) } else { labels.len().checked_sub(2) };
     at.and_then(|at| labels.get(at)).is_some_and(|label| matches!(*label, "modelcontextprotocol" | "mcp"))
 }
 
 /// Keys for servers that some revision defines: a server of both eras answers server/discover in the form of the later one.
-const DEFINED: [&str; 4] = [
-    "io.modelcontextprotocol/related-task",
-    "io.modelcontextprotocol/model-immediate-response",
-    "io.modelcontextprotocol/serverInfo",
-    "io.modelcontextprotocol/subscriptionId",
-];
+const DEFINED: [&str; 4] =
+    [meta::RELATED_TASK, meta::MODEL_IMMEDIATE_RESPONSE, meta::SERVER_INFO, meta::SUBSCRIPTION_ID];
 
 /// Empty, or letters and digits at both ends and a few other characters between.
 fn is_name(name: &str) -> bool {

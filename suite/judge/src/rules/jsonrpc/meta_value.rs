@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::Revision;
+use wire::mcp::meta;
 
 use super::common::frame;
 use super::meta_walk::{metas, own_meta};
@@ -19,34 +20,37 @@ pub(super) const RULE: Rule = Rule {
 
 type IsGood<T> = fn(&T) -> bool;
 
-const SUBSCRIPTION: &str = "io.modelcontextprotocol/subscriptionId";
-
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (_, incoming) in view.incoming() {
         for meta in metas(incoming) {
-            types(view.revision, meta, incoming, collector);
-            trace(meta, incoming, collector);
+            check_types(view.revision, meta, incoming, collector);
+            check_trace(meta, incoming, collector);
         }
-        subscription(incoming, collector);
+        check_subscription(incoming, collector);
     }
 }
 
-fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
-    let modern = revision >= Revision::V2026_07_28;
+fn check_types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
+    let modern = revision.is_stateless();
     let checks: [(&str, bool, IsGood<Value>, &str); 3] = [
         (
-            "io.modelcontextprotocol/related-task",
+            meta::RELATED_TASK,
             !modern,
             |value| value.get("taskId").is_some_and(Value::is_string),
             "an object with a string taskId",
         ),
         (
-            "io.modelcontextprotocol/serverInfo",
+            meta::SERVER_INFO,
             modern,
             |value| ["name", "version"].iter().all(|member| value.get(member).is_some_and(Value::is_string)),
             "an object with the strings name and version",
         ),
-        (SUBSCRIPTION, modern, |value| value.is_string() || value.is_i64() || value.is_u64(), "a string or an integer"),
+        (
+            meta::SUBSCRIPTION_ID,
+            modern,
+            |value| value.is_string() || value.is_i64() || value.is_u64(),
+            "a string or an integer",
+        ),
     ];
     for (key, applies, good, expected) in checks {
         if let Some(value) = meta.get(key).filter(|_| applies) {
@@ -62,7 +66,7 @@ fn types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collector: &
     }
 }
 
-fn trace(meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_trace(meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
     let formats: [(&str, IsGood<str>, &str); 3] = [
         ("traceparent", is_traceparent, "version-traceid-parentid-flags in lower-case hexadecimal, ids not zero"),
         ("tracestate", is_tracestate, "up to 32 members key=value, separated by commas"),
@@ -129,9 +133,9 @@ fn is_baggage(text: &str) -> bool {
     })
 }
 
-fn subscription(incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_subscription(incoming: &Incoming<'_>, collector: &mut Collector) {
     if matches!(incoming.method(), Some("notifications/progress" | "notifications/message")) {
-        let marked = own_meta(incoming).is_some_and(|meta| meta.get(SUBSCRIPTION).is_some());
+        let marked = own_meta(incoming).is_some_and(|meta| meta.get(meta::SUBSCRIPTION_ID).is_some());
         collector.check("jsonrpc.meta.subscription-id-only-on-listen", !marked, || {
             frame(
                 incoming,

@@ -1,10 +1,8 @@
 //! Requests for methods that a server does not have, and the id of the errors they get.
-//!
-//! Intents: `unknown-method` (a valid request of a method that nobody defines), `wrong-direction` (a method of clients),
-//! `inexact-method` (a known method in other case, with a slash or a space added), `notification-with-id` (a request
-//! that names a notification).
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::common::{is_codeless, is_plain_request, orphan, placed};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -23,24 +21,25 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Requests that fail for their method or params, so that the id could be read.
-const FAILING: [&str; 4] = ["unknown-method", "wrong-direction", "invalid-params", "missing-params"];
+const FAILING: [Intent; 4] =
+    [Intent::UnknownMethod, Intent::WrongDirection, Intent::InvalidParams, Intent::MissingParams];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("unknown-method").filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.code", &case, collector);
-        shape(&case, collector);
+    for case in view.probes(Intent::UnknownMethod).filter(Case::is_decided) {
+        check_unknown("jsonrpc.method-not-found.code", &case, collector);
+        check_shape(&case, collector);
     }
-    for case in view.probes("wrong-direction").filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.wrong-direction", &case, collector);
-        shape(&case, collector);
+    for case in view.probes(Intent::WrongDirection).filter(Case::is_decided) {
+        check_unknown("jsonrpc.method-not-found.wrong-direction", &case, collector);
+        check_shape(&case, collector);
     }
-    for case in view.probes("inexact-method").filter(Case::is_decided) {
-        unknown("jsonrpc.method-not-found.exact-name", &case, collector);
+    for case in view.probes(Intent::InexactMethod).filter(Case::is_decided) {
+        check_unknown("jsonrpc.method-not-found.exact-name", &case, collector);
     }
-    for case in view.probes("notification-with-id").filter(Case::is_decided) {
-        let refused = matches!(case.error_code(), Some(-32601 | -32600));
+    for case in view.probes(Intent::NotificationWithId).filter(Case::is_decided) {
+        let refused = matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_REQUEST));
         collector.check("jsonrpc.method-not-found.notification-with-id", refused, || {
-            place(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
+            place_finding(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
         });
     }
     for case in view.cases() {
@@ -48,33 +47,33 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn place(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
-    placed(case, case.about_str("kind").or(case.method()).unwrap_or_default(), message, expected)
+fn place_finding(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+    placed(case, case.about_str(Key::Kind).or(case.method()).unwrap_or_default(), message, expected)
 }
 
-fn unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if orphan(case).is_some() || is_codeless(case) {
         return;
     }
-    collector.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = match (case.exchange.end, case.error().is_some()) {
             (ExchangeEnd::Gone { .. }, _) => "A request for a method that the server does not have ends the server.",
             (_, true) => "The error for a method that the server does not have has another code than -32601, so clients cannot tell it from a failure.",
             (_, false) => "A request for a method that the server does not have is not refused.",
         };
-        place(case, message, "error -32601 (method not found)")
+        place_finding(case, message, "error -32601 (method not found)")
     });
 }
 
 /// A failure that only the text of a result tells.
-fn shape(case: &Case<'_>, collector: &mut Collector) {
+fn check_shape(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error.no-success-shape";
     if case.error().is_some() {
         collector.witness(ID);
     } else if case.result().is_some_and(speaks_of_error) {
         collector.fail(
             ID,
-            place(
+            place_finding(
                 case,
                 "A failed request is answered with a result that only says so in its text.",
                 "a JSON-RPC error",
@@ -109,13 +108,13 @@ fn same_id(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
     const CODE: &str = "jsonrpc.method-not-found.code";
 
-    fn sent(intent: &str, method: &str, answer: Value) -> Script {
+    fn sent(intent: Intent, method: &str, answer: Value) -> Script {
         Script::new(Revision::V2025_11_25, json!({})).probe(intent, method, json!({}), answer)
     }
 
@@ -123,11 +122,11 @@ mod tests {
         json!({"error": {"code": code, "message": "no"}})
     }
 
-    const TOPICS: [(&str, &str, &str); 4] = [
-        ("unknown-method", "no/such-method", CODE),
-        ("wrong-direction", "roots/list", "jsonrpc.method-not-found.wrong-direction"),
-        ("inexact-method", "Tools/List", "jsonrpc.method-not-found.exact-name"),
-        ("notification-with-id", "notifications/cancelled", "jsonrpc.method-not-found.notification-with-id"),
+    const TOPICS: [(Intent, &str, &str); 4] = [
+        (Intent::UnknownMethod, "no/such-method", CODE),
+        (Intent::WrongDirection, "roots/list", "jsonrpc.method-not-found.wrong-direction"),
+        (Intent::InexactMethod, "Tools/List", "jsonrpc.method-not-found.exact-name"),
+        (Intent::NotificationWithId, "notifications/cancelled", "jsonrpc.method-not-found.notification-with-id"),
     ];
 
     #[test]
@@ -143,36 +142,38 @@ mod tests {
 
     #[test]
     fn a_request_that_names_a_notification_may_also_be_invalid() {
-        assert!(sent("notification-with-id", "notifications/cancelled", error(-32600)).fails_in("jsonrpc").is_empty());
+        assert!(
+            sent(Intent::NotificationWithId, "notifications/cancelled", error(-32600)).fails_in("jsonrpc").is_empty()
+        );
     }
 
     #[test]
     fn a_server_that_falls_over_an_unknown_method_fails() {
         let script = Script::new(Revision::V2025_11_25, json!({})).settled();
-        let script = script.unanswered("unknown-method", "no/such-method", json!({})).exits(1);
+        let script = script.unanswered(Intent::UnknownMethod, "no/such-method", json!({})).exits(1);
         assert_eq!(script.fails_in("jsonrpc"), [CODE]);
-        let beside = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
-        let beside = beside.unanswered("plain", "ping", json!({})).exits(1);
+        let beside = Script::new(Revision::V2025_11_25, json!({})).unanswered(Intent::UnknownMethod, "x", json!({}));
+        let beside = beside.unanswered(Intent::Unknown, "ping", json!({})).exits(1);
         assert_eq!(beside.status_of(CODE), Status::NotObserved);
     }
 
     #[test]
     fn an_error_without_the_id_fails_alone() {
         let orphan = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#;
-        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
+        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered(Intent::UnknownMethod, "x", json!({}));
         assert_eq!(script.says(orphan).settled().fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
         let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        let script = script.unanswered("unknown-method", "x", json!({})).status(200).says(orphan);
+        let script = script.unanswered(Intent::UnknownMethod, "x", json!({})).status(200).says(orphan);
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
-        assert_eq!(sent("unknown-method", "x", error(-32601)).status_of("jsonrpc.error.same-id"), Status::Pass);
-        let invented = Script::new(Revision::V2025_11_25, json!({})).unanswered("unknown-method", "x", json!({}));
+        assert_eq!(sent(Intent::UnknownMethod, "x", error(-32601)).status_of("jsonrpc.error.same-id"), Status::Pass);
+        let invented = Script::new(Revision::V2025_11_25, json!({})).unanswered(Intent::UnknownMethod, "x", json!({}));
         let invented = invented.says(&orphan.replace("null", "\"error\"")).settled();
         assert_eq!(invented.status_of("jsonrpc.error.same-id"), Status::Fail);
     }
 
     #[test]
     fn a_result_that_speaks_of_an_error_is_the_wrong_channel() {
-        let script = sent("unknown-method", "x", json!({"result": {"text": "Error: method not found"}}));
+        let script = sent(Intent::UnknownMethod, "x", json!({"result": {"text": "Error: method not found"}}));
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.no-success-shape", CODE]);
     }
 }

@@ -1,9 +1,6 @@
 //! Notifications get no answer and break nothing.
-//!
-//! Intents: `notification` (a well-formed notification the server may not know or need; `about.kind` is `cancelled`,
-//! `initialized`, `unknown`, `vendor` or `ill-typed`), `request-without-id` (the method of a request, without an id).
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 use wire::Kind;
 
 use super::common::{frame, is_fatal, placed, survived};
@@ -36,13 +33,13 @@ const KNOWN: [&str; 11] = [
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("notification").filter(Case::is_decided) {
+    for case in view.probes(Intent::Notification).filter(Case::is_decided) {
         no_reply("jsonrpc.notification.no-reply", &case, collector);
-        if matches!(case.about_str("kind"), Some("unknown" | "vendor")) {
-            tolerated(&case, collector);
+        if matches!(case.about_str(Key::Kind), Some("unknown" | "vendor")) {
+            check_tolerated(&case, collector);
         }
     }
-    for case in view.probes("request-without-id").filter(Case::is_decided) {
+    for case in view.probes(Intent::RequestWithoutId).filter(Case::is_decided) {
         no_reply("jsonrpc.notification.request-method-without-id", &case, collector);
     }
     // Over HTTP the channel says what was answered, so ordinary notifications are judged too.
@@ -50,7 +47,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         no_reply("jsonrpc.notification.no-reply", &case, collector);
     }
     for (_, incoming) in view.incoming() {
-        known(incoming, collector);
+        check_known(incoming, collector);
     }
 }
 
@@ -81,12 +78,12 @@ fn no_reply(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn tolerated(case: &Case<'_>, collector: &mut Collector) {
+fn check_tolerated(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.notification.unknown-tolerated", alive, || {
             placed(
                 case,
-                case.about_str("kind").unwrap_or_default(),
+                case.about_str(Key::Kind).unwrap_or_default(),
                 "A notification that the server does not know ends it.",
                 "the notification is ignored and the next request is answered",
             )
@@ -94,7 +91,7 @@ fn tolerated(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn known(incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_known(incoming: &Incoming<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.notification.known-methods";
     let Some(method) = incoming.method().filter(|_| incoming.message().is_some_and(|m| m.kind == Kind::Notification))
     else {
@@ -114,14 +111,14 @@ fn known(incoming: &Incoming<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
     const NO_REPLY: &str = "jsonrpc.notification.no-reply";
     const ERROR: &str = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"no"}}"#;
 
-    fn sent(transport: Transport, intent: &str, text: &str) -> Script {
+    fn sent(transport: Transport, intent: Intent, text: &str) -> Script {
         Script::over(transport, Revision::V2025_11_25, json!({})).settled().raw(
             intent,
             json!({"kind": "unknown"}),
@@ -130,7 +127,7 @@ mod tests {
     }
 
     fn unknown(transport: Transport) -> Script {
-        sent(transport, "notification", r#"{"jsonrpc":"2.0","method":"notifications/x-unknown"}"#)
+        sent(transport, Intent::Notification, r#"{"jsonrpc":"2.0","method":"notifications/x-unknown"}"#)
     }
 
     #[test]
@@ -153,7 +150,7 @@ mod tests {
     fn a_server_that_falls_over_a_notification_fails() {
         let script = unknown(Transport::Stdio).exits(1);
         assert_eq!(script.fails_in("jsonrpc"), [NO_REPLY, "jsonrpc.notification.unknown-tolerated"]);
-        let beside = unknown(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
+        let beside = unknown(Transport::Stdio).unanswered(Intent::Unknown, "ping", json!({})).exits(1);
         assert_eq!(beside.status_of(NO_REPLY), Status::NotObserved);
     }
 
@@ -161,10 +158,10 @@ mod tests {
     fn a_request_without_id_is_a_notification() {
         const ID: &str = "jsonrpc.notification.request-method-without-id";
         let text = r#"{"jsonrpc":"2.0","method":"ping"}"#;
-        assert_eq!(sent(Transport::Stdio, "request-without-id", text).settled().status_of(ID), Status::Pass);
-        let answered = sent(Transport::Http, "request-without-id", text).status(200);
+        assert_eq!(sent(Transport::Stdio, Intent::RequestWithoutId, text).settled().status_of(ID), Status::Pass);
+        let answered = sent(Transport::Http, Intent::RequestWithoutId, text).status(200);
         assert!(answered.says(r#"{"jsonrpc":"2.0","id":null,"result":{}}"#).fails_in("jsonrpc").contains(&ID));
-        assert!(sent(Transport::Http, "request-without-id", text).status(400).fails_in("jsonrpc").is_empty());
+        assert!(sent(Transport::Http, Intent::RequestWithoutId, text).status(400).fails_in("jsonrpc").is_empty());
     }
 
     #[test]

@@ -1,9 +1,7 @@
 //! Requests of the server's own that a client refuses, or never answers.
-//!
-//! Intents: `call-refused` (a tool call; the client answers every request of the server with -32601), `call-withheld` (the
-//! client answers none; `about.seconds` is how long the call was waited for).
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 use wire::Kind;
 
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
@@ -27,19 +25,19 @@ const CAP: &str = RULE.judges[3];
 const LONG: u64 = 600;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("call-refused") {
-        if asked(&case).is_some() {
-            refused(&case, collector);
+    for case in view.probes(Intent::CallRefused) {
+        if server_request_during(&case).is_some() {
+            check_refused(&case, collector);
         }
     }
-    for case in view.probes("call-withheld") {
-        if let Some(request) = asked(&case) {
-            withheld(&case, request, collector);
+    for case in view.probes(Intent::CallWithheld) {
+        if let Some(request) = server_request_during(&case) {
+            check_withheld(&case, request, collector);
         }
     }
-    for case in view.probes("call-progressing") {
-        if let Some(request) = asked(&case) {
-            progressing(&case, request, collector);
+    for case in view.probes(Intent::CallProgressing) {
+        if let Some(request) = server_request_during(&case) {
+            check_progressing(&case, request, collector);
         }
     }
     let how = "server_waits = SECONDS in mcp-conform.toml, or --only 'lifecycle.timeouts*' --timeout 600";
@@ -49,7 +47,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
+fn check_progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
     let token = request.message().and_then(|message| message.params()?.pointer("/_meta/progressToken"));
     if token.is_none() {
         return collector
@@ -68,12 +66,12 @@ fn progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collecto
 
 /// Longer than any server would mean, or than the user says that this one does.
 fn waited_enough(case: &Case<'_>) -> bool {
-    let waited = case.about("seconds").and_then(Value::as_u64).unwrap_or(0);
-    case.exchange.gave_up && (waited >= LONG || case.about("told") == Some(&Value::Bool(true)))
+    let waited = case.about(Key::Seconds).and_then(Value::as_u64).unwrap_or(0);
+    case.exchange.gave_up && (waited >= LONG || case.about(Key::Told) == Some(&Value::Bool(true)))
 }
 
 /// What the server asked for in the course of a call.
-fn asked<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
+fn server_request_during<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     let until = case.answer().map_or(u32::MAX, |answer| answer.seq);
     case.session.incoming.iter().find(|incoming| {
         let own = incoming.message().is_some_and(|message| message.kind == Kind::Request);
@@ -81,7 +79,7 @@ fn asked<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     })
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector) {
     let message = "When the client refuses what a tool asks it for, the call is never answered: the client waits until its own time is up.";
     match case.exchange.end {
         ExchangeEnd::Answered => collector.witness(TOLERATED),
@@ -92,7 +90,7 @@ fn refused(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
+fn check_withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Collector) {
     let answered = case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up;
     if answered {
         collector.witness(LIMIT);
@@ -128,7 +126,7 @@ mod tests {
 
     const ROOTS: &str = r#"{"jsonrpc":"2.0","id":"r","method":"roots/list"}"#;
 
-    fn called(intent: &str, seconds: u64) -> Script {
+    fn called(intent: Intent, seconds: u64) -> Script {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         let call = r#"{"jsonrpc":"2.0","id":70,"method":"tools/call","params":{"name":"x"}}"#;
         script.raw(intent, json!({"seconds": seconds}), call).says(ROOTS)
@@ -140,18 +138,18 @@ mod tests {
 
     #[test]
     fn a_call_whose_question_is_refused_is_answered() {
-        assert_eq!(answered(called("call-refused", 0)).status_of(TOLERATED), Status::Pass);
-        assert_eq!(called("call-refused", 0).gave_up().status_of(TOLERATED), Status::Fail);
+        assert_eq!(answered(called(Intent::CallRefused, 0)).status_of(TOLERATED), Status::Pass);
+        assert_eq!(called(Intent::CallRefused, 0).gave_up().status_of(TOLERATED), Status::Fail);
     }
 
     #[test]
     fn a_call_whose_question_nobody_answers_ends_and_the_question_is_cancelled() {
         let cancelled = r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"r"}}"#;
-        let whole = answered(called("call-withheld", 5).says(cancelled));
+        let whole = answered(called(Intent::CallWithheld, 5).says(cancelled));
         assert_eq!(whole.status_of(LIMIT), Status::Pass);
         assert_eq!(whole.status_of(CANCEL), Status::Pass);
-        assert_eq!(answered(called("call-withheld", 5)).status_of(CANCEL), Status::Fail);
-        assert_eq!(called("call-withheld", 5).gave_up().status_of(LIMIT), Status::NotObserved);
-        assert_eq!(called("call-withheld", 600).gave_up().status_of(LIMIT), Status::Fail);
+        assert_eq!(answered(called(Intent::CallWithheld, 5)).status_of(CANCEL), Status::Fail);
+        assert_eq!(called(Intent::CallWithheld, 5).gave_up().status_of(LIMIT), Status::NotObserved);
+        assert_eq!(called(Intent::CallWithheld, 600).gave_up().status_of(LIMIT), Status::Fail);
     }
 }

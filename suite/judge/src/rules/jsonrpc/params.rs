@@ -1,9 +1,7 @@
 //! Known methods with missing or ill-typed parameters.
-//!
-//! Intents: `invalid-params` (one required parameter missing or of another type; `about.kind` names it, `uri` for the
-//! uri of resources/read), `missing-params` (a method that needs params, without any; in 2026-07-28 with `_meta` alone).
 
-use verdict::{Level, Revision};
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
 use super::common::{is_bare_refusal, is_codeless, is_mismatch, is_silent, milder, orphan, placed};
 use crate::rules::common::is_unserved;
@@ -20,30 +18,31 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("invalid-params").filter(Case::is_decided) {
-        code(&case, collector);
+    for case in view.probes(Intent::InvalidParams).filter(Case::is_decided) {
+        check_code(&case, collector);
         no_result(&case, collector);
     }
-    for case in view.probes("missing-params").filter(Case::is_decided) {
-        missing(&case, collector);
+    for case in view.probes(Intent::MissingParams).filter(Case::is_decided) {
+        check_missing(&case, collector);
     }
 }
 
 fn place<'v>(case: &Case<'v>) -> &'v str {
-    case.about_str("kind").or(case.method()).unwrap_or_default()
+    case.text_if_declared(Key::Kind).or(case.method()).unwrap_or_default()
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.code";
     let Some(code) = case.error_code() else { return };
     if is_unserved(case) {
         return collector.not_observed(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
-    if code == -32002 && case.about_str("kind") == Some("uri") && case.view.revision < Revision::V2026_07_28 {
+    if code == code::RESOURCE_NOT_FOUND && case.about_str(Key::Kind) == Some("uri") && case.view.revision.is_handshake()
+    {
         collector.witness(ID);
         return collector.note(ID, "a uri that is a number is converted to a string and then not found");
     }
-    collector.check(ID, code == -32602 || is_mismatch(case), || {
+    collector.check(ID, code == code::INVALID_PARAMS || is_mismatch(case), || {
         placed(
             case,
             place(case),
@@ -69,7 +68,7 @@ fn no_result(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn missing(case: &Case<'_>, collector: &mut Collector) {
+fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.invalid-params.missing-params";
     if is_codeless(case) || orphan(case).is_some() {
         return;
@@ -78,12 +77,12 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
         return collector.not_observed(ID, format!("the server does not serve {}", case.method().unwrap_or_default()));
     }
     let malformed = case.sent().is_some_and(|message| message.params().is_none());
-    if malformed && (case.error_code() == Some(-32600) || is_bare_refusal(case)) {
+    if malformed && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case)) {
         // A request without the params that its type requires is also no valid request.
         collector.witness(ID);
         return collector.note(ID, format!("a request without params is refused with {}", case.outcome()));
     }
-    collector.check(ID, case.error_code() == Some(-32602) || is_mismatch(case), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_mismatch(case), || {
         let message = match case.exchange.end {
             ExchangeEnd::Gone { .. } => "A request without the params that its method needs ends the server.",
             _ if is_silent(case) => "A request without the params that its method needs is never answered.",
@@ -96,7 +95,7 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -105,7 +104,7 @@ mod tests {
 
     fn uri(revision: Revision, answer: Value) -> Script {
         let script = Script::new(revision, json!({"resources": {}}));
-        script.probe_about("invalid-params", json!({"kind": "uri"}), "resources/read", json!({"uri": 5}), answer)
+        script.probe_about(Intent::InvalidParams, json!({"kind": "uri"}), "resources/read", json!({"uri": 5}), answer)
     }
 
     fn error(code: i64) -> Value {
@@ -145,7 +144,7 @@ mod tests {
     fn missing_params_are_refused_and_not_ignored() {
         let ask = |answer| {
             Script::new(Revision::V2025_11_25, json!({"tools": {}})).probe(
-                "missing-params",
+                Intent::MissingParams,
                 "tools/call",
                 json!({}),
                 answer,
@@ -154,7 +153,7 @@ mod tests {
         assert!(ask(error(-32602)).fails_in("jsonrpc").is_empty());
         assert_eq!(ask(error(-32603)).fails_in("jsonrpc"), [MISSING]);
         let silent = Script::new(Revision::V2025_11_25, json!({"tools": {}})).unanswered(
-            "missing-params",
+            Intent::MissingParams,
             "tools/call",
             json!({}),
         );
@@ -164,7 +163,7 @@ mod tests {
     #[test]
     fn over_http_2026_the_header_has_no_counterpart() {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
-        let script = script.probe("missing-params", "tools/call", json!({}), error(-32020));
+        let script = script.probe(Intent::MissingParams, "tools/call", json!({}), error(-32020));
         assert_eq!(script.status_of(MISSING), Status::Pass);
     }
 }

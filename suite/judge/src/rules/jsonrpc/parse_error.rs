@@ -1,10 +1,8 @@
 //! Input that is no JSON.
-//!
-//! Intents: `malformed-json` (text against the grammar, without anything that could be read as an id; `about.kind`),
-//! `blank-line` (stdio: an empty line or one of spaces; only survival is judged).
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 use wire::Message;
+use wire::mcp::code;
 
 use super::common::{answer_id, exchange_of_channel, is_client_error, is_fatal, is_page, placed, survived};
 use crate::{Case, Collector, Incoming, Rule, View};
@@ -22,32 +20,32 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("malformed-json").filter(Case::is_decided) {
-        code(&case, collector);
-        id(&case, collector);
-        answered(&case, collector);
+    for case in view.probes(Intent::MalformedJson).filter(Case::is_decided) {
+        check_code(&case, collector);
+        check_id(&case, collector);
+        check_answered(&case, collector);
     }
-    for case in view.probes("malformed-json").chain(view.probes("blank-line")) {
-        survives(&case, collector);
+    for case in view.probes(Intent::MalformedJson).chain(view.probes(Intent::BlankLine)) {
+        check_survives(&case, collector);
     }
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.error_code().or_else(|| invented(case).and_then(|answer| answer.message()?.error_code()))
     else {
         return;
     };
-    collector.check("jsonrpc.parse-error.code", code == -32700, || {
+    collector.check("jsonrpc.parse-error.code", code == code::PARSE_ERROR, || {
         placed(
             case,
-            case.about_str("kind").unwrap_or("text"),
+            case.about_str(Key::Kind).unwrap_or("text"),
             "The error for input that is no JSON has another code than -32700, so the client looks for the fault elsewhere.",
             "error -32700 (parse error)",
         )
     });
 }
 
-fn id(case: &Case<'_>, collector: &mut Collector) {
+fn check_id(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.parse-error.id";
     if invented(case).is_some() {
         let mut finding = case.finding(
@@ -70,12 +68,12 @@ fn invented<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
         let Some(message) = error.filter(|message| answer_id(message).is_some()) else { return false };
         match exchange_of_channel(session, incoming.receive.channel) {
             Some(exchange) => exchange.seq == case.exchange.seq && !is_page(session, incoming),
-            None => incoming.answers.is_none() && Message::error_code(message) == Some(-32700),
+            None => incoming.answers.is_none() && Message::error_code(message) == Some(code::PARSE_ERROR),
         }
     })
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     if case.view.transport != Transport::Stdio {
         if case.status().is_some() {
             collector.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
@@ -98,12 +96,12 @@ fn answered(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn survives(case: &Case<'_>, collector: &mut Collector) {
+fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.parse-error.survives", alive, || {
             placed(
                 case,
-                case.about_str("kind").unwrap_or("text"),
+                case.about_str(Key::Kind).unwrap_or("text"),
                 "After a line that is no JSON the server answers no more: one stray line on its input stops every tool.",
                 "the next request is answered",
             )
@@ -114,13 +112,13 @@ fn survives(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
     fn sent(transport: Transport) -> Script {
         let script = Script::over(transport, Revision::V2025_11_25, json!({})).settled();
-        script.raw("malformed-json", json!({"kind": "truncated"}), r#"{"jsonrpc":"2.0","method":"#)
+        script.raw(Intent::MalformedJson, json!({"kind": "truncated"}), r#"{"jsonrpc":"2.0","method":"#)
     }
 
     fn error(id: &str, code: i64) -> String {
@@ -167,7 +165,7 @@ mod tests {
     fn a_server_that_ends_fails_survival_only_if_nothing_else_was_outstanding() {
         let script = sent(Transport::Stdio).exits(1);
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.parse-error.survives"]);
-        let beside = sent(Transport::Stdio).unanswered("plain", "ping", json!({})).exits(1);
+        let beside = sent(Transport::Stdio).unanswered(Intent::Unknown, "ping", json!({})).exits(1);
         assert_eq!(beside.status_of("jsonrpc.parse-error.survives"), Status::NotObserved);
     }
 

@@ -1,12 +1,7 @@
 //! What a request of 2026-07-28 must, may and need not carry in `_meta`.
-//!
-//! Intent `request-meta`: an otherwise ordinary request with one thing varied in `_meta`; `about.kind` says what:
-//! `missing-meta`, `no-params`, `missing-version`, `missing-capabilities`, `version-number`, `capabilities-array`,
-//! `capabilities-string`, `capabilities-null`, `meta-array` (to be refused); `client-info-without-name`,
-//! `sampling-boolean` (may be refused); `no-client-info`, `other-client-info`, `empty-capabilities`,
-//! `unknown-capability` (to be served).
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
+use wire::mcp::code;
 
 use super::common::{agreed, essence, is_bare_refusal, is_codeless, is_mismatch, is_served, placed, unclaimed};
 use crate::{Case, Collector, Incoming, Rule, View};
@@ -28,37 +23,39 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("request-meta").filter(Case::is_decided) {
+    for case in view.probes(Intent::RequestMeta).filter(Case::is_decided) {
         match kind(&case) {
-            "missing-meta" | "no-params" => refused("jsonrpc.request-meta.missing-meta", &case, collector),
-            "missing-version" => refused("jsonrpc.request-meta.missing-protocol-version", &case, collector),
-            "missing-capabilities" => refused("jsonrpc.request-meta.missing-client-capabilities", &case, collector),
-            "client-info-without-name" | "sampling-boolean" => optional(&case, collector),
+            "missing-meta" | "no-params" => check_refused("jsonrpc.request-meta.missing-meta", &case, collector),
+            "missing-version" => check_refused("jsonrpc.request-meta.missing-protocol-version", &case, collector),
+            "missing-capabilities" => {
+                check_refused("jsonrpc.request-meta.missing-client-capabilities", &case, collector)
+            }
+            "client-info-without-name" | "sampling-boolean" => check_optional(&case, collector),
             "no-client-info" => {
                 let message = "A request without clientInfo is not served, though clientInfo is optional.";
-                served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
-                influence(&case, collector);
+                check_served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
+                check_influence(&case, collector);
             }
-            "other-client-info" => influence(&case, collector),
+            "other-client-info" => check_influence(&case, collector),
             "empty-capabilities" => {
                 let message = "A request of a client without capabilities is not served.";
-                served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
+                check_served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
             }
             "unknown-capability" => {
                 let message =
                     "A request is not served because its client has a capability that the server does not know.";
-                served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
+                check_served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
             }
-            _ => refused("jsonrpc.request-meta.wrong-type", &case, collector),
+            _ => check_refused("jsonrpc.request-meta.wrong-type", &case, collector),
         }
     }
 }
 
 fn kind<'v>(case: &Case<'v>) -> &'v str {
-    case.about_str("kind").unwrap_or_default()
+    case.about_str(Key::Kind).unwrap_or_default()
 }
 
-fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
@@ -67,10 +64,14 @@ fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         || kind(case).starts_with("capabilities-");
     let version =
         matches!(kind(case), "missing-meta" | "no-params" | "missing-version" | "version-number" | "meta-array");
-    if case.error_code() == Some(-32602) || (kind(case) == "version-number" && case.error_code() == Some(-32022)) {
+    if case.error_code() == Some(code::INVALID_PARAMS)
+        || (kind(case) == "version-number" && case.error_code() == Some(code::UNSUPPORTED_PROTOCOL_VERSION))
+    {
         return collector.witness(id);
     }
-    if kind(case) == "meta-array" && (case.error_code() == Some(-32600) || is_bare_refusal(case) || is_nameless(case)) {
+    if kind(case) == "meta-array"
+        && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case) || is_nameless(case))
+    {
         return collector.note(id, "a request whose _meta is no object is refused as no valid request at all");
     }
     if version && is_mismatch(case) {
@@ -107,11 +108,11 @@ fn refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
 /// Refused as no valid request, by an error without its id: `jsonrpc.error.same-id` says so.
 fn is_nameless(case: &Case<'_>) -> bool {
     let refusal = unclaimed(case.session, case.exchange.seq).filter(|_| case.reply().is_none());
-    refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(-32600)
+    refusal.and_then(Incoming::message).and_then(wire::Message::error_code) == Some(code::INVALID_REQUEST)
 }
 
-fn optional(case: &Case<'_>, collector: &mut Collector) {
-    let clean = case.error_code() == Some(-32602) || case.result().is_some();
+fn check_optional(case: &Case<'_>, collector: &mut Collector) {
+    let clean = case.error_code() == Some(code::INVALID_PARAMS) || case.result().is_some();
     collector.check("jsonrpc.request-meta.optional-wrong-type", clean, || {
         placed(
             case,
@@ -122,7 +123,7 @@ fn optional(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(id);
     } else if is_served(case) || is_served_otherwise(case) {
@@ -137,12 +138,12 @@ fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Coll
 
 /// The same request of a client that declares something got a result.
 fn is_served_otherwise(case: &Case<'_>) -> bool {
-    case.view.probes("request-meta").any(|other| {
+    case.view.probes(Intent::RequestMeta).any(|other| {
         kind(&other) == "unknown-capability" && other.method() == case.method() && other.result().is_some()
     })
 }
 
-fn influence(case: &Case<'_>, collector: &mut Collector) {
+fn check_influence(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.request-meta.client-info-no-influence";
     let Some(plain) = case.method().and_then(|method| agreed(case.view, method)) else { return };
     let Some(result) = case.result().map(essence) else { return };
@@ -161,7 +162,7 @@ fn influence(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -174,9 +175,9 @@ mod tests {
 
     fn varied(transport: Transport, kind: &str, answer: Value) -> Script {
         let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
-        let script = script.probe("control", "tools/list", json!({}), listed(&["a"]));
-        let script = script.probe("control", "tools/list", json!({}), listed(&["a"]));
-        script.probe_about("request-meta", json!({"kind": kind}), "tools/list", json!({}), answer)
+        let script = script.probe(Intent::Control, "tools/list", json!({}), listed(&["a"]));
+        let script = script.probe(Intent::Control, "tools/list", json!({}), listed(&["a"]));
+        script.probe_about(Intent::RequestMeta, json!({"kind": kind}), "tools/list", json!({}), answer)
     }
 
     fn listed(names: &[&str]) -> Value {
@@ -242,7 +243,7 @@ mod tests {
         let (greeting, refused) = (r#"{"jsonrpc":"2.0","id":1,"method":"initialize","params":{}}"#, -32022);
         let refusal = format!(r#"{{"jsonrpc":"2.0","id":1,"error":{{"code":{refused},"message":"no"}}}}"#);
         let script = || Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-        let asked = || script().raw("request-meta", json!({"kind": "meta-array"}), sent);
+        let asked = || script().raw(Intent::RequestMeta, json!({"kind": "meta-array"}), sent);
         let modern_only = |script: Script| script.gave_up().foreign(greeting, &refusal).status_of(ID);
         let nameless = r#"{"jsonrpc":"2.0","error":{"code":-32600,"message":"Invalid request"}}"#;
         assert_eq!(modern_only(asked().says(nameless)), Status::NotObserved);
@@ -268,9 +269,9 @@ mod tests {
     fn a_server_that_refuses_every_client_without_capabilities_is_found_by_one_that_has_some() {
         const ID: &str = "jsonrpc.request-meta.empty-capabilities-accepted";
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-        let script = script.probe("control", "tools/list", json!({}), error(-32602));
+        let script = script.probe(Intent::Control, "tools/list", json!({}), error(-32602));
         let ask = |script: Script, kind: &str, answer| {
-            script.probe_about("request-meta", json!({"kind": kind}), "tools/list", json!({}), answer)
+            script.probe_about(Intent::RequestMeta, json!({"kind": kind}), "tools/list", json!({}), answer)
         };
         let script = ask(script, "empty-capabilities", error(-32602));
         assert_eq!(script.status_of(ID), Status::NotObserved);
@@ -282,8 +283,13 @@ mod tests {
         const ID: &str = "jsonrpc.request-meta.missing-meta";
         let script = Script::empty(Revision::V2026_07_28).undecided();
         let script = script.plain("initialize", json!({}), error(-32601)).bare();
-        let script =
-            script.probe_about("request-meta", json!({"kind": "missing-meta"}), "tools/list", json!({}), error(-32600));
+        let script = script.probe_about(
+            Intent::RequestMeta,
+            json!({"kind": "missing-meta"}),
+            "tools/list",
+            json!({}),
+            error(-32600),
+        );
         assert_eq!(script.status_of(ID), Status::Fail);
     }
 

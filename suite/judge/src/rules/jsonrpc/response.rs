@@ -1,10 +1,10 @@
 //! Every request gets one response, and only requests do. Passive: judged on all traffic.
 //!
-//! Probes with unusual ids (intents `id-…`) are judged by the rules about ids. Intent `pipelined`: one of several
-//! requests written in one burst.
+//! Probes with unusual ids are judged by the rules about ids.
 
 use verdict::transcript::Via;
-use verdict::{Era, Level, Transport};
+use verdict::{Era, Intent, Level, Transport};
+use wire::mcp::code;
 use wire::{Content, Id, Kind, Message};
 
 use super::common::{
@@ -32,11 +32,11 @@ const LARGE: usize = 1 << 20;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| !own_rule(case)) {
-        answered(&case, collector);
-        once(&case, collector);
+        check_answered(&case, collector);
+        check_once(&case, collector);
     }
-    for case in view.probes("pipelined").filter(Case::is_decided) {
-        pipelined(&case, collector);
+    for case in view.probes(Intent::Pipelined).filter(Case::is_decided) {
+        check_pipelined(&case, collector);
     }
     for (session, incoming) in view.incoming() {
         known_id(session, incoming, collector);
@@ -49,10 +49,10 @@ fn own_rule(case: &Case<'_>) -> bool {
         return true;
     }
     // Requests without the `_meta` they owe may be dropped as ill-formed.
-    case.intent().is_some_and(|intent| intent.starts_with("id-") || matches!(intent, "pipelined" | "request-meta"))
+    case.intent().is_some_and(|intent| intent.varies_id() || matches!(intent, Intent::Pipelined | Intent::RequestMeta))
 }
 
-fn answered(case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.every-request-answered";
     if !is_plain_request(case) || !case.is_decided() || may_wait(case) || is_early(case) {
         return;
@@ -116,11 +116,11 @@ fn is_garbled(case: &Case<'_>) -> bool {
 
 /// Sent before the handshake was done, where a server may do as it likes.
 fn is_early(case: &Case<'_>) -> bool {
-    let negotiated = case.session.probes.iter().find(|(_, probe)| probe.intent == "negotiated");
+    let negotiated = case.session.probes.iter().find(|(_, probe)| probe.intent == Intent::Negotiated);
     case.view.revision.era() == Era::Handshake && negotiated.is_none_or(|(seq, _)| case.exchange.seq < *seq)
 }
 
-fn once(case: &Case<'_>, collector: &mut Collector) {
+fn check_once(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.exactly-one";
     if !matches!(case.exchange.parsed.content, Content::One(_)) || case.exchange.answers.is_empty() {
         return;
@@ -152,7 +152,7 @@ fn is_replay(first: &Incoming<'_>, again: &Incoming<'_>) -> bool {
         && event(first) == event(again)
 }
 
-fn pipelined(case: &Case<'_>, collector: &mut Collector) {
+fn check_pipelined(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.pipelined-all-answered";
     // Rate limiting is legitimate: an HTTP error is an answer.
     let refused = case.status().is_some_and(|status| status >= 400);
@@ -222,10 +222,8 @@ pub(super) fn is_twin(a: &Id, b: &Id) -> bool {
 /// It may be the answer to a probe with an unusual id, on its channel or before it: the rules about ids say so.
 fn is_about_ids(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     let probe = |exchange: &crate::Exchange<'_>| {
-        let intent = exchange.send.probe.as_ref().map(|probe| probe.intent.as_str());
-        exchange.seq < incoming.seq
-            && exchange.answers.is_empty()
-            && intent.is_some_and(|intent| intent.starts_with("id-"))
+        let intent = exchange.send.probe.as_ref().map(|probe| probe.intent);
+        exchange.seq < incoming.seq && exchange.answers.is_empty() && intent.is_some_and(|intent| intent.varies_id())
     };
     match exchange_of_channel(session, incoming.receive.channel) {
         Some(exchange) => probe(exchange),
@@ -250,7 +248,8 @@ fn is_invented(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     match exchange_of_channel(session, incoming.receive.channel) {
         Some(exchange) => broken(exchange),
         None => {
-            incoming.message().and_then(Message::error_code) == Some(-32700) && session.exchanges.iter().any(broken)
+            incoming.message().and_then(Message::error_code) == Some(code::PARSE_ERROR)
+                && session.exchanges.iter().any(broken)
         }
     }
 }
@@ -258,7 +257,7 @@ fn is_invented(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -270,14 +269,14 @@ mod tests {
 
     #[test]
     fn silence_that_a_later_answer_proves_fails() {
-        let script = script().unanswered("plain", "ping", json!({})).settled();
+        let script = script().unanswered(Intent::Unknown, "ping", json!({})).settled();
         assert_eq!(script.fails_in("jsonrpc"), [ANSWERED]);
         assert_eq!(script.verdict(ANSWERED).findings[0].actual, "no answer, though a later request was answered");
     }
 
     #[test]
     fn a_tool_that_does_not_answer_in_time_is_only_suspected() {
-        let slow = |script: Script| script.unanswered("plain", "tools/call", json!({"name": "slow"})).gave_up();
+        let slow = |script: Script| script.unanswered(Intent::Unknown, "tools/call", json!({"name": "slow"})).gave_up();
         assert_eq!(slow(script()).status_of(ANSWERED), Status::Inconclusive);
         let again = slow(slow(script()).session(true, json!({"tools": {}})));
         let verdict = again.verdict(ANSWERED);
@@ -287,7 +286,7 @@ mod tests {
     #[test]
     fn over_http_other_answers_tell_nothing_of_a_tool_whose_response_is_not_over() {
         let start = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        let slow = |script: Script| script.unanswered("plain", "tools/call", json!({"name": "slow"})).settled();
+        let slow = |script: Script| script.unanswered(Intent::Unknown, "tools/call", json!({"name": "slow"})).settled();
         assert_eq!(slow(start()).status_of(ANSWERED), Status::Inconclusive);
         let again = slow(slow(start()).session(true, json!({"tools": {}})));
         assert_eq!(again.verdict(ANSWERED).level, verdict::Level::Advice);
@@ -295,24 +294,28 @@ mod tests {
 
     #[test]
     fn a_cancelled_request_and_a_fallen_server_are_no_silence() {
-        let cancelled = script().unanswered("plain", "ping", json!({})).means("x", json!(null));
+        let cancelled = script().unanswered(Intent::Unknown, "ping", json!({})).means(Intent::Unknown, json!(null));
         let cancelled = cancelled
             .raw(
-                "cancel",
+                Intent::Unknown,
                 json!({}),
                 r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":2}}"#,
             )
             .settled();
         assert!(cancelled.fails_in("jsonrpc").is_empty());
-        let fallen = script().unanswered("plain", "ping", json!({})).exits(1);
+        let fallen = script().unanswered(Intent::Unknown, "ping", json!({})).exits(1);
         assert!(!fallen.fails_in("jsonrpc").contains(&ANSWERED));
     }
 
     #[test]
     fn over_http_an_error_status_answers_and_202_does_not() {
         let http = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        assert!(!http().unanswered("plain", "ping", json!({})).status(404).fails_in("jsonrpc").contains(&ANSWERED));
-        assert!(http().unanswered("plain", "ping", json!({})).status(202).fails_in("jsonrpc").contains(&ANSWERED));
+        assert!(
+            !http().unanswered(Intent::Unknown, "ping", json!({})).status(404).fails_in("jsonrpc").contains(&ANSWERED)
+        );
+        assert!(
+            http().unanswered(Intent::Unknown, "ping", json!({})).status(202).fails_in("jsonrpc").contains(&ANSWERED)
+        );
     }
 
     #[test]
@@ -338,28 +341,30 @@ mod tests {
         let ping = r#"{"jsonrpc":"2.0","id":80,"method":"ping"}"#;
         let pong = r#"{"jsonrpc":"2.0","id":80,"result":{}}"#;
         let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        let first = script.raw("id-in-flight", json!({}), ping);
+        let first = script.raw(Intent::IdInFlight, json!({}), ping);
         let channel = first.last_channel();
-        let both = first.raw("id-in-flight", json!({}), ping).request("GET", "", json!({}), &[], "").head(200, &[]);
+        let both =
+            first.raw(Intent::IdInFlight, json!({}), ping).request("GET", None, json!({}), &[], "").head(200, &[]);
         let answered = both.sse(pong).sse_on(channel, None, None, pong);
         assert!(!answered.fails_in("jsonrpc").contains(&"jsonrpc.response.no-unknown-id"));
     }
 
     #[test]
     fn an_error_with_the_id_of_an_invalid_request_is_known() {
-        let script = script().raw("invalid-request", json!({"kind": "no-method"}), r#"{"jsonrpc":"2.0","id":"x"}"#);
+        let script =
+            script().raw(Intent::InvalidRequest, json!({"kind": "no-method"}), r#"{"jsonrpc":"2.0","id":"x"}"#);
         let script = script.says(r#"{"jsonrpc":"2.0","id":"x","error":{"code":-32600,"message":"no method"}}"#);
         assert!(script.fails_in("jsonrpc").is_empty());
     }
 
     #[test]
     fn a_burst_must_be_answered_completely() {
-        let whole = script().probe("pipelined", "ping", json!({}), json!({"result": {}})).settled();
+        let whole = script().probe(Intent::Pipelined, "ping", json!({}), json!({"result": {}})).settled();
         assert_eq!(whole.status_of("jsonrpc.response.pipelined-all-answered"), Status::Pass);
-        let part = whole.unanswered("pipelined", "ping", json!({})).settled();
+        let part = whole.unanswered(Intent::Pipelined, "ping", json!({})).settled();
         assert_eq!(part.status_of("jsonrpc.response.pipelined-all-answered"), Status::Fail);
         let limited = Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        let limited = limited.unanswered("pipelined", "ping", json!({})).status(429);
+        let limited = limited.unanswered(Intent::Pipelined, "ping", json!({})).status(429);
         assert_eq!(limited.status_of("jsonrpc.response.pipelined-all-answered"), Status::Pass);
     }
 }

@@ -1,6 +1,7 @@
 //! `resultType` of 2026-07-28: known values, and those of extensions only where they were declared. Passive.
 
 use serde_json::Value;
+use wire::mcp::meta;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -15,8 +16,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let Some(kind) = case.result().and_then(|result| result.get("resultType")).and_then(Value::as_str) else {
             continue;
         };
-        known(&case, kind, collector);
-        negotiated(&case, kind, collector);
+        check_known(&case, kind, collector);
+        check_negotiated(&case, kind, collector);
     }
 }
 
@@ -24,7 +25,7 @@ fn is_core(kind: &str) -> bool {
     matches!(kind, "complete" | "input_required")
 }
 
-fn known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
+fn check_known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.known-value";
     let extensions = case.view.capabilities().get("extensions").and_then(Value::as_object);
     if is_core(kind) {
@@ -42,11 +43,11 @@ fn known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     }
 }
 
-fn negotiated(case: &Case<'_>, kind: &str, collector: &mut Collector) {
+fn check_negotiated(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     const ID: &str = "jsonrpc.result-type.extension-negotiated";
     let declared = case
         .param("_meta")
-        .and_then(|meta| meta.get("io.modelcontextprotocol/clientCapabilities"))
+        .and_then(|meta| meta.get(meta::CLIENT_CAPABILITIES))
         .and_then(|capabilities| capabilities.get("extensions"))
         .and_then(Value::as_object);
     let extensions = case.view.capabilities().get("extensions").and_then(Value::as_object);

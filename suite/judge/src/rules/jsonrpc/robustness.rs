@@ -1,7 +1,6 @@
 //! Odd input that a server should outlive.
-//!
-//! Intents: `stray-response` (a response to nothing), `invalid-utf8` (a line with bytes that are no UTF-8),
-//! `deep-nesting`, `large-message`, `id-in-flight` (a request with the id of one that is still open).
+
+use verdict::{Intent, Key};
 
 use super::common::{placed, survived};
 use crate::{Collector, Rule, View};
@@ -19,23 +18,23 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Intent, requirement, and what the server got.
-const INPUTS: [(&str, &str, &str); 5] = [
+const INPUTS: [(Intent, &str, &str); 5] = [
     (
-        "stray-response",
+        Intent::StrayResponse,
         "jsonrpc.robustness.stray-response",
         "A response to a request that was never made ends the server.",
     ),
-    ("invalid-utf8", "jsonrpc.robustness.invalid-utf8", "A line with bytes that are no UTF-8 ends the server."),
-    ("deep-nesting", "jsonrpc.robustness.deep-nesting", "A deeply nested value ends the server."),
-    ("large-message", "jsonrpc.robustness.large-message", "A large message ends the server."),
-    ("id-in-flight", "jsonrpc.id.duplicate-in-flight", "Two open requests with the same id end the server."),
+    (Intent::InvalidUtf8, "jsonrpc.robustness.invalid-utf8", "A line with bytes that are no UTF-8 ends the server."),
+    (Intent::DeepNesting, "jsonrpc.robustness.deep-nesting", "A deeply nested value ends the server."),
+    (Intent::LargeMessage, "jsonrpc.robustness.large-message", "A large message ends the server."),
+    (Intent::IdInFlight, "jsonrpc.id.duplicate-in-flight", "Two open requests with the same id end the server."),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message) in INPUTS {
         for case in view.probes(intent) {
             if let Some(alive) = survived(&case) {
-                let place = case.about_str("kind").unwrap_or(intent);
+                let place = case.text_if_declared(Key::Kind).unwrap_or(intent.name());
                 collector.check(id, alive, || placed(&case, place, message, "the next request is answered"));
             }
         }
@@ -45,7 +44,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::INPUTS;
     use crate::testing::Script;
@@ -59,7 +58,10 @@ mod tests {
             };
             assert_eq!(sent().plain("ping", json!({}), json!({"result": {}})).status_of(id), Status::Pass, "{id}");
             assert_eq!(sent().exits(1).fails_in("jsonrpc"), [id]);
-            assert_eq!(sent().unanswered("plain", "x/y", json!({})).exits(1).status_of(id), Status::NotObserved);
+            assert_eq!(
+                sent().unanswered(Intent::Unknown, "x/y", json!({})).exits(1).status_of(id),
+                Status::NotObserved
+            );
         }
     }
 }

@@ -1,6 +1,7 @@
 //! `io.modelcontextprotocol/serverInfo` in the `_meta` of results. Passive.
 
 use std::collections::BTreeSet;
+use wire::mcp::meta;
 
 use serde_json::Value;
 use verdict::Finding;
@@ -15,9 +16,6 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const KEY: &str = "io.modelcontextprotocol/serverInfo";
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut without = BTreeSet::new();
     let mut with: Option<&Value> = None;
@@ -26,9 +24,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         case.result().is_some() && speaks_its_era(case.session, case.exchange) && !names_another(case)
     };
     for case in view.cases().filter(modern) {
-        match case.answer().and_then(own_meta).and_then(|meta| meta.get(KEY)) {
+        match case.answer().and_then(own_meta).and_then(|meta| meta.get(meta::SERVER_INFO)) {
             Some(info) => {
-                shape(&case, info, collector);
+                check_shape(&case, info, collector);
                 let known = *with.get_or_insert(info);
                 collector.check("jsonrpc.server-info.consistent", identity(known) == identity(info), || {
                     case.finding(
@@ -44,7 +42,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     match first {
-        Some(case) => collector.fail("jsonrpc.server-info.in-result-meta", lacking(&case, &without, with.is_some())),
+        Some(case) => {
+            collector.fail("jsonrpc.server-info.in-result-meta", lacking_finding(&case, &without, with.is_some()))
+        }
         None if with.is_some() => collector.witness("jsonrpc.server-info.in-result-meta"),
         None => {}
     }
@@ -52,12 +52,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// What is served in a version that does not exist follows no revision.
 fn names_another(case: &Case<'_>) -> bool {
-    let named = case.param("_meta").and_then(|meta| meta.get(VERSION)).and_then(Value::as_str);
+    let named = case.param("_meta").and_then(|meta| meta.get(meta::PROTOCOL_VERSION)).and_then(Value::as_str);
     named.is_some_and(|named| named != case.view.revision.as_str())
 }
 
 /// One finding for the whole run: leaving it out is a choice, not a slip of one response.
-fn lacking(case: &Case<'_>, methods: &BTreeSet<String>, some: bool) -> Finding {
+fn lacking_finding(case: &Case<'_>, methods: &BTreeSet<String>, some: bool) -> Finding {
     let mut finding = case.finding(
         "Results do not say which server they come from, so clients cannot show or log it.",
         "io.modelcontextprotocol/serverInfo in the _meta of every result",
@@ -74,7 +74,7 @@ fn identity(info: &Value) -> (Option<&Value>, Option<&Value>) {
     (info.get("name"), info.get("version"))
 }
 
-fn shape(case: &Case<'_>, info: &Value, collector: &mut Collector) {
+fn check_shape(case: &Case<'_>, info: &Value, collector: &mut Collector) {
     let text = |member: &str| info.get(member).is_some_and(Value::is_string);
     let optional = |member: &str| info.get(member).is_none_or(Value::is_string);
     let good = text("name")
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn what_is_served_in_a_version_that_does_not_exist_is_another_matter() {
-        let params = json!({"_meta": {super::VERSION: "1999-01-01"}});
+        let params = json!({"_meta": {super::meta::PROTOCOL_VERSION: "1999-01-01"}});
         let script = Script::empty(Revision::V2026_07_28).bare();
         let script = script.plain("tools/list", params, json!({"result": {"tools": []}}));
         assert_eq!(script.status_of("jsonrpc.server-info.in-result-meta"), Status::NotObserved);

@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let mut ids = HashSet::new();
         for incoming in &session.incoming {
             if is_request(incoming) {
-                request(session, incoming, &mut ids, collector);
+                check_request(session, incoming, &mut ids, collector);
             } else if incoming.is_answer() {
                 collector.witness("jsonrpc.server-request.none");
             }
@@ -48,7 +48,12 @@ fn is_request(incoming: &Incoming<'_>) -> bool {
     incoming.message().is_some_and(|message| message.kind == Kind::Request)
 }
 
-fn request(session: &Session<'_>, incoming: &Incoming<'_>, ids: &mut HashSet<(u32, IdKey)>, collector: &mut Collector) {
+fn check_request(
+    session: &Session<'_>,
+    incoming: &Incoming<'_>,
+    ids: &mut HashSet<(u32, IdKey)>,
+    collector: &mut Collector,
+) {
     let method: String = incoming.method().unwrap_or_default().chars().take(80).collect();
     collector.fail(
         "jsonrpc.server-request.none",

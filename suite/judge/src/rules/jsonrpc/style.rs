@@ -17,12 +17,12 @@ const ECHO: usize = 32;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming().filter(|(session, incoming)| !is_page(session, incoming)) {
-        concise(session, incoming, collector);
-        unique(incoming, collector);
+        check_concise(session, incoming, collector);
+        check_unique(incoming, collector);
     }
 }
 
-fn concise(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_concise(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let error = incoming.message().filter(|message| message.kind == Kind::Error);
     let Some(text) = error.and_then(Message::error_message) else { return };
     let fault = if text.trim().is_empty() {
@@ -53,7 +53,7 @@ fn is_echo(session: &Session<'_>, incoming: &Incoming<'_>, text: &str) -> bool {
     ends.filter_map(|at| text.get(at..at + ECHO)).any(|part| exchange.send.text.contains(part))
 }
 
-fn unique(incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_unique(incoming: &Incoming<'_>, collector: &mut Collector) {
     if incoming.message().is_some() {
         collector.check("jsonrpc.message.unique-members", incoming.parsed.duplicates.is_empty(), || {
             let place = incoming.parsed.duplicates.first().map(String::as_str).unwrap_or_default();
@@ -71,7 +71,7 @@ fn unique(incoming: &Incoming<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -108,7 +108,7 @@ mod tests {
 
     #[test]
     fn a_repeated_member_is_advice() {
-        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered("plain", "ping", json!({}));
+        let script = Script::new(Revision::V2025_11_25, json!({})).unanswered(Intent::Unknown, "ping", json!({}));
         let script = script.says(r#"{"jsonrpc":"2.0","id":2,"result":{"a":1,"a":2}}"#);
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.message.unique-members"]);
         assert_eq!(worded("x").status_of("jsonrpc.message.unique-members"), Status::Pass);

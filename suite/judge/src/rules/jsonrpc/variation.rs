@@ -1,9 +1,9 @@
 //! Ordinary requests with something added that a server must not mind.
 //!
-//! Each variation stands beside ordinary requests of the same method (`control`, or the survey's `walk`), and is blamed
-//! only if those are served. Intents: `meta-extra` (further well-named keys in `_meta`), `trace-context`
-//! (`about.kind` is `valid` or `garbage`), `unknown-param` (an extra member in params), `unknown-member` (an extra
-//! member beside id).
+//! Each variation stands beside ordinary requests of the same method (the control, or the walk of the survey), and is
+//! blamed only if those are served.
+
+use verdict::{Intent, Key};
 
 use super::common::{agreed, essence, is_served, is_silent, placed};
 use crate::{Case, Collector, Rule, View};
@@ -20,30 +20,30 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("meta-extra").filter(Case::is_decided) {
+    for case in view.probes(Intent::MetaExtra).filter(Case::is_decided) {
         let message = "A request is served differently because of a _meta key that the server does not know.";
-        same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
+        check_same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
     }
-    for case in view.probes("trace-context").filter(Case::is_decided) {
+    for case in view.probes(Intent::TraceContext).filter(Case::is_decided) {
         let message = "A request is not served because of the trace context in its _meta.";
-        served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
+        check_served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
     }
-    for case in view.probes("unknown-param").filter(Case::is_decided) {
+    for case in view.probes(Intent::UnknownParam).filter(Case::is_decided) {
         let message = "A request is not served because its params have a member that the server does not know.";
-        served("jsonrpc.unknown-members.params", &case, message, collector);
+        check_served("jsonrpc.unknown-members.params", &case, message, collector);
     }
-    for case in view.probes("unknown-member").filter(Case::is_decided) {
+    for case in view.probes(Intent::UnknownMember).filter(Case::is_decided) {
         collector.check("jsonrpc.unknown-members.top-level", !is_silent(&case), || {
             case.finding("A request with an extra member beside id vanishes without an answer.", "a result or an error")
         });
     }
 }
 
-fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(id);
     } else if is_served(case) {
-        let place = case.about_str("kind").or(case.method()).unwrap_or_default();
+        let place = case.text_if_declared(Key::Kind).or(case.method()).unwrap_or_default();
         collector.fail(id, placed(case, place, message, "the same result as without it"));
     } else {
         collector.not_observed(id, "the same request is not served without it either");
@@ -51,7 +51,7 @@ fn served(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Coll
 }
 
 /// Served, and with the same entries if ordinary requests agree on them.
-fn same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
+fn check_same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     let plain = case.method().and_then(|method| agreed(case.view, method));
     match (case.result().map(essence), plain) {
         (Some(result), Some(plain)) if result != plain => {
@@ -60,21 +60,21 @@ fn same(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collec
             finding.actual = "another result".to_owned();
             collector.fail(id, finding);
         }
-        _ => served(id, case, message, collector),
+        _ => check_served(id, case, message, collector),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
-    const TOPICS: [(&str, &str); 3] = [
-        ("meta-extra", "jsonrpc.meta.accepted-in-requests"),
-        ("trace-context", "jsonrpc.meta.trace-context-accepted"),
-        ("unknown-param", "jsonrpc.unknown-members.params"),
+    const TOPICS: [(Intent, &str); 3] = [
+        (Intent::MetaExtra, "jsonrpc.meta.accepted-in-requests"),
+        (Intent::TraceContext, "jsonrpc.meta.trace-context-accepted"),
+        (Intent::UnknownParam, "jsonrpc.unknown-members.params"),
     ];
 
     fn listed(names: &[&str]) -> Value {
@@ -85,8 +85,8 @@ mod tests {
 
     fn plain(revision: Revision) -> Script {
         let script = Script::new(revision, json!({"tools": {}}));
-        let script = script.probe("control", "tools/list", json!({}), listed(&["a", "b"]));
-        script.probe("control", "tools/list", json!({}), listed(&["b", "a"]))
+        let script = script.probe(Intent::Control, "tools/list", json!({}), listed(&["a", "b"]));
+        script.probe(Intent::Control, "tools/list", json!({}), listed(&["b", "a"]))
     }
 
     fn refusal() -> Value {
@@ -107,7 +107,7 @@ mod tests {
     fn a_server_that_refuses_the_plain_request_too_is_not_blamed() {
         for (intent, id) in TOPICS {
             let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-            let script = script.probe("control", "tools/list", json!({}), refusal());
+            let script = script.probe(Intent::Control, "tools/list", json!({}), refusal());
             assert_eq!(script.probe(intent, "tools/list", json!({}), refusal()).status_of(id), Status::NotObserved);
         }
     }
@@ -115,11 +115,13 @@ mod tests {
     #[test]
     fn a_key_that_changes_the_result_fails_unless_the_list_changes_by_itself() {
         const ID: &str = "jsonrpc.meta.accepted-in-requests";
-        let changed = plain(Revision::V2025_11_25).probe("meta-extra", "tools/list", json!({}), listed(&["a"]));
+        let changed = plain(Revision::V2025_11_25).probe(Intent::MetaExtra, "tools/list", json!({}), listed(&["a"]));
         assert_eq!(changed.fails_in("jsonrpc"), [ID]);
-        let moving = plain(Revision::V2025_11_25).probe("control", "tools/list", json!({}), listed(&["c"]));
-        assert!(moving.probe("meta-extra", "tools/list", json!({}), listed(&["a"])).fails_in("jsonrpc").is_empty());
-        let older = plain(Revision::V2025_03_26).probe("meta-extra", "tools/list", json!({}), refusal());
+        let moving = plain(Revision::V2025_11_25).probe(Intent::Control, "tools/list", json!({}), listed(&["c"]));
+        assert!(
+            moving.probe(Intent::MetaExtra, "tools/list", json!({}), listed(&["a"])).fails_in("jsonrpc").is_empty()
+        );
+        let older = plain(Revision::V2025_03_26).probe(Intent::MetaExtra, "tools/list", json!({}), refusal());
         assert_eq!(older.verdict(ID).level, Level::Should);
     }
 
@@ -128,7 +130,7 @@ mod tests {
         const ID: &str = "jsonrpc.unknown-members.top-level";
         let sent = || {
             let text = r#"{"jsonrpc":"2.0","id":80,"method":"ping","foo":1}"#;
-            Script::new(Revision::V2025_11_25, json!({})).settled().raw("unknown-member", json!({}), text)
+            Script::new(Revision::V2025_11_25, json!({})).settled().raw(Intent::UnknownMember, json!({}), text)
         };
         assert_eq!(sent().settled().fails_in("jsonrpc"), [ID]);
         let refused = sent().says(r#"{"jsonrpc":"2.0","id":80,"error":{"code":-32600,"message":"no"}}"#);

@@ -1,5 +1,6 @@
-//! A second `initialize` in an open session (intent `initialize-again`), the ping after it (intent
-//! `ping-after-initialize-again`), and methods to end a session that do not exist (intent `shutdown-request`).
+//! A second `initialize` in an open session, the ping after it, and methods to end a session that do not exist.
+
+use verdict::Intent;
 
 use super::handshake::{Greeting, greetings, openings, short};
 use crate::view::ExchangeEnd;
@@ -13,7 +14,7 @@ const SHUTDOWN: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
-    for greeting in greetings(view).iter().filter(|greeting| greeting.case.intent() == Some("initialize-again")) {
+    for greeting in greetings(view).iter().filter(|greeting| greeting.case.intent() == Some(Intent::InitializeAgain)) {
         let asked_first = openings.iter().filter(|opening| opening.asked() == greeting.asked());
         // What the server chose itself it has to take when it is asked for.
         let offered = openings.iter().filter_map(Greeting::chosen).find(|chosen| greeting.asked() == Some(*chosen));
@@ -30,12 +31,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.witness(AGAIN);
         }
     }
-    for case in everywhere(view, "ping-after-initialize-again").filter(pinged_before) {
+    for case in everywhere(view, Intent::PingAfterInitializeAgain).filter(pinged_before) {
         collector.check(AGAIN, case.result().is_some(), || {
             case.finding("After a second initialize the session does not work any more.", "an empty result for ping")
         });
     }
-    for case in everywhere(view, "shutdown-request") {
+    for case in everywhere(view, Intent::ShutdownRequest) {
         collector.check(SHUTDOWN, case.result().is_none(), || {
             case.finding(
                 "There is no method to end a session, but the server serves one.",
@@ -55,7 +56,7 @@ fn pinged_before(case: &Case<'_>) -> bool {
 }
 
 /// Probes in every session: a handshake for another revision shows this as well.
-fn everywhere<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+fn everywhere<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     let cases = view
         .sessions
         .iter()
@@ -66,7 +67,7 @@ fn everywhere<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = C
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{AGAIN, SHUTDOWN};
     use crate::testing::Script;
@@ -74,7 +75,7 @@ mod tests {
     fn again(answer: Value) -> Script {
         let params =
             json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
-        Script::new(Revision::V2025_03_26, json!({})).probe("initialize-again", "initialize", params, answer)
+        Script::new(Revision::V2025_03_26, json!({})).probe(Intent::InitializeAgain, "initialize", params, answer)
     }
 
     fn result(version: &str) -> Value {
@@ -100,8 +101,8 @@ mod tests {
             json!({"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let run = |pong: Value| {
             let script = Script::new(Revision::V2025_03_26, json!({})).plain("ping", json!({}), pong);
-            let script = script.probe("initialize-again", "initialize", params.clone(), result("2025-03-26"));
-            script.probe("ping-after-initialize-again", "ping", json!({}), dead())
+            let script = script.probe(Intent::InitializeAgain, "initialize", params.clone(), result("2025-03-26"));
+            script.probe(Intent::PingAfterInitializeAgain, "ping", json!({}), dead())
         };
         assert_eq!(run(json!({"result": {}})).status_of(AGAIN), Status::Fail);
         assert_eq!(run(dead()).status_of(AGAIN), Status::Pass, "it never served ping");
@@ -111,7 +112,7 @@ mod tests {
     fn shutdown_is_an_unknown_method() {
         let run = |answer| {
             let script = Script::new(Revision::V2025_03_26, json!({}));
-            script.probe("shutdown-request", "shutdown", json!({}), answer)
+            script.probe(Intent::ShutdownRequest, "shutdown", json!({}), answer)
         };
         assert_eq!(run(json!({"error": {"code": -32601, "message": "no"}})).status_of(SHUTDOWN), Status::Pass);
         assert_eq!(run(json!({"result": {}})).fails(), [SHUTDOWN]);

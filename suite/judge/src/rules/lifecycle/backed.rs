@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let Some(declared) = declared else { continue };
         for incoming in &session.incoming {
             if let Some((method, pointer)) = NEEDS.iter().find(|(method, _)| incoming.method() == Some(*method)) {
-                collector.check(ID, is_declared(declared, pointer), || undeclared(incoming, method, pointer));
+                collector.check(ID, is_declared(declared, pointer), || undeclared_finding(incoming, method, pointer));
             }
         }
     }
@@ -36,7 +36,7 @@ fn is_declared(capabilities: &Value, pointer: &str) -> bool {
     capabilities.pointer(pointer).is_some_and(|value| value.is_object() || *value == Value::Bool(true))
 }
 
-fn undeclared(incoming: &Incoming<'_>, method: &str, pointer: &str) -> Finding {
+fn undeclared_finding(incoming: &Incoming<'_>, method: &str, pointer: &str) -> Finding {
     let capability = pointer.trim_start_matches('/').replace('/', ".");
     Finding::new(
         "The server sends a notification whose capability it did not declare.",

@@ -1,11 +1,6 @@
 //! What a server says, and what it serves, before the handshake is done. Looks at every session.
-//!
-//! Probe `watched-before-initialize`: the connection was open for a while before anything was sent. Intent
-//! `ping-before-initialized`: a ping between the result of initialize and `notifications/initialized`; what the server
-//! has to say by itself at that point has come by the time it is answered. Intent `before-initialize`: a request other
-//! than ping ahead of initialize; intent `initialize-after-early`: the initialize behind it.
 
-use verdict::Finding;
+use verdict::{Finding, Intent};
 
 use super::handshake::{initialized_at, opened};
 use crate::view::ExchangeEnd;
@@ -31,18 +26,18 @@ const SURVIVES: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
-        silent(view, session, collector);
-        between(view, session, collector);
+        check_silent(view, session, collector);
+        check_between(view, session, collector);
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
             match case.intent() {
-                Some("before-initialize") if case.is_decided() => {
-                    served(&case, collector);
+                Some(Intent::BeforeInitialize) if case.is_decided() => {
+                    check_served(&case, collector);
                     if case.exchange.end == (ExchangeEnd::Gone { alone: true }) {
-                        survives(&case, collector);
+                        check_survives(&case, collector);
                     }
                 }
-                Some("initialize-after-early") if case.is_decided() => survives(&case, collector),
+                Some(Intent::InitializeAfterEarly) if case.is_decided() => check_survives(&case, collector),
                 _ => {}
             }
         }
@@ -50,13 +45,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// A message of the server's own as evidence.
-fn said(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
+fn said_finding(incoming: &Incoming<'_>, message: &str, expected: &str) -> Finding {
     let method = incoming.method().unwrap_or_default();
     Finding::new(message, expected, method.chars().take(80).collect::<String>(), vec![incoming.wire()])
 }
 
 /// Before the first message of the client, where that is initialize.
-fn silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     // What the server asks by itself is answered at once: that is not the client's first word.
     let Some(first) = cases.find(|case| case.method().is_some()) else { return };
@@ -64,25 +59,26 @@ fn silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
         return;
     }
     let before = first.exchange.seq;
-    if session.probes.iter().any(|(seq, probe)| *seq < before && probe.intent == "watched-before-initialize") {
+    if session.probes.iter().any(|(seq, probe)| *seq < before && probe.intent == Intent::WatchedBeforeInitialize) {
         collector.witness(SILENT);
     }
     for incoming in session.incoming.iter().filter(|incoming| incoming.seq < before) {
         let own = incoming.message().is_some_and(|message| message.method().is_some());
         if own && !matches!(incoming.method(), Some("ping" | "notifications/message")) {
             let message = "The server speaks before the client has said anything.";
-            collector.fail(SILENT, said(incoming, message, "nothing but ping and log messages before initialize"));
+            collector
+                .fail(SILENT, said_finding(incoming, message, "nothing but ping and log messages before initialize"));
         }
     }
 }
 
 /// Up to `notifications/initialized`.
-fn between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let Some(greeting) = opened(view, session).filter(|greeting| greeting.first) else { return };
     let from = greeting.case.exchange.seq;
     let to = initialized_at(session).unwrap_or(u32::MAX);
     let pings = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-    let ping = |case: &Case<'_>| case.intent() == Some("ping-before-initialized") && case.result().is_some();
+    let ping = |case: &Case<'_>| case.intent() == Some(Intent::PingBeforeInitialized) && case.result().is_some();
     if pings.filter(|case| (from..to).contains(&case.exchange.seq)).any(|case| ping(&case)) {
         collector.witness(REQUESTS);
         collector.witness(NOTIFICATIONS);
@@ -92,20 +88,22 @@ fn between(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
         match (kind, incoming.method()) {
             (Some(wire::Kind::Request), Some(method)) if method != "ping" => {
                 let message = "The server sends a request before the client has said that it is initialized.";
-                collector
-                    .fail(REQUESTS, said(incoming, message, "no request but ping before notifications/initialized"));
+                collector.fail(
+                    REQUESTS,
+                    said_finding(incoming, message, "no request but ping before notifications/initialized"),
+                );
             }
             (Some(wire::Kind::Notification), Some(method)) if method != "notifications/message" => {
                 let message = "The server sends a notification before the client has said that it is initialized.";
                 let expected = "no notification but log messages before notifications/initialized";
-                collector.fail(NOTIFICATIONS, said(incoming, message, expected));
+                collector.fail(NOTIFICATIONS, said_finding(incoming, message, expected));
             }
             _ => {}
         }
     }
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     collector.check(SERVED, case.result().is_none(), || {
         let message = "A request that arrives before initialize is served as if the handshake were done.";
         Finding {
@@ -115,7 +113,7 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn survives(case: &Case<'_>, collector: &mut Collector) {
+fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     collector.check(SURVIVES, case.result().is_some(), || {
         let message = "After a request that came too early, initialize is not served any more on the connection.";
         case.finding(message, "a result for initialize")
@@ -125,7 +123,7 @@ fn survives(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{NOTIFICATIONS, REQUESTS, SERVED, SILENT, SURVIVES};
     use crate::testing::Script;
@@ -144,12 +142,12 @@ mod tests {
     }
 
     fn ping(script: Script) -> Script {
-        script.probe("ping-before-initialized", "ping", json!({}), json!({"result": {}}))
+        script.probe(Intent::PingBeforeInitialized, "ping", json!({}), json!({"result": {}}))
     }
 
     #[test]
     fn a_server_that_waits_passes() {
-        let script = ping(greet(start().means("watched-before-initialize", Value::Null)));
+        let script = ping(greet(start().means(Intent::WatchedBeforeInitialize, Value::Null)));
         for id in [SILENT, REQUESTS, NOTIFICATIONS] {
             assert_eq!(script.status_of(id), Status::Pass, "{id}");
         }
@@ -176,7 +174,7 @@ mod tests {
         let script = ping(greet(start())).says(r#"{"jsonrpc":"2.0","id":"s1","method":"ping"}"#);
         assert_eq!(script.status_of(REQUESTS), Status::Pass);
         assert_eq!(ping(greet(start()).says(ROOTS)).status_of(REQUESTS), Status::Fail);
-        let asked = start().says(ROOTS).raw("answer", Value::Null, r#"{"jsonrpc":"2.0","id":"s1","result":{}}"#);
+        let asked = start().says(ROOTS).raw(Intent::Unknown, Value::Null, r#"{"jsonrpc":"2.0","id":"s1","result":{}}"#);
         assert_eq!(greet(asked).status_of(SILENT), Status::Fail);
     }
 
@@ -190,14 +188,15 @@ mod tests {
     #[test]
     fn a_request_that_comes_too_early_is_refused_and_survived() {
         let refusal = json!({"error": {"code": -32602, "message": "not yet"}});
-        let early = |answer| start().probe("before-initialize", "tools/list", json!({}), answer);
+        let early = |answer| start().probe(Intent::BeforeInitialize, "tools/list", json!({}), answer);
         assert_eq!(early(refusal.clone()).status_of(SERVED), Status::Pass);
         assert_eq!(early(json!({"result": {"tools": []}})).status_of(SERVED), Status::Fail);
-        let after = |answer| early(refusal.clone()).probe("initialize-after-early", "initialize", json!({}), answer);
+        let after =
+            |answer| early(refusal.clone()).probe(Intent::InitializeAfterEarly, "initialize", json!({}), answer);
         assert_eq!(after(json!({"result": {"protocolVersion": "2025-11-25"}})).status_of(SURVIVES), Status::Pass);
         assert_eq!(after(refusal.clone()).status_of(SURVIVES), Status::Fail);
         let mut closed = start();
-        closed.ask(Some(("before-initialize", Value::Null)), "tools/list", json!({}));
+        closed.ask(Some((Intent::BeforeInitialize, Value::Null)), "tools/list", json!({}));
         let closed = closed.exits(1);
         assert_eq!((closed.status_of(SERVED), closed.status_of(SURVIVES)), (Status::Pass, Status::Fail));
     }

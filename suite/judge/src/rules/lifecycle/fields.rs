@@ -1,8 +1,11 @@
-//! `initialize` that lacks a required member (intent `initialize-ill-formed`).
+//! `initialize` that lacks a required member.
 //!
-//! `about.kind` is `no-version`, `no-capabilities`, `no-client-info`, `no-params` or `version-number`. In a session that an
-//! earlier one has opened it may be refused for being the second, so it proves a wrong code only if a well-formed second
-//! one was served there. Over HTTP a body that is not recognised as initialize is a request without session: not judged.
+//! In a session that an earlier one has opened it may be refused for being the second, so it proves a wrong code only
+//! if a well-formed second one was served there. Over HTTP a body that is not recognised as initialize is a request
+//! without session: not judged.
+
+use verdict::Key;
+use wire::mcp::code;
 
 use super::handshake::{Greeting, greetings};
 use crate::{Collector, Rule, View};
@@ -21,12 +24,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for greeting in all.iter().filter(|greeting| greeting.is_ill_formed()) {
         let unrecognised = greeting.case.status().is_some_and(|status| (400..500).contains(&status));
         if greeting.case.result().is_some() {
-            collector.fail(REFUSED, placed(greeting, "initialize without a required member is accepted.", "an error"));
+            collector.fail(
+                REFUSED,
+                placed_finding(greeting, "initialize without a required member is accepted.", "an error"),
+            );
         } else if greeting.case.error().is_some() {
             collector.witness(REFUSED);
             match greeting.case.error_code() {
-                Some(-32602) => collector.witness(CODE),
-                Some(-32600) => collector.note(CODE, "ill-formed initialize params are refused with -32600"),
+                Some(code::INVALID_PARAMS) => collector.witness(CODE),
+                Some(code::INVALID_REQUEST) => {
+                    collector.note(CODE, "ill-formed initialize params are refused with -32600")
+                }
                 _ if unrecognised => {}
                 _ => wrong_code(greeting, &all, collector),
             }
@@ -47,8 +55,8 @@ fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], collector: &mut Col
     }
 }
 
-fn placed(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Finding {
-    let place = match greeting.case.about_str("kind") {
+fn placed_finding(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Finding {
+    let place = match greeting.case.about_str(Key::Kind) {
         Some("no-version") => "protocolVersion missing",
         Some("no-capabilities") => "capabilities missing",
         Some("no-client-info") => "clientInfo missing",
@@ -62,7 +70,7 @@ fn placed(greeting: &Greeting<'_>, message: &str, expected: &str) -> verdict::Fi
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{CODE, REFUSED};
     use crate::testing::Script;
@@ -70,7 +78,7 @@ mod tests {
     fn ill(script: Script, answer: Value) -> Script {
         let about = json!({"kind": "no-client-info"});
         let params = json!({"protocolVersion": "2025-11-25", "capabilities": {}});
-        script.probe_about("initialize-ill-formed", about, "initialize", params, answer)
+        script.probe_about(Intent::InitializeIllFormed, about, "initialize", params, answer)
     }
 
     fn error(code: i64) -> Value {

@@ -1,11 +1,7 @@
 //! Every `initialize` of a run, whatever came of it.
-//!
-//! Intents: `initialize-unknown` asks for a version that nobody released, `initialize-ill-formed` leaves out or mistypes
-//! a required member (`about.kind`), `initialize-again` repeats one in a session that is open. `about.extras` says
-//! that members were added which no revision defines. Everything else is read from the bytes.
 
 use serde_json::Value;
-use verdict::{Finding, Revision};
+use verdict::{Finding, Intent, Key, Revision};
 
 use crate::{Case, Session, View};
 
@@ -37,19 +33,19 @@ impl<'v> Greeting<'v> {
 
     /// Whether a version that does not exist was asked for.
     pub(super) fn is_unknown(&self) -> bool {
-        self.case.intent() == Some("initialize-unknown")
+        self.case.intent() == Some(Intent::InitializeUnknown)
     }
 
     /// Whether a required member is missing or mistyped.
     pub(super) fn is_ill_formed(&self) -> bool {
         // Text that is shown for bytes that are no UTF-8 is not what was sent.
         let garbled = self.case.exchange.send.base64.is_some();
-        garbled || matches!(self.case.intent(), Some("initialize-ill-formed" | "fuzz"))
+        garbled || matches!(self.case.intent(), Some(Intent::InitializeIllFormed | Intent::Fuzz))
     }
 
     /// Whether members were added that no revision defines.
     pub(super) fn has_extras(&self) -> bool {
-        self.case.about("extras") == Some(&Value::Bool(true))
+        self.case.about_if_declared(Key::Extras) == Some(&Value::Bool(true))
     }
 
     /// Whether the client declared no capability at all.

@@ -1,9 +1,8 @@
-//! `notifications/initialized` is taken in silence (intent `initialized-with-params` for the one with `params`), and what
-//! was declared is served after it.
+//! `notifications/initialized` is taken in silence, also with `params`, and what was declared is served after it.
 
 use std::collections::BTreeSet;
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::handshake::{initialized_at, opened};
 use crate::rules::jsonrpc::common::is_fatal;
@@ -23,19 +22,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.sessions.iter().filter(|session| opened(view, session).is_some()) {
         for exchange in &session.exchanges {
             let case = Case { view, session, exchange };
-            let ordinary = matches!(case.intent(), None | Some("initialized-with-params"));
+            let ordinary = matches!(case.intent(), None | Some(Intent::InitializedWithParams));
             let notification = case.sent().is_some_and(|sent| sent.kind == wire::Kind::Notification);
             if ordinary && notification && case.method() == Some("notifications/initialized") {
-                accepted(&case, collector);
+                check_accepted(&case, collector);
             }
         }
     }
     for session in view.judged().filter(|session| opened(view, session).is_some()) {
-        serves(view, session, collector);
+        check_serves(view, session, collector);
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     let refused = case.status().is_some_and(|status| status >= 400);
     // Who has gone on to answer does not end because of it: it may end because nobody asks anything any more.
     if is_answered(case) || refused || is_fatal(case) {
@@ -57,12 +56,14 @@ fn is_answered(case: &Case<'_>) -> bool {
 
 /// The first list request after `initialized`. A list that is never served is the business of declared-served, unless
 /// the server declared nothing that works.
-fn serves(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_serves(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let Some(ready) = initialized_at(session) else { return };
     let lists = || {
         let later = session.exchanges.iter().filter(|exchange| exchange.seq > ready);
         let cases = later.map(|exchange| Case { view, session, exchange });
-        cases.filter(|case| is_declared(view, case) && matches!(case.intent(), None | Some("walk" | "walk-once")))
+        cases.filter(|case| {
+            is_declared(view, case) && matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkOnce))
+        })
     };
     let Some(first) = lists().next().filter(Case::is_decided) else { return };
     let same_later = lists().skip(1).any(|case| case.method() == first.method() && case.result().is_some());
@@ -100,7 +101,7 @@ fn is_declared(view: &View<'_>, case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{ACCEPTED, SERVES};
     use crate::testing::Script;
@@ -128,7 +129,7 @@ mod tests {
         assert_eq!(start().exits(0).status_of(ACCEPTED), Status::Fail);
         let goes_on = start().plain("tools/list", json!({}), tools());
         assert_ne!(goes_on.exits(0).status_of(ACCEPTED), Status::Fail);
-        let nobody_reads = start().means("closed-stdout", json!({}));
+        let nobody_reads = start().means(Intent::ClosedStdout, json!({}));
         assert_ne!(nobody_reads.exits(2).status_of(ACCEPTED), Status::Fail);
     }
 
@@ -140,7 +141,7 @@ mod tests {
 
     #[test]
     fn an_error_without_id_may_be_for_what_came_after_it() {
-        let script = start().raw("malformed", Value::Null, "{");
+        let script = start().raw(Intent::Unknown, Value::Null, "{");
         let script = script.says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"no"}}"#);
         assert_eq!(script.status_of(ACCEPTED), Status::NotObserved);
     }

@@ -25,13 +25,13 @@ const RETURN: &str = RULE.judges[2];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     for greeting in openings.iter().filter(|greeting| greeting.is_unknown()) {
-        latest(greeting, &openings, collector);
-        survivable(greeting, &openings, collector);
+        check_latest(greeting, &openings, collector);
+        check_survivable(greeting, &openings, collector);
     }
-    deterministic(&openings, collector);
+    check_deterministic(&openings, collector);
 }
 
-fn latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().and_then(handshake_revision) else { return };
     let newest = openings.iter().filter_map(Greeting::agreed).max();
     if let Some(newest) = newest.filter(|newest| offer < *newest) {
@@ -51,7 +51,7 @@ fn asks_beyond(greeting: &Greeting<'_>, offer: Revision) -> bool {
     greeting.asked().and_then(handshake_revision).is_some_and(|asked| asked > offer)
 }
 
-fn deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
     let mut chosen: BTreeMap<&str, &Greeting<'_>> = BTreeMap::new();
     for greeting in openings.iter().filter(|greeting| greeting.chosen().is_some()) {
         let Some(asked) = greeting.asked() else { continue };
@@ -69,7 +69,7 @@ fn deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
 }
 
 /// Whether a later session got the version that an earlier one was offered.
-fn survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let Some(offer) = greeting.chosen().filter(|chosen| greeting.asked() != Some(*chosen)) else { return };
     let Some(heard) = greeting.case.answer().map(|answer| answer.seq) else { return };
     let later = openings.iter().filter(|other| other.asked() == Some(offer) && other.case.exchange.seq > heard);
@@ -85,12 +85,12 @@ fn survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mu
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{LATEST, RETURN, SAME};
     use crate::testing::Script;
 
-    fn greet(script: Script, intent: &str, asked: &str, chosen: &str) -> Script {
+    fn greet(script: Script, intent: Intent, asked: &str, chosen: &str) -> Script {
         let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}});
         let result =
             json!({"protocolVersion": chosen, "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
@@ -103,35 +103,39 @@ mod tests {
 
     #[test]
     fn the_newest_version_is_offered() {
-        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-11-25");
+        let script = greet(start(), Intent::InitializeUnknown, "1999-01-01", "2025-11-25");
         assert_eq!(script.status_of(LATEST), Status::Pass);
-        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-06-18");
+        let script = greet(start(), Intent::InitializeUnknown, "1999-01-01", "2025-06-18");
         assert_eq!(script.status_of(LATEST), Status::NotObserved, "nobody asked for a newer one");
-        let script = greet(script, "ordinary", "2025-11-25", "2025-06-18");
+        let script = greet(script, Intent::Unknown, "2025-11-25", "2025-06-18");
         assert_eq!(script.status_of(LATEST), Status::Pass);
     }
 
     #[test]
     fn an_older_offer_fails() {
-        let script = greet(start(), "initialize-unknown", "1999-01-01", "2024-11-05");
+        let script = greet(start(), Intent::InitializeUnknown, "1999-01-01", "2024-11-05");
         assert_eq!(script.fails(), [LATEST]);
     }
 
     #[test]
     fn the_same_question_gets_the_same_answer() {
-        let script = greet(start(), "ordinary", "2025-06-18", "2025-06-18");
+        let script = greet(start(), Intent::Unknown, "2025-06-18", "2025-06-18");
         assert_eq!(script.status_of(SAME), Status::Pass);
-        let script =
-            greet(greet(start(), "ordinary", "2024-11-05", "2024-11-05"), "ordinary", "2024-11-05", "2025-03-26");
+        let script = greet(
+            greet(start(), Intent::Unknown, "2024-11-05", "2024-11-05"),
+            Intent::Unknown,
+            "2024-11-05",
+            "2025-03-26",
+        );
         assert!(script.fails().contains(&SAME));
     }
 
     #[test]
     fn a_client_can_come_back_with_the_offer() {
-        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-06-18");
-        let back = greet(script, "ordinary", "2025-06-18", "2025-06-18");
+        let script = greet(start(), Intent::InitializeUnknown, "1999-01-01", "2025-06-18");
+        let back = greet(script, Intent::Unknown, "2025-06-18", "2025-06-18");
         assert_eq!(back.status_of(RETURN), Status::Pass);
-        let script = greet(start(), "initialize-unknown", "1999-01-01", "2025-06-18").bare();
+        let script = greet(start(), Intent::InitializeUnknown, "1999-01-01", "2025-06-18").bare();
         let refused = |script: Script, capabilities: Value| {
             let info = json!({"name": "t", "version": "1"});
             let params = json!({"protocolVersion": "2025-06-18", "capabilities": capabilities, "clientInfo": info});

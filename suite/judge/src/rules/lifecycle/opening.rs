@@ -26,14 +26,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     for greeting in &openings {
         if greeting.case.result().is_some() {
-            served(greeting, collector);
+            check_served(greeting, collector);
         } else if !greeting.is_unknown() && greeting.asked().and_then(handshake_revision).is_some() {
-            refused(greeting, &openings, collector);
+            check_refused(greeting, &openings, collector);
         }
     }
 }
 
-fn served(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_served(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.case.session.open.confirm {
         RULE.judges[..4].iter().for_each(|id| collector.repeated(id));
     }
@@ -46,11 +46,11 @@ fn served(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
     if !greeting.is_unknown() {
         collector.witness(ANSWERED);
-        info(greeting, collector);
+        check_info(greeting, collector);
     }
 }
 
-fn info(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_info(greeting: &Greeting<'_>, collector: &mut Collector) {
     let info = greeting.case.result().and_then(|result| result.get("serverInfo"));
     for member in ["name", "version"] {
         let Some(text) = info.and_then(|info| info.get(member)).and_then(serde_json::Value::as_str) else { continue };
@@ -66,7 +66,7 @@ fn info(greeting: &Greeting<'_>, collector: &mut Collector) {
 }
 
 /// An opening with a version that this server takes from others, or that nobody got any answer to.
-fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
+fn check_refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut Collector) {
     let served: Vec<&Greeting<'_>> = openings.iter().filter(|other| other.case.result().is_some()).collect();
     let alike = || served.iter().filter(|other| other.chosen() == greeting.asked());
     if later(greeting, openings) {
@@ -83,7 +83,7 @@ fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut C
         collector.fail(ANSWERED, finding);
     } else if greeting.has_extras() {
         if alike().any(|other| !other.has_extras()) {
-            collector.fail_or_suspect(EXTRAS, &greeting.case, extras(greeting));
+            collector.fail_or_suspect(EXTRAS, &greeting.case, extras_finding(greeting));
         }
     } else if greeting.has_no_capabilities() && alike().any(|other| !other.has_no_capabilities()) {
         without_capabilities(greeting, &served, collector);
@@ -93,7 +93,7 @@ fn refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &mut C
     }
 }
 
-fn extras(greeting: &Greeting<'_>) -> verdict::Finding {
+fn extras_finding(greeting: &Greeting<'_>) -> verdict::Finding {
     greeting.finding(
         "A client that says more in initialize than the server knows is refused, so newer clients cannot connect.",
         "a result, as without the additional members",
@@ -132,7 +132,7 @@ fn later(greeting: &Greeting<'_>, openings: &[Greeting<'_>]) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{ANSWERED, EMPTY, EXTRAS, FIRST, INFO};
     use crate::testing::Script;
@@ -192,14 +192,15 @@ mod tests {
     fn additional_members_must_not_matter() {
         let about = json!({"extras": true});
         let taken = good().bare().probe_about(
-            "initialize-extras",
+            Intent::InitializeExtras,
             about.clone(),
             "initialize",
             params(&json!({})),
             result(&json!({})),
         );
         assert_eq!(taken.status_of(EXTRAS), Status::Pass);
-        let refused = good().bare().probe_about("initialize-extras", about, "initialize", params(&json!({})), error());
+        let refused =
+            good().bare().probe_about(Intent::InitializeExtras, about, "initialize", params(&json!({})), error());
         assert_eq!(refused.fails(), [EXTRAS]);
     }
 
@@ -207,7 +208,7 @@ mod tests {
     fn a_refusal_of_an_unknown_version_says_nothing_of_additional_members() {
         let about = json!({"extras": true});
         let script = good().bare().probe_about(
-            "initialize-unknown",
+            Intent::InitializeUnknown,
             about,
             "initialize",
             json!({"protocolVersion": "2099-12-31"}),

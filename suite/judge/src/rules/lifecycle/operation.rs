@@ -3,6 +3,7 @@
 //! Members that a later revision added to open objects are harmless and not looked at.
 
 use serde_json::Value;
+use verdict::Batching;
 use verdict::{Finding, Revision, Transport};
 use wire::Content;
 
@@ -35,9 +36,9 @@ const CONTENT: [(&str, Revision); 4] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (session, incoming) in view.incoming() {
-        method(view.revision, incoming, collector);
-        content(view.revision, session, incoming, collector);
-        array(view.revision, session, incoming, collector);
+        check_method(view.revision, incoming, collector);
+        check_content(view.revision, session, incoming, collector);
+        check_array(view.revision, session, incoming, collector);
     }
 }
 
@@ -50,7 +51,7 @@ fn finding(incoming: &Incoming<'_>, actual: String, expected: String) -> Finding
     )
 }
 
-fn method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(method) = incoming.method() else { return };
     let newer = METHODS.iter().find(|(name, since)| *name == method && revision < *since);
     match newer {
@@ -62,7 +63,7 @@ fn method(revision: Revision, incoming: &Incoming<'_>, collector: &mut Collector
 }
 
 /// Content of tool results, prompts and sampling requests.
-fn content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_content(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(message) = incoming.message() else { return };
     let asked = incoming.answers.and_then(|at| session.exchanges.get(at)).and_then(|exchange| {
         let Content::One(sent) = &exchange.parsed.content else { return None };
@@ -103,7 +104,7 @@ fn inner(messages: Vec<&Value>) -> Vec<&Value> {
 }
 
 /// Arrays exist in 2025-03-26 only. One that answers an array of the client's is the business of the rules on batches.
-fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     if incoming.element.is_none() {
         collector.witness(ID);
         return;
@@ -111,7 +112,7 @@ fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, col
     let asked = incoming.answers.and_then(|at| session.exchanges.get(at));
     let solicited = asked.is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
     let unasked = session.exchanges.iter().all(|exchange| !matches!(exchange.parsed.content, Content::Batch(_)));
-    if revision != Revision::V2025_03_26 && !solicited && unasked {
+    if revision.traits().batching != Batching::Required && !solicited && unasked {
         collector.fail(ID, finding(incoming, "an array of messages".to_owned(), "one message at a time".to_owned()));
     }
 }
@@ -119,7 +120,7 @@ fn array(revision: Revision, session: &Session<'_>, incoming: &Incoming<'_>, col
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -168,8 +169,11 @@ mod tests {
 
     #[test]
     fn an_array_for_an_array_is_for_other_rules() {
-        let script =
-            start(Revision::V2024_11_05).raw("batch", Value::Null, r#"[{"jsonrpc":"2.0","id":"b","method":"ping"}]"#);
+        let script = start(Revision::V2024_11_05).raw(
+            Intent::Batch,
+            Value::Null,
+            r#"[{"jsonrpc":"2.0","id":"b","method":"ping"}]"#,
+        );
         assert_eq!(script.says(r#"[{"jsonrpc":"2.0","id":"b","result":{}}]"#).status_of(ID), Status::Pass);
     }
 }

@@ -4,6 +4,8 @@
 //! prompts and resources that were answered.
 
 use serde_json::Value;
+use verdict::Elicitation;
+use verdict::Traits;
 use verdict::{Finding, Revision};
 
 use super::handshake::opened;
@@ -22,7 +24,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for incoming in &session.incoming {
             let Some(needed) = needs(incoming, view.revision) else { continue };
             asked = true;
-            collector.check(ID, is_declared(declared, needed), || undeclared(incoming, needed));
+            collector.check(ID, is_declared(declared, needed), || undeclared_finding(incoming, needed));
         }
         if !asked && lacks_any(declared, view.revision) && worked(view, session) {
             collector.witness(ID);
@@ -34,17 +36,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn needs(incoming: &Incoming<'_>, revision: Revision) -> Option<&'static str> {
     let message = incoming.message().filter(|message| message.kind == wire::Kind::Request)?;
     let param = |name: &str| message.params().and_then(|params| params.get(name));
-    let latest = revision >= Revision::V2025_11_25;
+    let Traits { elicitation, sampling_tools, .. } = *revision.traits();
     match message.method()? {
         "roots/list" => Some("/roots"),
-        "sampling/createMessage" if latest && (param("tools").is_some() || param("toolChoice").is_some()) => {
+        "sampling/createMessage" if sampling_tools && (param("tools").is_some() || param("toolChoice").is_some()) => {
             Some("/sampling/tools")
         }
         "sampling/createMessage" => Some("/sampling"),
-        "elicitation/create" if latest && param("mode").and_then(Value::as_str) == Some("url") => {
+        "elicitation/create"
+            if elicitation == Elicitation::FormAndUrl && param("mode").and_then(Value::as_str) == Some("url") =>
+        {
             Some("/elicitation/url")
         }
-        "elicitation/create" if revision >= Revision::V2025_06_18 => Some("/elicitation"),
+        "elicitation/create" if elicitation != Elicitation::None => Some("/elicitation"),
         _ => None,
     }
 }
@@ -54,7 +58,7 @@ fn is_declared(capabilities: &Value, pointer: &str) -> bool {
 }
 
 fn lacks_any(capabilities: &Value, revision: Revision) -> bool {
-    let elicitation = revision < Revision::V2025_06_18 || is_declared(capabilities, "/elicitation");
+    let elicitation = revision.traits().elicitation == Elicitation::None || is_declared(capabilities, "/elicitation");
     !(elicitation && is_declared(capabilities, "/roots") && is_declared(capabilities, "/sampling"))
 }
 
@@ -66,7 +70,7 @@ fn worked(view: &View<'_>, session: &Session<'_>) -> bool {
     })
 }
 
-fn undeclared(incoming: &Incoming<'_>, needed: &str) -> Finding {
+fn undeclared_finding(incoming: &Incoming<'_>, needed: &str) -> Finding {
     let capability = needed.trim_start_matches('/').replace('/', ".");
     Finding::new(
         "The server sends a request that its client has not declared to serve.",
@@ -79,7 +83,7 @@ fn undeclared(incoming: &Incoming<'_>, needed: &str) -> Finding {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -88,7 +92,7 @@ mod tests {
         let params = json!({"protocolVersion": revision.as_str(), "capabilities": capabilities, "clientInfo": {"name": "t", "version": "1"}});
         let result = json!({"protocolVersion": revision.as_str(), "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
         let script = Script::empty(revision).bare().plain("initialize", params, json!({"result": result}));
-        script.means("negotiated", json!({"revision": revision.as_str()})).says_json(request)
+        script.means(Intent::Negotiated, json!({"revision": revision.as_str()})).says_json(request)
     }
 
     fn request(method: &str, params: &Value) -> Value {

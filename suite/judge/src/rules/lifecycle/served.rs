@@ -1,6 +1,7 @@
 //! What the server declared can be used: the list of each declared feature, log levels, completions.
 
-use verdict::Revision;
+use verdict::Intent;
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -21,12 +22,13 @@ const FEATURES: [(&str, &str, bool); 5] = [
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (capability, method, plain) in FEATURES {
         // 2024-11-05 knows no `completions`: the name says nothing there.
-        let known = capability != "completions" || view.revision > Revision::V2024_11_05;
+        let known = capability != "completions" || view.revision.traits().completions_capability;
         if known && view.declares(capability) {
-            feature(view, capability, method, plain, collector);
+            check_feature(view, capability, method, plain, collector);
         }
     }
-    let templates = view.calls("resources/templates/list").filter(|case| case.error_code() == Some(-32601));
+    let templates =
+        view.calls("resources/templates/list").filter(|case| case.error_code() == Some(code::METHOD_NOT_FOUND));
     if templates.count() > 0 && view.declares("resources") {
         collector.note(ID, "resources/templates/list is not served, though resources are declared");
     }
@@ -39,11 +41,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
+fn check_feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collector: &mut Collector) {
     let ordinary = |case: &Case<'_>| match case.intent() {
-        None | Some("walk" | "walk-once" | "first-page") => true,
+        None | Some(Intent::Walk | Intent::WalkOnce | Intent::FirstPage) => true,
         // Whatever mutation has made of it.
-        Some("fuzz") => false,
+        Some(Intent::Fuzz) => false,
         Some(_) => !plain,
     };
     let cases: Vec<Case<'_>> = view.calls(method).filter(Case::is_decided).filter(ordinary).collect();
@@ -51,7 +53,9 @@ fn feature(view: &View<'_>, capability: &str, method: &str, plain: bool, collect
         collector.witness(ID);
         return;
     }
-    let refused = cases.iter().find(|case| case.error().is_some() && (plain || case.error_code() == Some(-32601)));
+    let refused = cases
+        .iter()
+        .find(|case| case.error().is_some() && (plain || case.error_code() == Some(code::METHOD_NOT_FOUND)));
     let message = "The server declares a capability that it does not serve, so clients offer what does not work.";
     let placed = |case: &Case<'_>| {
         let finding = case.finding(message, format!("a result, as the server declares {capability}"));

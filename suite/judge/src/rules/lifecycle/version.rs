@@ -1,7 +1,8 @@
 //! The version that `initialize` is answered with. Looks at every session: one that asks for a version that does not
-//! exist (intent `initialize-unknown`) settles on another revision, or on none.
+//! exist settles on another revision, or on none.
 
 use serde_json::Value;
+use wire::mcp::code;
 
 use super::handshake::{Greeting, greetings, handshake_revision, openings};
 use crate::{Case, Collector, Rule, View};
@@ -30,20 +31,20 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let openings = openings(view);
     let offered: Vec<&str> = openings.iter().filter_map(Greeting::chosen).collect();
     for greeting in &openings {
-        same(greeting, &offered, collector);
+        check_same(greeting, &offered, collector);
         if greeting.is_unknown() {
             counter_offer(greeting, collector);
         }
     }
     for greeting in greetings(view).iter().filter(|greeting| !greeting.is_ill_formed()) {
-        echo(greeting, collector);
-        modern(greeting, collector);
-        released(greeting, collector);
+        check_echo(greeting, collector);
+        check_modern(greeting, collector);
+        check_released(greeting, collector);
     }
 }
 
 /// A version that the server named itself, in whatever session, is one that it supports.
-fn same(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collector) {
+fn check_same(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collector) {
     let Some(asked) = greeting.asked().filter(|asked| handshake_revision(asked).is_some()) else { return };
     let Some(chosen) = greeting.chosen() else { return };
     if chosen == asked {
@@ -85,10 +86,10 @@ fn counter_offer(greeting: &Greeting<'_>, collector: &mut Collector) {
 
 fn names_supported(case: &Case<'_>) -> bool {
     let supported = case.error().and_then(|error| error.pointer("/data/supported")).and_then(Value::as_array);
-    case.error_code() == Some(-32602) && supported.is_some_and(|supported| !supported.is_empty())
+    case.error_code() == Some(code::INVALID_PARAMS) && supported.is_some_and(|supported| !supported.is_empty())
 }
 
-fn echo(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_echo(greeting: &Greeting<'_>, collector: &mut Collector) {
     if !greeting.is_unknown() {
         return;
     }
@@ -104,7 +105,7 @@ fn echo(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
 }
 
-fn modern(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.chosen() == Some(MODERN_NAME) {
         let message = "initialize is answered with 2026-07-28, a revision that has no initialize.";
         collector.fail(MODERN, greeting.finding(message, "a revision up to 2025-11-25, or an error"));
@@ -113,7 +114,7 @@ fn modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
 }
 
-fn released(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_released(greeting: &Greeting<'_>, collector: &mut Collector) {
     let Some(chosen) = greeting.chosen() else { return };
     if greeting.is_unknown() && greeting.asked() == Some(chosen) {
         return;
@@ -127,7 +128,7 @@ fn released(greeting: &Greeting<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{ECHO, MODERN, OFFER, RELEASED, SAME};
     use crate::testing::Script;
@@ -145,7 +146,7 @@ mod tests {
     }
 
     fn unknown(script: Script, version: &str, answer: Value) -> Script {
-        script.probe("initialize-unknown", "initialize", params(version), answer)
+        script.probe(Intent::InitializeUnknown, "initialize", params(version), answer)
     }
 
     fn refusal(data: &Value) -> Value {
@@ -179,7 +180,7 @@ mod tests {
         let script = unknown(start().bare(), "2099-12-31", refusal(&Value::Null));
         assert_eq!(script.fails(), [OFFER]);
         let mut silent = start().bare();
-        silent.ask(Some(("initialize-unknown", Value::Null)), "initialize", params("2099-12-31"));
+        silent.ask(Some((Intent::InitializeUnknown, Value::Null)), "initialize", params("2099-12-31"));
         assert_eq!(silent.exits(1).status_of(OFFER), Status::Fail);
     }
 

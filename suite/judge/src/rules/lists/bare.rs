@@ -11,18 +11,17 @@ use crate::{Case, Collector, View};
 pub(in crate::rules) fn bare(view: &View<'_>, collector: &mut Collector, list: &'static List, id: &'static str) {
     let walks = complete(view, list);
     for case in view.probes(list.bare).filter(Case::is_decided) {
-        answered(&case, &walks, collector, list, id);
+        check_answered(&case, &walks, collector, list, id);
     }
 }
 
-fn answered(case: &Case<'_>, walks: &[Walk<'_>], collector: &mut Collector, list: &List, id: &'static str) {
+fn check_answered(case: &Case<'_>, walks: &[Walk<'_>], collector: &mut Collector, list: &List, id: &'static str) {
     let List { method, things, .. } = list;
     let own = walks.iter().filter(|walk| walk.session.id == case.session.id);
     let Some(result) = case.result() else {
         // A list that is not to be had at all says nothing of params.
         if !matches!(case.status(), Some(401 | 403)) && own.count() > 0 {
-            let message =
-                format!("{method} without params is not answered with the list, though params may be left out.");
+            let message = format!("{method} without params does not return the list, though params may be omitted.");
             collector.fail(id, case.finding(message, "the same result as with empty params"));
         }
         return;
@@ -36,7 +35,7 @@ fn answered(case: &Case<'_>, walks: &[Walk<'_>], collector: &mut Collector, list
     let same = |walk: &&Walk<'_>| got == Some(walk.set().into_iter().map(str::to_owned).collect());
     let comparable = result.get("nextCursor").is_none() && !ordinary.is_empty();
     collector.check(id, !comparable || ordinary.iter().any(same), || {
-        let message = format!("{method} without params gives other {things} than with empty params.");
+        let message = format!("{method} without params returns different {things} than with empty params.");
         case.finding(message, format!("the same {things}"))
     });
 }

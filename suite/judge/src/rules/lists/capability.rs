@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 use verdict::{Finding, Level};
+use wire::mcp::code;
 
 use super::{List, is_ordinary};
 use crate::{Case, Collector, View};
@@ -29,15 +30,15 @@ pub(in crate::rules) fn capability(
     }
     for case in view.calls(list.method).filter(Case::is_decided) {
         if is_ordinary(&case) && case.param("cursor").is_none() {
-            listed(&case, collector, list, ids);
+            check_listed(&case, collector, list, ids);
         }
     }
     for case in view.probes(list.undeclared).filter(Case::is_decided) {
-        undeclared(&case, collector, list, ids);
+        check_undeclared(&case, collector, list, ids);
     }
 }
 
-fn listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
+fn check_listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
     if !case.view.declares(list.capability) || matches!(case.status(), Some(401 | 403)) {
         return;
     }
@@ -45,44 +46,46 @@ fn listed(case: &Case<'_>, collector: &mut Collector, list: &List, ids: Capabili
         collector.witness(ids.declared);
         collector.witness(ids.answered);
     } else if case.error().is_some() {
-        collector.fail(ids.answered, unanswered(case, list));
+        collector.fail(ids.answered, unanswered_finding(case, list));
     } else {
         // Silence under load is repeated before it counts.
-        collector.suspect(ids.answered, case, unanswered(case, list));
+        collector.suspect(ids.answered, case, unanswered_finding(case, list));
     }
 }
 
-fn unanswered(case: &Case<'_>, list: &List) -> Finding {
+fn unanswered_finding(case: &Case<'_>, list: &List) -> Finding {
     let List { method, capability, things, .. } = list;
     case.finding(
-        format!("The server declares {capability}, yet {method} gives no result, so no client can find any {things}."),
+        format!(
+            "The server declares {capability}, but {method} returns no result, so clients cannot find any {things}."
+        ),
         format!("a result with the list of {things}"),
     )
 }
 
-fn undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
+fn check_undeclared(case: &Case<'_>, collector: &mut Collector, list: &List, ids: CapabilityIds) {
     let List { method, member, capability, .. } = list;
     let entries = case.result().and_then(|result| result.get(member)).and_then(Value::as_array);
     match entries {
         Some(entries) if entries.is_empty() => {
             collector.witness(ids.declared);
-            collector.note(ids.declared, format!("{method} gives an empty list although {capability} is not declared"));
+            collector.note(ids.declared, format!("{method} returns an empty list although {capability} is not declared"));
         }
         Some(_) => collector.fail(
             ids.declared,
             case.finding(
                 format!("The server lists {member} but does not declare the {capability} capability, so clients will not look for them."),
-                format!("capabilities.{capability} in the answer that opens the session"),
+                format!("capabilities.{capability} in the response that opens the session"),
             ),
         ),
         None if case.error().is_some() && case.method() == Some(method) => collector.witness(ids.declared),
         None => {}
     }
     let nothing = entries.is_some_and(Vec::is_empty);
-    refused(case, collector, capability, ids.undeclared, nothing);
+    check_refused(case, collector, capability, ids.undeclared, nothing);
 }
 
-fn refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'static str, nothing: bool) {
+fn check_refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'static str, nothing: bool) {
     if case.reply().is_none() && case.status().is_some() {
         collector.inconclusive(
             id,
@@ -90,8 +93,8 @@ fn refused(case: &Case<'_>, collector: &mut Collector, capability: &str, id: &'s
         );
         return;
     }
-    collector.check(id, case.error_code() == Some(-32601), || {
-        let how = if case.error().is_some() { "is refused with another code than -32601" } else { "is not refused" };
+    collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
+        let how = if case.error().is_some() { "is refused with a code other than -32601" } else { "is not refused" };
         let message = format!("A {capability} method {how}, though the server does not declare {capability}.");
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = case.method().map(str::to_owned);

@@ -2,7 +2,7 @@
 //! caused it. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
 //! subscription: where there is none, silence proves nothing.
 
-use verdict::{Revision, Transport};
+use verdict::Transport;
 
 use super::{List, Walk, complete};
 use crate::{Collector, Incoming, Session, View};
@@ -20,7 +20,7 @@ pub(in crate::rules) fn changed(
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
         if declared {
-            sent(view, session, &own, collector, id);
+            check_sent(view, session, &own, collector, id);
         } else {
             only_if_declared(session, list, collector, only);
         }
@@ -66,7 +66,13 @@ pub(in crate::rules) fn finding(wire: Vec<String>, message: &str, expected: &str
     verdict::Finding::new(message, expected, actual, wire)
 }
 
-fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
+fn check_sent(
+    view: &View<'_>,
+    session: &Session<'_>,
+    walks: &[&Walk<'_>],
+    collector: &mut Collector,
+    id: &'static str,
+) {
     for pair in walks.windows(2) {
         let (before, after) = (pair[0], pair[1]);
         let list = before.list;
@@ -76,16 +82,15 @@ fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: 
         if notices(session, list).any(|notice| notice.seq > before.start()) {
             collector.witness(id);
         } else if !hears(view, session, list, before.end()) {
-            collector
-                .not_observed(id, "the list changed while nothing was open on which the notification could have come");
+            collector.not_observed(id, "the list changed while no channel was open that could carry the notification");
         } else if session.incoming.iter().any(|incoming| incoming.is_answer() && incoming.seq > after.end()) {
             let message = format!(
-                "The list of {} changed and the server declares {}.listChanged, but no notification came: clients go on with the old list.",
+                "The list of {} changed and the server declares {}.listChanged, but no notification arrived, so clients keep using the old list.",
                 list.things, list.capability
             );
             let mut wire = before.pages[0].wire();
             wire.extend(after.pages[0].wire());
-            collector.fail(id, finding(wire, &message, list.notice, "another list and no notification"));
+            collector.fail(id, finding(wire, &message, list.notice, "a different list and no notification"));
         } else {
             collector
                 .inconclusive(id, "the list changed at the end of a session, too late to wait for the notification");
@@ -95,7 +100,7 @@ fn sent(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: 
 
 /// Whether a notification could reach the tester from then on.
 pub(in crate::rules) fn hears(view: &View<'_>, session: &Session<'_>, list: &List, from: u32) -> bool {
-    if view.revision >= Revision::V2026_07_28 {
+    if view.revision.is_stateless() {
         return session.incoming.iter().any(|incoming| incoming.seq <= from && acknowledges(incoming, list.filter));
     }
     let listens = |exchange: &crate::Exchange<'_>| {

@@ -1,6 +1,8 @@
 //! What the areas with a list have in common: the capability behind it, walks over its pages, changes and their notifications.
 //! The areas name the list and their own ids.
 
+use verdict::Intent;
+
 mod bare;
 mod capability;
 mod changed;
@@ -33,9 +35,9 @@ pub(super) struct List {
     /// How a subscription of 2026-07-28 asks for it.
     pub(super) filter: &'static str,
     /// The intent of a request without params.
-    pub(super) bare: &'static str,
+    pub(super) bare: Intent,
     /// The intent of a request though the capability is not declared.
-    pub(super) undeclared: &'static str,
+    pub(super) undeclared: Intent,
 }
 
 /// `tools/list`.
@@ -47,8 +49,8 @@ pub(super) static TOOLS: List = List {
     things: "tools",
     notice: "notifications/tools/list_changed",
     filter: "toolsListChanged",
-    bare: "tools-list-bare",
-    undeclared: "tools-undeclared",
+    bare: Intent::ToolsListBare,
+    undeclared: Intent::ToolsUndeclared,
 };
 /// `resources/list`.
 pub(super) static RESOURCES: List = List {
@@ -59,8 +61,8 @@ pub(super) static RESOURCES: List = List {
     things: "resources",
     notice: "notifications/resources/list_changed",
     filter: "resourcesListChanged",
-    bare: "resources-list-bare",
-    undeclared: "resources-undeclared",
+    bare: Intent::ResourcesListBare,
+    undeclared: Intent::ResourcesUndeclared,
 };
 /// `resources/templates/list`.
 pub(super) static TEMPLATES: List = List {
@@ -68,7 +70,7 @@ pub(super) static TEMPLATES: List = List {
     member: "resourceTemplates",
     key: "uriTemplate",
     things: "resource templates",
-    bare: "templates-list-bare",
+    bare: Intent::TemplatesListBare,
     ..RESOURCES
 };
 /// `prompts/list`.
@@ -80,6 +82,6 @@ pub(super) static PROMPTS: List = List {
     things: "prompts",
     notice: "notifications/prompts/list_changed",
     filter: "promptsListChanged",
-    bare: "prompts-list-bare",
-    undeclared: "prompts-undeclared",
+    bare: Intent::PromptsListBare,
+    undeclared: Intent::PromptsUndeclared,
 };

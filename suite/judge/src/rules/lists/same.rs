@@ -6,6 +6,8 @@
 
 use std::collections::BTreeSet;
 
+use verdict::Intent;
+
 use super::{List, Walk, complete};
 use crate::{Case, Collector, View};
 
@@ -23,14 +25,14 @@ pub(in crate::rules) fn same(
     let of = |session: &u32| walks.iter().filter(|walk| walk.session.id == *session).collect::<Vec<_>>();
     for (at, one) in sessions.iter().enumerate() {
         for other in &sessions[at + 1..] {
-            connections(&of(one), &of(other), collector, connection);
+            check_connections(&of(one), &of(other), collector, connection);
         }
         let others: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id != *one).collect();
         side_effect(&of(one), &others, collector, effect);
     }
 }
 
-fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
+fn check_connections(one: &[&Walk<'_>], other: &[&Walk<'_>], collector: &mut Collector, id: &'static str) {
     let Some(things) = one.first().map(|walk| walk.list.things) else { return };
     let sets = |walks: &[&Walk<'_>]| {
         walks
@@ -49,12 +51,12 @@ fn connections(one: &[&Walk<'_>], other: &[&Walk<'_>], collector: &mut Collector
     let stays = here.len() == 1 && there.len() == 1 && by_turns(one, other);
     let Some(last) = other.last().filter(|_| stays) else {
         let reason =
-            format!("two connections list different {things}, but not for long enough to exclude a change over time");
+            format!("two connections list different {things}, but not for long enough to rule out a change over time");
         collector.inconclusive(id, reason);
         return;
     };
     let message = format!(
-        "Two connections with the same credentials list different {things}, so what a client may rely on depends on which connection it happens to use."
+        "Two connections with the same credentials list different {things}, so what a client can rely on depends on which connection it uses."
     );
     let mut finding = last.pages[0].finding(message, format!("the same {things} on every connection"));
     finding.actual = format!("different {things}");
@@ -98,21 +100,21 @@ fn side_effect(own: &[&Walk<'_>], others: &[&Walk<'_>], collector: &mut Collecto
         Some(fresh) if fresh.set() == after.set() => collector.witness(id),
         Some(fresh) if wrote(before, fresh) => collector.inconclusive(
             id,
-            "the list changed and changed back while tools were called that are not marked read-only: they may have done it",
+            "the list changed and changed back while tools not marked read-only were called, which may have caused it",
         ),
         Some(fresh) if fresh.set() == before.set() => {
             let things = before.list.things;
             let message = format!(
-                "The list of {things} changed on the connection on which other requests were made, while a fresh connection still shows the old list."
+                "The list of {things} changed on the connection that made other requests, but a fresh connection still shows the old list."
             );
             let mut finding = after.pages[0].finding(message, format!("the same {things} as on a fresh connection"));
-            finding.actual = format!("other {things} than before, and than on a fresh connection");
+            finding.actual = format!("{things} that differ from before and from a fresh connection");
             finding.wire.splice(0..0, before.pages[0].wire());
             collector.fail(id, finding);
         }
         _ => collector.inconclusive(
             id,
-            "the list changed while the server was tested, and no fresh connection shows whether for everybody",
+            "the list changed during the test, and no fresh connection shows whether it changed for every client",
         ),
     }
 }
@@ -135,7 +137,7 @@ fn triggered(walk: &Walk<'_>) -> bool {
     walk.session
         .exchanges
         .iter()
-        .any(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "list-trigger"))
+        .any(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::ListTrigger))
 }
 
 /// Whether a tool that may change something was called between two walks, on whatever connection.

@@ -22,17 +22,17 @@ pub(in crate::rules) fn unique(view: &View<'_>, collector: &mut Collector, list:
             let times = across.entry(entry.name.to_owned()).or_default();
             *times += 1;
             if page == entry.page || *times > 1 {
-                collector.fail(id, twice(&entry, list));
+                collector.fail(id, twice_finding(&entry, list));
             } else {
-                let reason = format!("the list has a {} twice, on two pages of one walk", list.key);
+                let reason = format!("the same {} appears on two pages of one walk through the list", list.key);
                 collector.inconclusive(id, reason);
             }
         }
     }
 }
 
-fn twice(entry: &Listed<'_>, list: &List) -> verdict::Finding {
+fn twice_finding(entry: &Listed<'_>, list: &List) -> verdict::Finding {
     let List { things, key, .. } = list;
     let message = format!("Two of the {things} have the same {key}, so clients cannot tell them apart.");
-    entry.finding("", message, format!("each {key} once"), "another one of the same")
+    entry.finding("", message, format!("each {key} once"), "a duplicate")
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashSet};
 
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent};
 
 use super::List;
 use crate::view::clip;
@@ -56,7 +56,9 @@ impl<'v> Walk<'v> {
     pub(in crate::rules) fn entries(&self) -> Vec<Listed<'v>> {
         let list = self.list;
         let pages = self.pages.iter().enumerate();
-        pages.flat_map(|(page, case)| definitions(list, case).map(move |it| listed(list, *case, page, it))).collect()
+        pages
+            .flat_map(|(page, case)| definitions(list, case).map(move |it| listed_entry(list, *case, page, it)))
+            .collect()
     }
 
     /// Their names, in order.
@@ -108,7 +110,7 @@ pub(in crate::rules) fn walks<'v>(view: &'v View<'v>, list: &'static List) -> Ve
 
 /// The survey walks once at the beginning and again after each phase; scenarios that walk the whole list say so as well.
 pub(in crate::rules) fn is_ordinary(case: &Case<'_>) -> bool {
-    matches!(case.intent(), None | Some("walk" | "walk-after" | "walk-once" | "walk-twice"))
+    matches!(case.intent(), None | Some(Intent::Walk | Intent::WalkAfter | Intent::WalkOnce | Intent::WalkTwice))
 }
 
 /// The complete walks.
@@ -127,7 +129,7 @@ fn definitions<'v>(list: &List, case: &Case<'v>) -> impl Iterator<Item = &'v Val
     case.result().and_then(|result| result.get(list.member)).and_then(Value::as_array).into_iter().flatten()
 }
 
-fn listed<'v>(list: &'static List, case: Case<'v>, page: usize, definition: &'v Value) -> Listed<'v> {
+fn listed_entry<'v>(list: &'static List, case: Case<'v>, page: usize, definition: &'v Value) -> Listed<'v> {
     let name = definition.get(list.key).and_then(Value::as_str).unwrap_or_default();
     Listed { list, case, page, name, definition }
 }

@@ -1,13 +1,13 @@
 //! Log messages of 2026-07-28: only for requests that asked, at the level they asked for, before the response, on its stream.
 //!
-//! Over HTTP a message belongs to the request on whose response it comes. On stdio it carries no reference: it is judged by the
-//! requests that were under way. Intent `log-after` (`about.levels`: what the tool logged when asked): a call without a level
-//! right after the same call with one. Intents `log-request-call`, `log-pair`: calls that ask, the second beside one that does not.
+//! Over HTTP a message belongs to the request on whose response it comes. On stdio it carries no reference: it is
+//! judged by the requests that were under way.
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Transport};
+use wire::mcp::meta;
 
 use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
-use crate::rules::during::{answer, carrier, is_listen, meta, open_at, param, request, told, told_of};
+use crate::rules::during::{answer, carrier, frame_finding, is_listen, meta, open_at, param, request, told_of};
 use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -31,7 +31,7 @@ const LISTEN: &str = "logging.per-request.not-on-listen";
 const STICKY: &str = "logging.per-request.not-sticky";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     for session in view.judged() {
@@ -46,31 +46,31 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     if view.declares("logging") {
-        witnesses(view, collector);
+        check_witnesses(view, collector);
     }
 }
 
 /// Requests that did not ask, of a server that could have logged.
-fn witnesses(view: &View<'_>, collector: &mut Collector) {
+fn check_witnesses(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| request(case.exchange).is_some() && case.answer().is_some()) {
-        if asked(case.exchange).is_none() {
+        if requested_rank(case.exchange).is_none() {
             collector.witness(OPT_IN);
         }
     }
-    let after = view.probes("log-after").filter(|case| case.answer().is_some()).count();
+    let after = view.probes(Intent::LogAfter).filter(|case| case.answer().is_some()).count();
     collector.witness_times(STICKY, u32::try_from(after).unwrap_or(u32::MAX));
 }
 
-fn asked(exchange: &Exchange<'_>) -> Option<usize> {
+fn requested_rank(exchange: &Exchange<'_>) -> Option<usize> {
     rank(meta(exchange, LOG_LEVEL))
 }
 
 fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) -> bool {
-    let tagged = param(log, "_meta").is_some_and(|meta| meta.get("io.modelcontextprotocol/subscriptionId").is_some());
+    let tagged = param(log, "_meta").is_some_and(|meta| meta.get(meta::SUBSCRIPTION_ID).is_some());
     if tagged || carrier(session, log).is_some_and(is_listen) {
-        let message = "A log message comes on a subscription, where only changes are announced.";
-        let expected = "log messages with the response of the request that asked for them";
-        collector.fail(LISTEN, told(log, message, expected, "a log message on subscriptions/listen"));
+        let message = "A log message arrives on a subscription, which carries only change notifications.";
+        let expected = "log messages with the response to the request that asked for them";
+        collector.fail(LISTEN, frame_finding(log, message, expected, "a log message on subscriptions/listen"));
         return true;
     }
     let listens =
@@ -83,57 +83,62 @@ fn on_listen(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collecto
 
 fn on_stream(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let Some(request) = carrier(session, log) else { return };
-    let Some(level) = asked(request) else {
-        let other = open_at(session, log.seq).any(|open| open.seq != request.seq && asked(open).is_some());
-        return unasked(request, log, other, collector);
+    let Some(level) = requested_rank(request) else {
+        let other = open_at(session, log.seq).any(|open| open.seq != request.seq && requested_rank(open).is_some());
+        return check_unasked(request, log, other, collector);
     };
     collector.witness(STREAM);
     if answer(session, request).is_some_and(|answer| answer.seq < log.seq) {
-        return late(request, log, collector);
+        return check_late(request, log, collector);
     }
     collector.witness(BEFORE);
-    threshold(request, log, level, collector);
+    check_threshold(request, log, level, collector);
 }
 
 fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector) {
     let open: Vec<&Exchange<'_>> = open_at(session, log.seq).collect();
-    let lowest = open.iter().copied().filter(|open| asked(open).is_some()).min_by_key(|open| asked(open));
-    if let Some((request, level)) = lowest.and_then(|open| Some((open, asked(open)?))) {
+    let lowest =
+        open.iter().copied().filter(|open| requested_rank(open).is_some()).min_by_key(|open| requested_rank(open));
+    if let Some((request, level)) = lowest.and_then(|open| Some((open, requested_rank(open)?))) {
         collector.witness(BEFORE);
-        return threshold(request, log, level, collector);
+        return check_threshold(request, log, level, collector);
     }
-    let before = session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && asked(exchange).is_some());
+    let before =
+        session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && requested_rank(exchange).is_some());
     match (open.as_slice(), before) {
-        ([], Some(request)) => late(request, log, collector),
-        ([one], _) => unasked(one, log, false, collector),
+        ([], Some(request)) => check_late(request, log, collector),
+        ([one], _) => check_unasked(one, log, false, collector),
         _ => {
-            let message = "A log message comes although no request under way asked for any.";
-            collector
-                .fail(OPT_IN, told(log, message, "no log messages without a logLevel in the request", "a log message"));
+            let message = "A log message arrives although no request in flight asked for any.";
+            collector.fail(
+                OPT_IN,
+                frame_finding(log, message, "no log messages without a logLevel in the request", "a log message"),
+            );
         }
     }
 }
 
-fn unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &mut Collector) {
-    let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == "log-after");
+fn check_unasked(request: &Exchange<'_>, log: &Incoming<'_>, other: bool, collector: &mut Collector) {
+    let sticky = request.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::LogAfter);
     let expected = "no log messages for a request without io.modelcontextprotocol/logLevel";
     let mut tell = |id, message| collector.fail(id, told_of(request, log, message, expected, "a log message"));
     if other {
-        let message = "A log message comes on the response of a request that did not ask for any, while another did.";
+        let message =
+            "A log message arrives on the response to a request that did not ask for any, while another request did.";
         return tell(STREAM, message);
     }
     if sticky {
         tell(STICKY, "The log level of one request is applied to the next.");
     }
-    tell(OPT_IN, "A log message comes for a request that did not ask for any.");
+    tell(OPT_IN, "A log message arrives for a request that did not ask for any.");
 }
 
-fn late(request: &Exchange<'_>, log: &Incoming<'_>, collector: &mut Collector) {
-    let message = "A log message of a request comes after its response.";
+fn check_late(request: &Exchange<'_>, log: &Incoming<'_>, collector: &mut Collector) {
+    let message = "A log message for a request arrives after its response.";
     collector.fail(BEFORE, told_of(request, log, message, "log messages before the response", "one after it"));
 }
 
-fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector: &mut Collector) {
+fn check_threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector: &mut Collector) {
     let Some(found) = gravity(log) else { return };
     if level == 0 {
         return;
@@ -148,7 +153,7 @@ fn threshold(request: &Exchange<'_>, log: &Incoming<'_>, level: usize, collector
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{BEFORE, LISTEN, OPT_IN, STICKY, STREAM, THRESHOLD};
     use crate::testing::Script;
@@ -173,7 +178,7 @@ mod tests {
         script.says_json(&message(level))
     }
 
-    fn call(mut script: Script, intent: &str, level: Option<&str>, logs: &[&str]) -> Script {
+    fn call(mut script: Script, intent: Intent, level: Option<&str>, logs: &[&str]) -> Script {
         script.ask(Some((intent, Value::Null)), "tools/call", params(level));
         let mut script = logs.iter().fold(script, |script, level| log(script, level));
         script.answer(json!({"result": {"resultType": "complete", "content": []}}));
@@ -182,23 +187,23 @@ mod tests {
 
     #[test]
     fn messages_come_for_who_asked_and_at_their_level() {
-        let script = call(start(), "log-request-call", Some("error"), &["error", "alert"]);
+        let script = call(start(), Intent::LogRequestCall, Some("error"), &["error", "alert"]);
         assert!(script.fails_in("logging").is_empty());
         assert_eq!((script.status_of(THRESHOLD), script.status_of(BEFORE)), (Status::Pass, Status::Pass));
-        assert_eq!(call(start(), "log-request-call", Some("error"), &["info"]).fails_in("logging"), [THRESHOLD]);
+        assert_eq!(call(start(), Intent::LogRequestCall, Some("error"), &["info"]).fails_in("logging"), [THRESHOLD]);
     }
 
     #[test]
     fn nobody_else_gets_any() {
-        assert_eq!(call(start(), "x", None, &["error"]).fails_in("logging"), [OPT_IN]);
-        assert_eq!(call(start(), "x", None, &[]).status_of(OPT_IN), Status::Pass);
-        let first = call(start(), "log-request-call", Some("debug"), &["error"]);
-        assert_eq!(call(first, "log-after", None, &["error"]).fails_in("logging"), [OPT_IN, STICKY]);
+        assert_eq!(call(start(), Intent::Unknown, None, &["error"]).fails_in("logging"), [OPT_IN]);
+        assert_eq!(call(start(), Intent::Unknown, None, &[]).status_of(OPT_IN), Status::Pass);
+        let first = call(start(), Intent::LogRequestCall, Some("debug"), &["error"]);
+        assert_eq!(call(first, Intent::LogAfter, None, &["error"]).fails_in("logging"), [OPT_IN, STICKY]);
     }
 
     #[test]
     fn none_comes_late() {
-        let script = log(call(start(), "log-request-call", Some("debug"), &[]), "info");
+        let script = log(call(start(), Intent::LogRequestCall, Some("debug"), &[]), "info");
         assert_eq!(script.fails_in("logging"), [BEFORE]);
     }
 
@@ -213,7 +218,7 @@ mod tests {
     fn over_http_each_stays_on_its_stream() {
         let post = |script: Script, id: u32, level: Option<&str>| {
             let text = json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params(level)}).to_string();
-            let script = script.request("POST", "log-pair", Value::Null, &[], &text);
+            let script = script.request("POST", Intent::LogPair, Value::Null, &[], &text);
             script.head(200, &[("content-type", "text/event-stream")])
         };
         let start = || Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}, "logging": {}}));

@@ -1,10 +1,8 @@
 //! `logging/setLevel` until 2025-11-25: every level is accepted, at any time, and minded.
-//!
-//! Intents: `log-level` (a legal level), `log-level-undeclared` (to a server without logging), `log-exercise` (a call of a tool
-//! that logs at level debug; `about.levels` names what it logged then). Intent of no message `log-threshold`: from here on
-//! whatever was sent before the level was set has arrived.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::{LEVELS, gravity, logs, rank};
 use crate::rules::during::{answer, request, told_of};
@@ -24,20 +22,20 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("log-level").filter(Case::is_decided) {
-        accepted(&case, collector);
+    for case in view.probes(Intent::LogLevel).filter(Case::is_decided) {
+        check_accepted(&case, collector);
     }
-    for case in view.probes("log-level-undeclared").filter(Case::is_decided) {
-        undeclared(&case, collector);
+    for case in view.probes(Intent::LogLevelUndeclared).filter(Case::is_decided) {
+        check_undeclared(&case, collector);
     }
     for session in view.judged() {
-        for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == "log-threshold") {
-            minded(view, session, *seq, collector);
+        for (seq, _) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::LogThreshold) {
+            check_minded(view, session, *seq, collector);
         }
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some_and(Value::is_object) {
         collector.witness("logging.set-level.accepted");
         collector.witness("logging.set-level.every-level");
@@ -46,15 +44,17 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
         if more {
             collector.note(
                 "logging.set-level.accepted",
-                "the result of logging/setLevel has members, though it is to be empty",
+                "the result of logging/setLevel has members instead of being empty",
             );
         }
         return;
     }
-    let served = case.view.probes("log-level").any(|other| other.result().is_some());
-    let (id, message) = match (served, case.about_str("kind")) {
-        (false, _) => ("logging.set-level.accepted", "A server that declares logging does not serve logging/setLevel."),
-        (true, Some("again")) => ("logging.set-level.changeable", "The log level cannot be changed once it was set."),
+    let served = case.view.probes(Intent::LogLevel).any(|other| other.result().is_some());
+    let (id, message) = match (served, case.about_str(Key::Kind)) {
+        (false, _) => {
+            ("logging.set-level.accepted", "The server declares logging but does not serve logging/setLevel.")
+        }
+        (true, Some("again")) => ("logging.set-level.changeable", "The log level cannot be changed once it is set."),
         (true, _) => ("logging.set-level.every-level", "One of the eight log levels is not accepted."),
     };
     let mut finding = case.finding(message, "an empty result");
@@ -66,21 +66,21 @@ fn accepted(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn undeclared(case: &Case<'_>, collector: &mut Collector) {
+fn check_undeclared(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.set-level.undeclared";
     if case.view.declares("logging") {
         return;
     }
-    let refused =
-        case.error_code() == Some(-32601) || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
+    let refused = case.error_code() == Some(code::METHOD_NOT_FOUND)
+        || case.reply().is_none() && case.status().is_some_and(|s| s >= 400);
     collector.check(ID, refused, || {
-        let message = "logging/setLevel is not refused as unknown by a server that does not declare logging.";
-        case.finding(message, "error -32601, as for any method that is not offered")
+        let message = "The server does not declare logging, but does not refuse logging/setLevel as unknown.";
+        case.finding(message, "error -32601, as for any unsupported method")
     });
 }
 
 /// From a threshold to the next change of the level.
-fn minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Collector) {
+fn check_minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Collector) {
     let sets =
         |exchange: &&Exchange<'_>| request(exchange).is_some_and(|sent| sent.method() == Some("logging/setLevel"));
     let Some(set) = session.exchanges.iter().rfind(|exchange| exchange.seq < from && sets(exchange)) else { return };
@@ -102,13 +102,13 @@ fn minded(view: &View<'_>, session: &Session<'_>, from: u32, collector: &mut Col
     let low =
         logs(session).find(|log| (from..until).contains(&log.seq) && gravity(log).is_some_and(|found| found < level));
     if let Some(log) = low {
-        let message = "After a log level was set, messages below it still come.";
+        let message = "After a log level is set, messages below it still arrive.";
         let expected = format!("messages of level {} and above", LEVELS[level]);
         let actual = "a message of a lower level";
         collector.suspect("logging.set-level.threshold", &case, told_of(set, log, message, &expected, actual));
     }
     for exchange in session.exchanges.iter().filter(|exchange| (from..until).contains(&exchange.seq)) {
-        exercised(&Case { view, session, exchange }, &case, level, until, collector);
+        check_exercised(&Case { view, session, exchange }, &case, level, until, collector);
     }
 }
 
@@ -120,14 +120,14 @@ fn forgets(view: &View<'_>, session: &Session<'_>) -> bool {
 }
 
 /// A call of a tool that is known to log.
-fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collector: &mut Collector) {
-    if case.intent() != Some("log-exercise") || answer(case.session, case.exchange).is_none() {
+fn check_exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collector: &mut Collector) {
+    if case.intent() != Some(Intent::LogExercise) || answer(case.session, case.exchange).is_none() {
         return;
     }
     if level > 0 {
         collector.witness("logging.set-level.threshold");
     }
-    let known = case.about("levels").and_then(Value::as_array);
+    let known = case.about(Key::Levels).and_then(Value::as_array);
     let due = known.into_iter().flatten().any(|known| rank(Some(known)).is_some_and(|known| known >= level));
     if !due {
         return;
@@ -136,7 +136,7 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collecto
     let again = level == 0;
     let lower = again
         && case
-            .about("levels")
+            .about(Key::Levels)
             .and_then(Value::as_array)
             .into_iter()
             .flatten()
@@ -149,9 +149,9 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collecto
         return collector.witness(id);
     }
     let message = if again {
-        "After the log level was lowered again, messages that it lets through no longer come."
+        "After the log level is lowered again, messages that it allows no longer arrive."
     } else {
-        "After a log level was set, messages at or above it no longer come."
+        "After a log level is set, messages at or above it no longer arrive."
     };
     let mut finding = case.finding(message, format!("messages of level {} and above", LEVELS[level]));
     finding.actual = "no message".to_owned();
@@ -162,7 +162,7 @@ fn exercised(case: &Case<'_>, set: &Case<'_>, level: usize, until: u32, collecto
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -176,7 +176,7 @@ mod tests {
 
     fn set(script: Script, kind: &str, level: &str, answer: Value) -> Script {
         let about = json!({"kind": kind});
-        script.probe_about("log-level", about, "logging/setLevel", json!({"level": level}), answer)
+        script.probe_about(Intent::LogLevel, about, "logging/setLevel", json!({"level": level}), answer)
     }
 
     fn good() -> Value {
@@ -190,8 +190,8 @@ mod tests {
     /// A call of a tool that logs at two levels, after a level was set for good.
     fn call(script: Script, levels: &[&str]) -> Script {
         let about = json!({"levels": ["debug", "error"]});
-        let mut script = script.means("log-threshold", Value::Null);
-        script.ask(Some(("log-exercise", about)), "tools/call", json!({"name": "logs"}));
+        let mut script = script.means(Intent::LogThreshold, Value::Null);
+        script.ask(Some((Intent::LogExercise, about)), "tools/call", json!({"name": "logs"}));
         for level in levels {
             let params = json!({"level": level, "data": 1});
             script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/message", "params": params}));
@@ -251,7 +251,7 @@ mod tests {
         const ID: &str = "logging.set-level.undeclared";
         let ask = |answer| {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-            script.probe("log-level-undeclared", "logging/setLevel", json!({"level": "info"}), answer)
+            script.probe(Intent::LogLevelUndeclared, "logging/setLevel", json!({"level": "info"}), answer)
         };
         assert_eq!(ask(json!({"error": {"code": -32601, "message": "no"}})).status_of(ID), Status::Pass);
         assert_eq!(ask(good()).fails_in("logging"), [ID]);

@@ -1,13 +1,12 @@
 //! Log messages come from servers that declare logging, in moderation, and without secrets. Passive.
 //!
-//! Intent `log-canary`: a call with a made-up secret (`about.canary`) in an argument that is named as one. What the user gave
-//! as a credential stands as [`REDACTED`] in every transcript.
+//! What the user gave as a credential stands as [`REDACTED`] in every transcript.
 
-use verdict::Revision;
 use verdict::transcript::REDACTED;
+use verdict::{Intent, Key};
 
 use super::logs;
-use crate::rules::during::{open_at, told, told_of};
+use crate::rules::during::{frame_finding, open_at, told_of};
 use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -26,24 +25,23 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.check("logging.capability-declared", declared, || {
                 let message =
                     "The server sends log messages but does not declare logging, so clients do not expect them.";
-                told(log, message, "logging among the declared capabilities, or no messages", "a log message")
+                frame_finding(log, message, "logging among the declared capabilities, or no messages", "a log message")
             });
         }
-        rate(session, collector);
-        redacted(session, collector);
+        check_rate(session, collector);
+        check_redacted(session, collector);
     }
-    for case in view.probes("log-canary").filter(|case| case.answer().is_some()) {
-        canary(&case, collector);
+    for case in view.probes(Intent::LogCanary).filter(|case| case.answer().is_some()) {
+        check_canary(&case, collector);
     }
-    if view.revision >= Revision::V2026_07_28 && declared {
+    if view.revision.is_stateless() && declared {
         collector.witness("logging.deprecated");
-        collector
-            .note("logging.deprecated", "logging is deprecated from this revision on; it works until it is removed");
+        collector.note("logging.deprecated", "logging is deprecated as of this revision; it works until it is removed");
     }
 }
 
 /// Messages that came while one request alone was under way.
-fn rate(session: &Session<'_>, collector: &mut Collector) {
+fn check_rate(session: &Session<'_>, collector: &mut Collector) {
     let mut counts: Vec<(u32, usize)> = Vec::new();
     for log in logs(session) {
         let mut open = open_at(session, log.seq);
@@ -54,7 +52,7 @@ fn rate(session: &Session<'_>, collector: &mut Collector) {
         }
         let count = counts.iter().find(|(seq, _)| *seq == request.seq).map_or(0, |(_, count)| *count);
         if count == FLOOD + 1 {
-            let message = "Log messages for one request come in a flood, which buries everything else.";
+            let message = "One request triggers a flood of log messages, which buries everything else.";
             let actual = format!("more than {FLOOD} for one request");
             collector.fail("logging.rate-limited", told_of(request, log, message, "a limited number", actual));
         }
@@ -64,7 +62,7 @@ fn rate(session: &Session<'_>, collector: &mut Collector) {
     }
 }
 
-fn redacted(session: &Session<'_>, collector: &mut Collector) {
+fn check_redacted(session: &Session<'_>, collector: &mut Collector) {
     let authorized = |exchange: &crate::Exchange<'_>| {
         exchange.send.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"))
     };
@@ -73,32 +71,32 @@ fn redacted(session: &Session<'_>, collector: &mut Collector) {
     }
     for log in logs(session) {
         collector.check("logging.no-credentials", !log.receive.text.contains(REDACTED), || {
-            let message = "A log message has the credential in it that the client sent.";
-            told(log, message, "no credentials in logs", "the credential of the client")
+            let message = "A log message contains the credential that the client sent.";
+            frame_finding(log, message, "no credentials in logs", "the credential of the client")
         });
     }
 }
 
-fn canary(case: &Case<'_>, collector: &mut Collector) {
+fn check_canary(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.no-credentials";
-    let Some(canary) = case.about_str("canary") else { return };
+    let Some(canary) = case.about_str(Key::Canary) else { return };
     let found = logs(case.session).find(|log| log.receive.text.contains(canary));
     match found {
         Some(log) => {
-            let message = "A log message has the value of an argument in it that is named as a secret.";
+            let message = "A log message contains the value of an argument whose name marks it as a secret.";
             let expected = "no passwords, tokens or keys in logs";
             collector.fail(ID, told_of(case.exchange, log, message, expected, "the secret argument of a call"));
         }
         // Silence proves nothing; a message that leaves the secret out does.
         None if logs(case.session).any(|log| log.seq > case.exchange.seq) => collector.witness(ID),
-        None => collector.not_observed(ID, "nothing was logged when a secret was given"),
+        None => collector.not_observed(ID, "nothing was logged when a secret was sent"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -137,7 +135,7 @@ mod tests {
         let call = |text: &str| {
             let about = json!({"canary": "s3cret"});
             let mut script = start(json!({"logging": {}}));
-            script.ask(Some(("log-canary", about)), "tools/call", json!({"arguments": {"password": "s3cret"}}));
+            script.ask(Some((Intent::LogCanary, about)), "tools/call", json!({"arguments": {"password": "s3cret"}}));
             let mut script = if text.is_empty() { script } else { log(script, text) };
             script.answer(json!({"result": {"content": []}}));
             script

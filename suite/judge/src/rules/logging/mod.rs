@@ -7,6 +7,7 @@ mod refused;
 mod sessions;
 
 use serde_json::Value;
+use wire::mcp::meta;
 
 use super::during::param;
 use crate::{Incoming, Rule, Session};
@@ -15,7 +16,7 @@ use crate::{Incoming, Rule, Session};
 pub(super) static RULES: &[Rule] = &[asked::RULE, levels::RULE, messages::RULE, refused::RULE, sessions::RULE];
 
 /// The key of 2026-07-28 with which a request asks for log messages.
-const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+const LOG_LEVEL: &str = meta::LOG_LEVEL;
 
 /// The levels, lowest first.
 const LEVELS: [&str; 8] = ["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"];

@@ -1,10 +1,8 @@
 //! Log levels that are none, in `logging/setLevel` and in the `_meta` of 2026-07-28; levels that are.
-//!
-//! Intents: `log-level-invalid`, `log-level-missing` (logging/setLevel), `log-request` (a request with a legal logLevel),
-//! `log-request-invalid` (one with another value).
 
 use serde_json::Value;
-use verdict::{Finding, Level};
+use verdict::{Finding, Intent, Key, Level};
+use wire::mcp::code;
 
 use super::LOG_LEVEL;
 use crate::rules::common::is_unserved;
@@ -23,22 +21,22 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("log-level-invalid").filter(Case::is_decided) {
-        let message = "A log level that does not exist";
-        refused(&case, "logging.set-level.invalid-level", message, collector);
+    for case in view.probes(Intent::LogLevelInvalid).filter(Case::is_decided) {
+        let message = "An unknown log level";
+        check_refused(&case, "logging.set-level.invalid-level", message, collector);
     }
-    for case in view.probes("log-level-missing").filter(Case::is_decided) {
-        refused(&case, "logging.set-level.missing-level", "logging/setLevel without a level", collector);
+    for case in view.probes(Intent::LogLevelMissing).filter(Case::is_decided) {
+        check_refused(&case, "logging.set-level.missing-level", "logging/setLevel without a level", collector);
     }
-    for case in view.probes("log-request").filter(Case::is_decided) {
-        served(&case, collector);
+    for case in view.probes(Intent::LogRequest).filter(Case::is_decided) {
+        check_served(&case, collector);
     }
-    for case in view.probes("log-request-invalid").filter(Case::is_decided) {
-        invalid(&case, collector);
+    for case in view.probes(Intent::LogRequestInvalid).filter(Case::is_decided) {
+        check_invalid(&case, collector);
     }
 }
 
-fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
+fn check_refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
     if case.answer().is_none() && case.status().is_none() {
         // That every request is answered is a matter of its own.
         return;
@@ -46,12 +44,12 @@ fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collec
     if is_unserved(case) {
         return collector.not_observed(id, "the server does not serve logging/setLevel");
     }
-    collector.check(id, case.error_code() == Some(-32602), || {
+    collector.check(id, case.error_code() == Some(code::INVALID_PARAMS), || {
         let mut finding = match case.error() {
-            Some(_) => case.finding(format!("{what} is refused with another code than -32602."), "error -32602"),
+            Some(_) => case.finding(format!("{what} is refused with a code other than -32602."), "error -32602"),
             None => case.finding(
                 format!(
-                    "{what} is accepted, so a client with a mistake in it never learns why its setting does nothing."
+                    "{what} is accepted, so a client that makes this mistake never learns why its setting has no effect."
                 ),
                 "error -32602",
             ),
@@ -62,10 +60,10 @@ fn refused(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collec
 }
 
 fn kind(case: &Case<'_>) -> Option<String> {
-    case.about_str("kind").map(str::to_owned)
+    case.about_str(Key::Kind).map(str::to_owned)
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     let id = if case.view.declares("logging") {
         "logging.per-request.every-level"
     } else {
@@ -81,23 +79,23 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
     collector.check(id, case.result().is_some(), || {
         let level = case.param("_meta").and_then(|meta| meta.get(LOG_LEVEL)).and_then(Value::as_str);
         let mut finding =
-            case.finding("A request that asks for log messages of a legal level is not served.", "the ordinary result");
+            case.finding("A request that asks for log messages at a valid level is not served.", "the ordinary result");
         finding.place = level.map(str::to_owned);
         finding
     });
 }
 
-fn invalid(case: &Case<'_>, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "logging.per-request.invalid-level";
     if case.answer().is_none() && case.status().is_none() {
         return;
     }
     let declared = case.view.declares("logging");
-    collector.check(ID, case.error_code() == Some(-32602), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.error().is_some() {
-            "A request with a log level that does not exist is refused with another code than -32602."
+            "A request with an unknown log level is refused with a code other than -32602."
         } else {
-            "A request with a log level that does not exist is served as if it were legal."
+            "A request with an unknown log level is served as if the level were valid."
         };
         let finding = Finding { place: kind(case), ..case.finding(message, "error -32602") };
         // A server that does not log has no use for the field: ignoring it is common.
@@ -108,11 +106,11 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
-    fn set(intent: &str, params: Value, answer: Value) -> Script {
+    fn set(intent: Intent, params: Value, answer: Value) -> Script {
         Script::new(Revision::V2025_11_25, json!({"logging": {}})).probe(intent, "logging/setLevel", params, answer)
     }
 
@@ -123,8 +121,8 @@ mod tests {
     #[test]
     fn levels_that_do_not_exist_are_refused_by_code() {
         let cases = [
-            ("log-level-invalid", json!({"level": "loud"}), "logging.set-level.invalid-level"),
-            ("log-level-missing", json!({}), "logging.set-level.missing-level"),
+            (Intent::LogLevelInvalid, json!({"level": "loud"}), "logging.set-level.invalid-level"),
+            (Intent::LogLevelMissing, json!({}), "logging.set-level.missing-level"),
         ];
         for (intent, params, id) in cases {
             assert_eq!(set(intent, params.clone(), error(-32602)).status_of(id), Status::Pass);
@@ -133,18 +131,18 @@ mod tests {
         }
     }
 
-    fn list(intent: Option<&str>, capabilities: Value, level: Value, answer: Value) -> Script {
+    fn list(intent: Option<Intent>, capabilities: Value, level: Value, answer: Value) -> Script {
         let list = json!({"result": {"resultType": "complete", "tools": [], "ttlMs": 0, "cacheScope": "private"}});
         let script = Script::new(Revision::V2026_07_28, capabilities).plain("tools/list", json!({}), list.clone());
         let meta =
             json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/logLevel": level});
         let answer = if answer.is_null() { list } else { answer };
-        script.probe(intent.unwrap_or("log-request"), "tools/list", json!({"_meta": meta}), answer)
+        script.probe(intent.unwrap_or(Intent::LogRequest), "tools/list", json!({"_meta": meta}), answer)
     }
 
     #[test]
     fn a_server_that_knows_no_levels_at_all_is_told_so_elsewhere() {
-        let absent = set("log-level-invalid", json!({"level": "loud"}), error(-32601));
+        let absent = set(Intent::LogLevelInvalid, json!({"level": "loud"}), error(-32601));
         assert_eq!(absent.status_of("logging.set-level.invalid-level"), Status::NotObserved);
     }
 
@@ -162,7 +160,7 @@ mod tests {
     #[test]
     fn another_value_is_refused_unless_the_server_does_not_log() {
         const ID: &str = "logging.per-request.invalid-level";
-        let ask = |capabilities, answer| list(Some("log-request-invalid"), capabilities, json!("loud"), answer);
+        let ask = |capabilities, answer| list(Some(Intent::LogRequestInvalid), capabilities, json!("loud"), answer);
         let logging = || json!({"tools": {}, "logging": {}});
         assert_eq!(ask(logging(), error(-32602)).status_of(ID), Status::Pass);
         assert_eq!(ask(logging(), error(-32600)).fails_in("logging"), [ID]);

@@ -1,7 +1,6 @@
 //! The level that one session sets is that of this session alone.
-//!
-//! Intent `log-session-call`: a call of a tool that logs, in a session whose level is debug: `about.when` is `before` another
-//! session sets the level emergency, `meanwhile`, and `again`, when this one has set its own once more.
+
+use verdict::{Intent, Key};
 
 use crate::rules::during::told_of;
 use crate::{Case, Collector, Rule, Session, View};
@@ -15,20 +14,24 @@ const ID: &str = RULE.judges[0];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        let calls: Vec<Case<'_>> = cases.filter(|case| case.intent() == Some("log-session-call")).collect();
-        let find = |when: &str| calls.iter().find(|case| case.about_str("when") == Some(when));
+        let calls: Vec<Case<'_>> = cases.filter(|case| case.intent() == Some(Intent::LogSessionCall)).collect();
+        let find = |when: &str| calls.iter().find(|case| case.about_str(Key::When) == Some(when));
         let (Some(before), Some(meanwhile), Some(again)) = (find("before"), find("meanwhile"), find("again")) else {
             continue;
         };
-        let (first, second, third) = (heard(session, before), heard(session, meanwhile), heard(session, again));
+        let (first, second, third) = (
+            log_messages_after(session, before),
+            log_messages_after(session, meanwhile),
+            log_messages_after(session, again),
+        );
         if first == 0 || second < first && third < first {
-            collector.not_observed(ID, "the tool that logs did not do so every time");
+            collector.not_observed(ID, "the tool that logs did not log on every call");
             continue;
         }
         if second >= first {
             collector.witness(ID);
         } else if let Some(log) = logs(session).next() {
-            let message = "A log level that one client sets silences the session of another.";
+            let message = "A log level set by one client silences another client's session.";
             let expected = "log messages as before: the level was set in another session";
             collector.fail(
                 ID,
@@ -36,11 +39,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             );
         }
     }
-    collector.not_observed(ID, "no tool was found that logs, or a second session could not be opened");
+    collector.not_observed(ID, "no tool that logs was found, or a second session could not be opened");
 }
 
 /// Log messages from a call to the next thing that is sent.
-fn heard(session: &Session<'_>, call: &Case<'_>) -> usize {
+fn log_messages_after(session: &Session<'_>, call: &Case<'_>) -> usize {
     let from = call.exchange.seq;
     let calls = |exchange: &&crate::Exchange<'_>| exchange.seq > from && exchange.send.probe.is_some();
     let until = session.exchanges.iter().find(calls).map_or(u32::MAX, |next| next.seq);
@@ -50,7 +53,7 @@ fn heard(session: &Session<'_>, call: &Case<'_>) -> usize {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -60,7 +63,7 @@ mod tests {
         let calls = ["before", "meanwhile", "again"].into_iter().zip(counts);
         let script = calls.fold(script, |script, (when, count)| {
             let script = script.probe_about(
-                "log-session-call",
+                Intent::LogSessionCall,
                 json!({"when": when}),
                 "tools/call",
                 json!({"name": "t"}),

@@ -1,8 +1,6 @@
 //! Where a result may ask for input, and for what: only where it is allowed, only what the client can do. Passive.
-//!
-//! Intent `mrtr-forgets`: a request without capabilities, right after the same request with all of them.
 
-use verdict::Revision;
+use verdict::Intent;
 
 use crate::rules::asks::{Ask, asks, is_input_required};
 use crate::rules::during::{request, told_of};
@@ -23,14 +21,15 @@ pub(super) const RULE: Rule = Rule {
 const METHODS: [&str; 3] = ["tools/call", "prompts/get", "resources/read"];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
     for case in view.cases() {
         let (Some(result), Some(method)) = (case.result(), case.method()) else { continue };
         if !METHODS.contains(&method) {
             collector.check("mrtr.only-supported-methods", !is_input_required(result), || {
-                let message = "A request is answered with a demand for input where none is provided for, so clients cannot go on.";
+                let message =
+                    "A method that does not support it returns an input_required result, so clients cannot continue.";
                 case.finding(message, "a complete result or an error")
             });
         } else if is_input_required(result) {
@@ -42,19 +41,19 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.check("mrtr.input-requests-keys-unique", !twice, || {
                 case.finding("A key occurs twice in inputRequests, so one of the requests is lost.", "every key once")
             });
-        } else if case.intent() == Some("mrtr-forgets") {
+        } else if case.intent() == Some(Intent::MrtrForgets) {
             collector.witness("mrtr.capability-respected");
             collector.witness("mrtr.no-capability-memory");
         }
     }
-    let refused = view.probes("mrtr-forgets").filter(|case| case.error().is_some()).count();
+    let refused = view.probes(Intent::MrtrForgets).filter(|case| case.error().is_some()).count();
     collector.witness_times("mrtr.no-capability-memory", u32::try_from(refused).unwrap_or(u32::MAX));
     for ask in asks(view) {
-        respected(&ask, collector);
+        check_respected(&ask, collector);
     }
 }
 
-fn respected(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_respected(ask: &Ask<'_>, collector: &mut Collector) {
     let Some(exchange) = ask.exchange.filter(|exchange| request(exchange).is_some()) else { return };
     let capability = match ask.method {
         "elicitation/create" => "elicitation",
@@ -66,21 +65,22 @@ fn respected(ask: &Ask<'_>, collector: &mut Collector) {
         collector.witness("mrtr.deprecated-features");
         collector.note(
             "mrtr.deprecated-features",
-            format!("{capability} is asked for, which is deprecated from this revision on"),
+            format!("{capability} is requested, which is deprecated as of this revision"),
         );
     }
     if ask.has(capability) {
         return collector.witness("mrtr.capability-respected");
     }
-    let message = "A request is answered with a demand for something that its client did not declare: it cannot go on.";
+    let message =
+        "An input_required result asks for something that the client did not declare, so the client cannot continue.";
     let finding = |message| {
-        let expected = "a result, an error, or a demand for what the request declares";
-        told_of(exchange, ask.incoming, message, expected, format!("a demand for {}", ask.method))
+        let expected = "a result, an error, or a request for input that the capabilities of the request cover";
+        told_of(exchange, ask.incoming, message, expected, format!("a request for {}", ask.method))
     };
     collector.fail("mrtr.capability-respected", finding(message));
-    let forgets = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "mrtr-forgets");
+    let forgets = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::MrtrForgets);
     if forgets {
-        let message = "Capabilities of an earlier request are used for a later one that declares none.";
+        let message = "The capabilities of an earlier request are used for a later one that declares none.";
         collector.fail("mrtr.no-capability-memory", finding(message));
     }
 }
@@ -88,7 +88,7 @@ fn respected(ask: &Ask<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -100,7 +100,7 @@ mod tests {
         json!({"result": {"resultType": "input_required", "inputRequests": {"a": ask}}})
     }
 
-    fn call(intent: &str, method: &str, capabilities: Value) -> Script {
+    fn call(intent: Intent, method: &str, capabilities: Value) -> Script {
         let meta = json!({"io.modelcontextprotocol/protocolVersion": "2026-07-28", KEY: capabilities});
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
         script.probe(intent, method, json!({"name": "x", "_meta": meta}), required())
@@ -110,17 +110,20 @@ mod tests {
 
     #[test]
     fn a_call_may_ask_for_what_the_client_can_do() {
-        let script = call("x", "tools/call", json!({"elicitation": {}}));
+        let script = call(Intent::Unknown, "tools/call", json!({"elicitation": {}}));
         assert!(script.fails_in("mrtr").is_empty());
         assert_eq!(script.status_of(RESPECTED), Status::Pass);
-        assert_eq!(call("x", "tools/call", json!({})).fails_in("mrtr"), ["mrtr.elicitation-mode-supported", RESPECTED]);
-        let forgets = call("mrtr-forgets", "tools/call", json!({}));
+        assert_eq!(
+            call(Intent::Unknown, "tools/call", json!({})).fails_in("mrtr"),
+            ["mrtr.elicitation-mode-supported", RESPECTED]
+        );
+        let forgets = call(Intent::MrtrForgets, "tools/call", json!({}));
         assert!(forgets.fails_in("mrtr").contains(&"mrtr.no-capability-memory"));
     }
 
     #[test]
     fn a_list_may_not_ask() {
-        let script = call("x", "tools/list", json!({"elicitation": {}}));
+        let script = call(Intent::Unknown, "tools/list", json!({"elicitation": {}}));
         assert!(script.fails_in("mrtr").contains(&"mrtr.only-supported-methods"));
     }
 

@@ -1,11 +1,7 @@
 //! The request that brings what was asked for: in order, incomplete, with something else, malformed, declined, or never.
-//!
-//! Intents: `mrtr-retry` (valid responses, the state echoed), `mrtr-extra` (the same with an unknown key beside), `mrtr-missing`
-//! (no response), `mrtr-wrong-key`, `mrtr-ill-response`, `mrtr-ill-responses` (not an object), `mrtr-declined`, `mrtr-unsolicited`
-//! (responses nobody asked for; `about.plain`: the same call without them got a plain result), `mrtr-after` (an ordinary request
-//! after others were abandoned), `mrtr-elsewhere` (on another connection).
 
-use verdict::{Finding, Transport};
+use verdict::{Finding, Intent, Key, Transport};
+use wire::mcp::code;
 
 use crate::rules::asks::asks_again;
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -28,100 +24,110 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let each = |intent: &'static str| view.probes(intent).filter(Case::is_decided);
-    for case in each("mrtr-retry") {
-        let message = "A request that brings what was asked for is refused, so it can never be served.";
-        accepted(&case, "mrtr.retry-accepted", message, collector);
+    let each = |intent: Intent| view.probes(intent).filter(Case::is_decided);
+    for case in each(Intent::MrtrRetry) {
+        let message = "A retry with the requested input is refused, so the request can never be served.";
+        check_accepted(&case, "mrtr.retry-accepted", message, collector);
     }
-    for case in each("mrtr-elsewhere") {
-        elsewhere(&case, collector);
+    for case in each(Intent::MrtrElsewhere) {
+        check_elsewhere(&case, collector);
     }
-    for case in each("mrtr-extra") {
-        let message = "A request that brings what was asked for, and something else beside it, is refused.";
-        accepted(&case, "mrtr.unexpected-ignored", message, collector);
+    for case in each(Intent::MrtrExtra) {
+        let message = "A retry with the requested input and additional responses is refused.";
+        check_accepted(&case, "mrtr.unexpected-ignored", message, collector);
     }
     for (intent, id) in
-        [("mrtr-missing", "mrtr.missing-response-reasked"), ("mrtr-wrong-key", "mrtr.wrong-key-reasked")]
+        [(Intent::MrtrMissing, "mrtr.missing-response-reasked"), (Intent::MrtrWrongKey, "mrtr.wrong-key-reasked")]
     {
         for case in each(intent) {
             collector.check(id, asks_again(&case), || {
                 let message =
-                    "A request that lacks the response is not asked for it again, so the client cannot mend it.";
-                case.finding(message, "one more result that asks for input")
+                    "A retry without the requested input is not asked for it again, so the client cannot correct it.";
+                case.finding(message, "another result that asks for input")
             });
         }
     }
-    for case in each("mrtr-ill-response") {
+    for case in each(Intent::MrtrIllResponse) {
         let plain = case.result().is_some() && !case.is_tool_error() && !asks_again(&case);
         collector.check("mrtr.responses-validated", !plain, || {
-            let message = "A malformed response to a demand for input is taken for a good one.";
-            placed(&case, message, "an error, a result with isError, or the same demand again")
+            let message = "A malformed response to a request for input is accepted as valid.";
+            placed_finding(&case, message, "an error, a result with isError, or the same request for input again")
         });
     }
-    for case in each("mrtr-ill-responses") {
+    for case in each(Intent::MrtrIllResponses) {
         let orderly = case.error().is_some() || asks_again(&case) || case.status().is_some_and(|status| status == 400);
         collector.check("mrtr.malformed-responses-error", orderly, || {
-            placed(&case, "inputResponses that is no object is not refused.", "error -32602 (invalid params)")
+            placed_finding(
+                &case,
+                "inputResponses is not an object, but the request is not refused.",
+                "error -32602 (invalid params)",
+            )
         });
     }
-    for case in each("mrtr-declined") {
+    for case in each(Intent::MrtrDeclined) {
         let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let silent = case.answer().is_none() && case.status().is_none();
         collector.check("mrtr.declined-handled", !fell && !silent, || {
-            placed(&case, "That the user declined is not handled: the request gets no answer.", "a result or an error")
+            placed_finding(
+                &case,
+                "A declined request for input is not handled: the request gets no answer.",
+                "a result or an error",
+            )
         });
     }
-    for case in each("mrtr-unsolicited").filter(|case| case.about("plain") == Some(&serde_json::Value::Bool(true))) {
-        let message = "A call is refused because it brings responses that nobody asked for.";
-        accepted(&case, "mrtr.unsolicited-responses-ignored", message, collector);
+    for case in
+        each(Intent::MrtrUnsolicited).filter(|case| case.about(Key::Plain) == Some(&serde_json::Value::Bool(true)))
+    {
+        let message = "A call is refused because it carries responses that the server did not ask for.";
+        check_accepted(&case, "mrtr.unsolicited-responses-ignored", message, collector);
     }
-    for case in each("mrtr-after") {
+    for case in each(Intent::MrtrAfter) {
         let answered = case.answer().is_some();
         collector.check("mrtr.abandoned-retry", answered, || {
-            let message = "After demands for input that nobody met, the server no longer answers.";
+            let message = "After abandoned requests for input, the server no longer answers.";
             case.finding(message, "an answer")
         });
     }
 }
 
-fn placed(case: &Case<'_>, message: &str, expected: &str) -> Finding {
+fn placed_finding(case: &Case<'_>, message: &str, expected: &str) -> Finding {
     let finding = case.finding(message, expected);
-    Finding { place: case.about_str("kind").map(str::to_owned), ..finding }
+    Finding { place: case.text_if_declared(Key::Kind).map(str::to_owned), ..finding }
 }
 
 /// A result, or one more demand. A value may be refused by the server's own logic where results cannot say so.
-fn accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
-    let by_value = case.error_code() == Some(-32602) && case.method() != Some("tools/call");
+fn check_accepted(case: &Case<'_>, id: &'static str, message: &str, collector: &mut Collector) {
+    let by_value = case.error_code() == Some(code::INVALID_PARAMS) && case.method() != Some("tools/call");
     collector.check(id, case.result().is_some() || by_value, || {
-        case.finding(message, "a result, or a further demand for input")
+        case.finding(message, "a result, or another request for input")
     });
 }
 
 /// On stdio another connection is another process, which may have keys of its own.
-fn elsewhere(case: &Case<'_>, collector: &mut Collector) {
+fn check_elsewhere(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "mrtr.retry-on-new-connection";
     if case.result().is_some() {
         return collector.witness(ID);
     }
     if case.view.transport == Transport::Http {
-        let message = "What was asked for on one connection cannot be brought on another.";
-        collector.fail(ID, case.finding(message, "a result, or a further demand for input"));
+        let message = "Input requested on one connection cannot be provided on another.";
+        collector.fail(ID, case.finding(message, "a result, or another request for input"));
     } else {
         collector.witness(ID);
-        collector.note(ID, "a request begun with one process cannot be finished with another");
+        collector.note(ID, "a request started with one process cannot be completed with another");
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
-    fn call(intent: &str, answer: Value) -> Script {
+    fn call(intent: Intent, answer: Value) -> Script {
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
-        script.probe_about(intent, json!({"plain": true}), "tools/call", json!({"name": "x"}), answer)
+        script.probe_about(intent, declared(intent, json!({"plain": true})), "tools/call", json!({"name": "x"}), answer)
     }
 
     fn done() -> Value {
@@ -142,16 +148,16 @@ mod tests {
 
     #[test]
     fn each_kind_of_retry_has_outcomes_that_pass_and_some_that_fail() {
-        let cases: [(&str, &str, &[Value], &[Value]); 9] = [
-            ("mrtr-retry", "mrtr.retry-accepted", &[done(), failed(), again()], &[error()]),
-            ("mrtr-extra", "mrtr.unexpected-ignored", &[done(), again()], &[error()]),
-            ("mrtr-missing", "mrtr.missing-response-reasked", &[again()], &[error(), done(), failed()]),
-            ("mrtr-wrong-key", "mrtr.wrong-key-reasked", &[again()], &[error(), done()]),
-            ("mrtr-ill-response", "mrtr.responses-validated", &[error(), failed(), again()], &[done()]),
-            ("mrtr-ill-responses", "mrtr.malformed-responses-error", &[error(), again()], &[done(), failed()]),
-            ("mrtr-unsolicited", "mrtr.unsolicited-responses-ignored", &[done()], &[error()]),
-            ("mrtr-declined", "mrtr.declined-handled", &[done(), failed(), again(), error()], &[]),
-            ("mrtr-after", "mrtr.abandoned-retry", &[done(), error()], &[]),
+        let cases: [(Intent, &str, &[Value], &[Value]); 9] = [
+            (Intent::MrtrRetry, "mrtr.retry-accepted", &[done(), failed(), again()], &[error()]),
+            (Intent::MrtrExtra, "mrtr.unexpected-ignored", &[done(), again()], &[error()]),
+            (Intent::MrtrMissing, "mrtr.missing-response-reasked", &[again()], &[error(), done(), failed()]),
+            (Intent::MrtrWrongKey, "mrtr.wrong-key-reasked", &[again()], &[error(), done()]),
+            (Intent::MrtrIllResponse, "mrtr.responses-validated", &[error(), failed(), again()], &[done()]),
+            (Intent::MrtrIllResponses, "mrtr.malformed-responses-error", &[error(), again()], &[done(), failed()]),
+            (Intent::MrtrUnsolicited, "mrtr.unsolicited-responses-ignored", &[done()], &[error()]),
+            (Intent::MrtrDeclined, "mrtr.declined-handled", &[done(), failed(), again(), error()], &[]),
+            (Intent::MrtrAfter, "mrtr.abandoned-retry", &[done(), error()], &[]),
         ];
         for (intent, id, good, bad) in cases {
             for answer in good {
@@ -165,17 +171,17 @@ mod tests {
 
     #[test]
     fn silence_is_no_way_to_handle_it() {
-        let silent = |intent: &str| {
+        let silent = |intent: Intent| {
             let script = Script::new(Revision::V2026_07_28, json!({"tools": {}}));
             script.unanswered(intent, "tools/call", json!({"name": "x"})).gave_up()
         };
-        assert_eq!(silent("mrtr-declined").fails_in("mrtr"), ["mrtr.declined-handled"]);
-        assert_eq!(silent("mrtr-after").fails_in("mrtr"), ["mrtr.abandoned-retry"]);
+        assert_eq!(silent(Intent::MrtrDeclined).fails_in("mrtr"), ["mrtr.declined-handled"]);
+        assert_eq!(silent(Intent::MrtrAfter).fails_in("mrtr"), ["mrtr.abandoned-retry"]);
     }
 
     #[test]
     fn another_process_need_not_know() {
-        let verdict = call("mrtr-elsewhere", error()).verdict("mrtr.retry-on-new-connection");
+        let verdict = call(Intent::MrtrElsewhere, error()).verdict("mrtr.retry-on-new-connection");
         assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
     }
 }

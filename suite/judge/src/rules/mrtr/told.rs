@@ -1,8 +1,6 @@
 //! States of which the user tells what they are good for: for once, for a while; and those of one user in another's hands.
-//!
-//! Intents: `mrtr-state-spent` (a retry, of which the last is accepted), `mrtr-state-again` (the same once more),
-//! `mrtr-state-in-time`, `mrtr-state-late` (a retry after the lifetime), `mrtr-second-first` (another user's own call),
-//! `mrtr-state-user` (that user's retry with the state of the first).
+
+use verdict::Intent;
 
 use crate::rules::asks::asks_again;
 use crate::{Case, Collector, Rule, View};
@@ -20,22 +18,22 @@ const PRINCIPAL: &str = RULE.judges[2];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let told = [
         (
-            "mrtr-state-again",
-            "mrtr-state-spent",
+            Intent::MrtrStateAgain,
+            Intent::MrtrStateSpent,
             ONCE,
-            "A requestState that is for one use is accepted a second time: what it stands for is done twice.",
+            "A single-use requestState is accepted a second time, so its action is performed twice.",
         ),
         (
-            "mrtr-state-late",
-            "mrtr-state-in-time",
+            Intent::MrtrStateLate,
+            Intent::MrtrStateInTime,
             EXPIRES,
-            "A requestState is accepted after its lifetime: whoever comes by an old one can still use it.",
+            "An expired requestState is accepted: anyone who obtains an old one can still use it.",
         ),
         (
-            "mrtr-state-user",
-            "mrtr-second-first",
+            Intent::MrtrStateUser,
+            Intent::MrtrSecondFirst,
             PRINCIPAL,
-            "A requestState of one user is accepted from another: a state that leaks can be used by anybody.",
+            "A requestState issued to one user is accepted from another: anyone can use a leaked state.",
         ),
     ];
     for (intent, control, id, message) in told {
@@ -45,19 +43,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 continue;
             }
             collector.check(id, is_rejected(&case), || {
-                case.finding(message, "an error, a result with isError, or the demand for input again")
+                case.finding(message, "an error, a result with isError, or the request for input again")
             });
         }
     }
     let call = "call = \"TOOL\", arguments = { ... }";
     let table = "in a table [states] of mcp-conform.toml";
-    collector.not_observed(ONCE, format!("needs a call whose state must be used once: once = {{ {call} }} {table}"));
+    collector.not_observed(ONCE, format!("needs a call whose state is single-use: once = {{ {call} }} {table}"));
     let lifetime = "and lifetime = SECONDS";
-    collector.not_observed(
-        EXPIRES,
-        format!("needs a call whose state is good for a time: expiring = {{ {call} }} {lifetime} {table}"),
-    );
-    let users = "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second; and a tool that keeps a state";
+    collector
+        .not_observed(EXPIRES, format!("needs a call whose state expires: expiring = {{ {call} }} {lifetime} {table}"));
+    let users = "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second; and a tool that keeps state";
     collector.not_observed(PRINCIPAL, users);
 }
 
@@ -68,7 +64,7 @@ fn is_rejected(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{EXPIRES, ONCE, PRINCIPAL};
     use crate::testing::Script;
@@ -85,7 +81,7 @@ mod tests {
         json!({"result": {"resultType": "input_required", "requestState": "s"}})
     }
 
-    fn tried(control: &str, first: Value, intent: &str, second: Value) -> Script {
+    fn tried(control: Intent, first: Value, intent: Intent, second: Value) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
         let script = script.probe(control, "tools/call", json!({"name": "x"}), first);
         script.probe(intent, "tools/call", json!({"name": "x"}), second)
@@ -94,9 +90,9 @@ mod tests {
     #[test]
     fn a_state_is_good_for_what_was_told_and_no_more() {
         for (id, control, intent) in [
-            (ONCE, "mrtr-state-spent", "mrtr-state-again"),
-            (EXPIRES, "mrtr-state-in-time", "mrtr-state-late"),
-            (PRINCIPAL, "mrtr-second-first", "mrtr-state-user"),
+            (ONCE, Intent::MrtrStateSpent, Intent::MrtrStateAgain),
+            (EXPIRES, Intent::MrtrStateInTime, Intent::MrtrStateLate),
+            (PRINCIPAL, Intent::MrtrSecondFirst, Intent::MrtrStateUser),
         ] {
             assert_eq!(tried(control, done(), intent, done()).fails_in("mrtr"), [id]);
             assert_eq!(tried(control, done(), intent, refused()).status_of(id), Status::Pass);

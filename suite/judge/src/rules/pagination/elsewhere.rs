@@ -1,9 +1,6 @@
 //! Cursors used where they were not issued: on another connection, for another list.
-//!
-//! Intent `cursor-elsewhere`: a cursor that another session of this run got for the same list. Intent `cursor-foreign`: a
-//! cursor that this session got for another list.
 
-use verdict::{Finding, Level, Transport};
+use verdict::{Finding, Intent, Level, Transport};
 
 use super::pages::{self, LISTS, Page};
 use crate::{Collector, Rule, View};
@@ -21,17 +18,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for page in pages::pages(view, session) {
             match page.case.intent() {
-                Some("cursor-elsewhere") => elsewhere(view, &page, collector),
-                Some("cursor-foreign") => foreign(view, &page, collector),
+                Some(Intent::CursorElsewhere) => check_elsewhere(view, &page, collector),
+                Some(Intent::CursorForeign) => check_foreign(view, &page, collector),
                 _ => {}
             }
         }
     }
     collector.not_observed(ELSEWHERE, "no list of this server has a second page");
-    collector.not_observed(FOREIGN, "the server has no two lists of which one has a second page");
+    collector.not_observed(FOREIGN, "the server does not have two lists, one of them with a second page");
 }
 
-fn elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
+fn check_elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     if case.result().is_some() {
         collector.witness(ELSEWHERE);
@@ -43,7 +40,8 @@ fn elsewhere(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
         let finding = finding(page, "A cursor works only with the process that issued it.");
         collector.suspect(ELSEWHERE, case, Finding { level: Some(Level::Advice), ..finding });
     } else {
-        let message = "A cursor works only on the connection on which it was issued, though no request may depend on a connection.";
+        let message =
+            "A cursor works only on the connection that issued it, though requests must not depend on a connection.";
         collector.suspect(ELSEWHERE, case, finding(page, message));
     }
 }
@@ -53,7 +51,7 @@ fn finding(page: &Page<'_>, message: &str) -> Finding {
     Finding { place: Some(page.list.method.to_owned()), ..finding }
 }
 
-fn foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
+fn check_foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     let case = &page.case;
     // Plain offsets are interchangeable and harmless: a cursor that this list issues itself is none of another list, and an
     // empty one names none.
@@ -65,11 +63,10 @@ fn foreign(view: &View<'_>, page: &Page<'_>, collector: &mut Collector) {
     if case.error().is_some() {
         collector.witness(FOREIGN);
     } else if case.result().is_some() && page.cursor.is_some_and(is_offset) {
-        collector
-            .note(FOREIGN, format!("{} takes the cursor of another list, which is a plain offset", page.list.method));
+        collector.note(FOREIGN, format!("{} accepts another list's cursor, which is a plain offset", page.list.method));
     } else if case.result().is_some() {
         let finding = case.finding(
-            "A list takes the cursor of another list, so a client that mixes them up skips entries without noticing.",
+            "A list accepts another list's cursor, so a client that mixes them up skips entries without noticing.",
             "error -32602 (invalid params)",
         );
         collector.fail(FOREIGN, Finding { place: Some(page.list.method.to_owned()), ..finding });
@@ -100,7 +97,7 @@ fn is_offset(cursor: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use super::{ELSEWHERE, FOREIGN};
     use crate::testing::Script;
@@ -109,7 +106,7 @@ mod tests {
         let script = Script::over(transport, Revision::V2026_07_28, json!({"tools": {}}));
         let first = json!({"result": {"resultType": "complete", "ttlMs": 0, "cacheScope": "private", "tools": [], "nextCursor": "c"}});
         let script = script.plain("tools/list", json!({}), first).session(confirm, json!({"tools": {}}));
-        script.probe("cursor-elsewhere", "tools/list", json!({"cursor": "c"}), answer)
+        script.probe(Intent::CursorElsewhere, "tools/list", json!({"cursor": "c"}), answer)
     }
 
     #[test]
@@ -133,7 +130,7 @@ mod tests {
             let script = Script::new(Revision::V2025_11_25, json!({"tools": {}, "prompts": {}}));
             let tools = json!({"result": {"tools": [], "nextCursor": cursor}});
             let script = script.plain("tools/list", json!({}), tools);
-            script.probe("cursor-foreign", "prompts/list", json!({"cursor": cursor}), answer)
+            script.probe(Intent::CursorForeign, "prompts/list", json!({"cursor": cursor}), answer)
         };
         let taken = || json!({"result": {"prompts": []}});
         assert_eq!(run("t2", json!({"error": {"code": -32602, "message": "no"}})).status_of(FOREIGN), Status::Pass);

@@ -1,9 +1,6 @@
 //! After invalid cursors the server goes on answering.
-//!
-//! Intent `first-page` with `about.when` `before` and `after`: requests without cursor around malformed cursors (intents
-//! `cursor-invalid`, `cursor-type`) in one session.
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use super::pages::{self, LISTS, Page};
 use crate::view::ExchangeEnd;
@@ -17,15 +14,17 @@ const ID: &str = RULE.judges[0];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         if let Some(case) = feller(view, session) {
-            let message = "An invalid cursor ends the server or the connection.";
-            let finding = case.finding(message, "an error, and the connection stays");
+            let message = "An invalid cursor terminates the server or the connection.";
+            let finding = case.finding(message, "an error, and the connection stays open");
             collector.fail(ID, Finding { actual: fall(session), ..finding });
         }
         let all = pages::pages(view, session);
         for list in &LISTS {
             let of = |when: &'static str| {
                 let mut pages = all.iter().filter(|page| page.list.method == list.method);
-                pages.find(|page| page.meant(&[Some("first-page")]) && page.case.about_str("when") == Some(when))
+                pages.find(|page| {
+                    page.has_intent(&[Some(Intent::FirstPage)]) && page.case.about_str(Key::When) == Some(when)
+                })
             };
             if let (Some(before), Some(after)) = (of("before"), of("after")) {
                 compare(view, before, after, collector);
@@ -38,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// that got any, and nothing but cursors was outstanding.
 fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> {
     let cases = || session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
-    let malformed = |case: &Case<'_>| matches!(case.intent(), Some("cursor-invalid" | "cursor-type"));
+    let malformed = |case: &Case<'_>| matches!(case.intent(), Some(Intent::CursorInvalid | Intent::CursorType));
     let alone = |case: &Case<'_>| case.exchange.end == (ExchangeEnd::Gone { alone: true });
     let exit = session.exit.filter(|(_, exit)| exit.after == verdict::transcript::Ending::Nothing);
     if exit.is_none() && session.closed.is_none() {
@@ -60,18 +59,17 @@ fn feller<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> 
 fn deserted<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>> {
     let cases = || session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
     let page = |when: &'static str| {
-        cases().filter(move |case| case.intent() == Some("first-page") && case.about_str("when") == Some(when))
+        cases().filter(move |case| case.intent() == Some(Intent::FirstPage) && case.about_str(Key::When) == Some(when))
     };
     let before = page("before").find(|case| case.result().is_some())?;
     let after = page("after").next().filter(Case::is_unreached)?;
     let between = |seq: u32| (before.exchange.seq..after.exchange.seq).contains(&seq);
-    let intents = ["first-page", "cursor-invalid", "cursor-type"];
-    let own = |exchange: &Exchange<'_>| {
-        exchange.send.probe.as_ref().is_some_and(|probe| intents.contains(&probe.intent.as_str()))
-    };
+    let intents = [Intent::FirstPage, Intent::CursorInvalid, Intent::CursorType];
+    let own =
+        |exchange: &Exchange<'_>| exchange.send.probe.as_ref().is_some_and(|probe| intents.contains(&probe.intent));
     let mut all = view.sessions.iter().flat_map(|session| &session.exchanges);
     let nothing_else = all.all(|exchange| !between(exchange.seq) || own(exchange));
-    cases().find(|case| between(case.exchange.seq) && case.intent() != Some("first-page")).filter(|_| nothing_else)
+    cases().find(|case| between(case.exchange.seq) && case.intent() != Some(Intent::FirstPage)).filter(|_| nothing_else)
 }
 
 fn fall(session: &Session<'_>) -> String {
@@ -96,12 +94,12 @@ fn compare(view: &View<'_>, before: &Page<'_>, after: &Page<'_>, collector: &mut
         collector.witness(ID);
         return;
     }
-    let finding = case.finding("After invalid cursors the list is not served as before.", "the normal first page");
+    let finding = case.finding("After invalid cursors, the list is not served as before.", "the normal first page");
     let finding = Finding { place: Some(after.list.method.to_owned()), ..finding };
     if matches!(case.exchange.end, ExchangeEnd::Gone { .. }) || answers_nobody(view, case) {
         collector.fail(ID, finding);
     } else if after.keys.is_some() {
-        collector.suspect(ID, case, Finding { actual: "another first page".to_owned(), ..finding });
+        collector.suspect(ID, case, Finding { actual: "a different first page".to_owned(), ..finding });
     } else {
         collector.suspect(ID, case, finding);
     }
@@ -124,13 +122,13 @@ fn answers_nobody(view: &View<'_>, case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
 
     fn plain(script: Script, when: &str, answer: Value) -> Script {
-        script.probe_about("first-page", json!({"when": when}), "tools/list", json!({}), answer)
+        script.probe_about(Intent::FirstPage, json!({"when": when}), "tools/list", json!({}), answer)
     }
 
     fn tools(name: &str) -> Value {
@@ -141,7 +139,8 @@ mod tests {
         let script = plain(script, "before", tools("a"));
         let about = json!({"kind": "nul"});
         let refusal = json!({"error": {"code": -32602, "message": "no"}});
-        let script = script.probe_about("cursor-invalid", about, "tools/list", json!({"cursor": "\u{0}"}), refusal);
+        let script =
+            script.probe_about(Intent::CursorInvalid, about, "tools/list", json!({"cursor": "\u{0}"}), refusal);
         plain(script, "after", after)
     }
 
@@ -167,7 +166,7 @@ mod tests {
         let refusal = json!({"error": {"code": -32602, "message": "no"}});
         let cursor = |script: Script| {
             let about = json!({"kind": "json"});
-            script.probe_about("cursor-invalid", about, "tools/list", json!({"cursor": "{"}), refusal.clone())
+            script.probe_about(Intent::CursorInvalid, about, "tools/list", json!({"cursor": "{"}), refusal.clone())
         };
         assert_eq!(cursor(plain(start(), "before", tools("a"))).exits(1).fails_in("pagination"), [ID]);
         let other = cursor(start()).plain("tools/list", json!({}), tools("a")).exits(1);
@@ -180,7 +179,7 @@ mod tests {
     #[test]
     fn a_server_that_answers_nobody_any_more_fails_without_a_second_look() {
         let mut script = plain(start(), "before", tools("a"));
-        script.ask(Some(("first-page", json!({"when": "after"}))), "tools/list", json!({}));
+        script.ask(Some((Intent::FirstPage, json!({"when": "after"}))), "tools/list", json!({}));
         let script = script.gave_up();
         assert_eq!(script.status_of(ID), Status::Inconclusive);
         let mut script = script.bare();
@@ -195,9 +194,9 @@ mod tests {
             let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
             let cursor = json!({"cursor": "{"});
             let script = plain(script, "before", tools("a"));
-            let script = script.probe_about("cursor-invalid", json!({}), "tools/list", cursor, refusal.clone());
+            let script = script.probe_about(Intent::CursorInvalid, json!({}), "tools/list", cursor, refusal.clone());
             let mut script = meanwhile(script);
-            script.ask(Some(("first-page", json!({"when": "after"}))), "tools/list", json!({}));
+            script.ask(Some((Intent::FirstPage, json!({"when": "after"}))), "tools/list", json!({}));
             let last = script.last_channel();
             script.ends_on(last, Some("no connection: refused")).status_of(ID)
         };
@@ -210,7 +209,7 @@ mod tests {
     #[test]
     fn a_server_that_ends_fails_at_once() {
         let mut script = plain(start(), "before", tools("a")).settled();
-        script.ask(Some(("cursor-invalid", json!({"kind": "huge"}))), "tools/list", json!({"cursor": "9"}));
+        script.ask(Some((Intent::CursorInvalid, json!({"kind": "huge"}))), "tools/list", json!({"cursor": "9"}));
         assert!(script.exits(101).fails().contains(&ID));
     }
 }

@@ -1,13 +1,10 @@
 //! Cursors that the server never issued.
 //!
-//! Intent `cursor-invalid`: a string; `about.kind` is `high` and `low` (ordinary strings that sort behind and before
-//! every name), `altered` (an issued cursor with one character changed), `base64`, `json`, `negative`, `huge`, `nul` or
-//! `long`. Intent `cursor-type`: no string; `about.kind` is `number`, `object`, `array` or `boolean`. null is not judged.
-//!
 //! Where cursors are sort keys ("start behind this name") every string is valid. Such a server cannot give the whole
 //! first page both for a string behind every name and for one before every name, so only who does so ignores cursors.
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
+use wire::mcp::code;
 
 use super::pages::{self, LISTS, List, Page};
 use crate::{Case, Collector, Rule, Session, View};
@@ -22,25 +19,25 @@ const CODE: &str = RULE.judges[0];
 const TYPE: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("cursor-invalid").filter(Case::is_decided) {
-        refusal(&case, collector);
+    for case in view.probes(Intent::CursorInvalid).filter(Case::is_decided) {
+        check_refusal(&case, collector);
     }
-    ignored(view, collector);
-    for case in view.probes("cursor-type").filter(Case::is_decided) {
+    check_ignored(view, collector);
+    for case in view.probes(Intent::CursorType).filter(Case::is_decided) {
         wrong_type(&case, collector);
     }
 }
 
 /// The code of a refusal, and silence.
-fn refusal(case: &Case<'_>, collector: &mut Collector) {
-    let kind = case.about_str("kind");
+fn check_refusal(case: &Case<'_>, collector: &mut Collector) {
+    let kind = case.about_str(Key::Kind);
     // What is too long may be refused for being too long, by whoever stands in between.
     if kind == Some("long") {
         return;
     }
     if case.error().is_some() {
-        collector.check(CODE, case.error_code() == Some(-32602), || {
-            case.finding("An invalid cursor is refused with another code than -32602.", "error -32602 (invalid params)")
+        collector.check(CODE, case.error_code() == Some(code::INVALID_PARAMS), || {
+            case.finding("An invalid cursor is refused with a code other than -32602.", "error -32602 (invalid params)")
         });
     } else if case.reply().is_none() && case.status().is_none() && kind == Some("high") {
         let finding = case.finding("An invalid cursor is not answered.", "error -32602 (invalid params)");
@@ -49,24 +46,24 @@ fn refusal(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Lists that give their first page for any cursor: one finding for the whole server.
-fn ignored(view: &View<'_>, collector: &mut Collector) {
+fn check_ignored(view: &View<'_>, collector: &mut Collector) {
     let mut methods = Vec::new();
     let mut shown: Option<Case<'_>> = None;
     for session in view.judged() {
         for list in &LISTS {
-            match taken(view, session, list) {
+            match accepted_cursor_probe(view, session, list) {
                 Some((case, true)) if !methods.contains(&list.method) => {
                     methods.push(list.method);
                     shown.get_or_insert(case);
                 }
-                Some((_, false)) => collector.note(CODE, format!("{} takes any string for a cursor", list.method)),
+                Some((_, false)) => collector.note(CODE, format!("{} accepts any string as a cursor", list.method)),
                 _ => {}
             }
         }
     }
     if let Some(case) = shown {
         let finding = case.finding(
-            "A cursor that was never issued is ignored: the client gets the first page for the next one and cannot tell.",
+            "A cursor that was never issued is ignored: the client gets the first page instead of the next one and cannot tell.",
             "error -32602 (invalid params)",
         );
         collector.fail(CODE, Finding { actual: format!("the first page, from {}", methods.join(", ")), ..finding });
@@ -74,13 +71,13 @@ fn ignored(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// The probe, when a list takes strings it never issued, and whether it merely gives its first page for them.
-fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Option<(Case<'v>, bool)> {
+fn accepted_cursor_probe<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Option<(Case<'v>, bool)> {
     let pages = pages::pages(view, session);
     let kind = |kind: &'static str| {
         let meant = move |page: &&Page<'_>| {
             page.list.method == list.method
-                && page.meant(&[Some("cursor-invalid")])
-                && page.case.about_str("kind") == Some(kind)
+                && page.has_intent(&[Some(Intent::CursorInvalid)])
+                && page.case.about_str(Key::Kind) == Some(kind)
                 && page.keys.is_some()
         };
         pages.iter().find(meant)
@@ -94,14 +91,14 @@ fn taken<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Optio
 
 fn wrong_type(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        collector.check(TYPE, case.error_code() == Some(-32602), || {
+        collector.check(TYPE, case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(
-                "A cursor that is no string is refused with another code than -32602.",
+                "A cursor that is not a string is refused with a code other than -32602.",
                 "error -32602 (invalid params)",
             )
         });
     } else if let Some(list) = List::of(case).filter(|_| case.result().is_some()) {
-        let finding = case.finding("A cursor that is no string is accepted.", "error -32602 (invalid params)");
+        let finding = case.finding("A cursor that is not a string is accepted.", "error -32602 (invalid params)");
         collector.fail(TYPE, Finding { place: Some(list.method.to_owned()), ..finding });
     }
 }
@@ -109,7 +106,7 @@ fn wrong_type(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::{CODE, TYPE};
     use crate::testing::Script;
@@ -134,11 +131,11 @@ mod tests {
     }
 
     fn cursor(script: Script, kind: &str, answer: Value) -> Script {
-        script.probe_about("cursor-invalid", json!({"kind": kind}), "tools/list", json!({"cursor": kind}), answer)
+        script.probe_about(Intent::CursorInvalid, json!({"kind": kind}), "tools/list", json!({"cursor": kind}), answer)
     }
 
     fn typed(script: Script, answer: Value) -> Script {
-        script.probe_about("cursor-type", json!({"kind": "number"}), "tools/list", json!({"cursor": 42}), answer)
+        script.probe_about(Intent::CursorType, json!({"kind": "number"}), "tools/list", json!({"cursor": 42}), answer)
     }
 
     #[test]
@@ -176,7 +173,7 @@ mod tests {
     fn silence_is_looked_at_again() {
         let about = json!({"kind": "high"});
         let silent = |mut script: Script| {
-            script.ask(Some(("cursor-invalid", about.clone())), "tools/list", json!({"cursor": "zz"}));
+            script.ask(Some((Intent::CursorInvalid, about.clone())), "tools/list", json!({"cursor": "zz"}));
             script.gave_up()
         };
         let once = silent(start(None));

@@ -1,12 +1,13 @@
 //! Pages and walks, read from the requests of the four lists and their answers.
 //!
-//! Intents: none or `walk` for the walk that finds out what there is; `walk-once` and `walk-twice` for two walks that
-//! follow each other while nothing else goes on, so that a list which calls of tools change is the same for both. A walk
-//! is a request without cursor and, each later in the session, the requests that carry the cursor of the page before.
+//! A walk is a request without cursor and, each later in the session, the requests that carry the cursor of the page
+//! before. Two walks that follow each other while nothing else goes on make a list the same for both, even if calls of
+//! tools change it.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
+use verdict::Intent;
 
 use crate::{Case, Session, View};
 
@@ -86,7 +87,7 @@ impl<'v> Page<'v> {
     }
 
     /// Whether its intent is one of these; `None` is ordinary traffic.
-    pub(super) fn meant(&self, intents: &[Option<&str>]) -> bool {
+    pub(super) fn has_intent(&self, intents: &[Option<Intent>]) -> bool {
         intents.contains(&self.case.intent())
     }
 }
@@ -106,10 +107,10 @@ pub(super) fn pages<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Vec<Pag
 
 /// The first page of a list as an ordinary request in this session saw it.
 pub(super) fn first_page<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &List) -> Option<Page<'v>> {
-    let plain = [None, Some("walk"), Some("walk-once"), Some("walk-twice"), Some("first-page")];
+    let plain = [None, Some(Intent::Walk), Some(Intent::WalkOnce), Some(Intent::WalkTwice), Some(Intent::FirstPage)];
     let mut pages = pages(view, session).into_iter();
     pages.find(|page| {
-        page.list.method == list.method && page.cursor.is_none() && page.meant(&plain) && page.keys.is_some()
+        page.list.method == list.method && page.cursor.is_none() && page.has_intent(&plain) && page.keys.is_some()
     })
 }
 
@@ -164,12 +165,13 @@ impl<'v> Walk<'v> {
 }
 
 /// The intents of the walks of one session.
-const WALKS: [&[Option<&str>]; 3] = [&[None, Some("walk")], &[Some("walk-once")], &[Some("walk-twice")]];
+const WALKS: [&[Option<Intent>]; 3] =
+    [&[None, Some(Intent::Walk)], &[Some(Intent::WalkOnce)], &[Some(Intent::WalkTwice)]];
 
 /// The walks of one list in one session.
 fn walks<'v>(view: &'v View<'v>, session: &'v Session<'v>, list: &'static List) -> [Option<Walk<'v>>; 3] {
     let all: Vec<Page<'v>> = pages(view, session).into_iter().filter(|page| page.list.method == list.method).collect();
-    WALKS.map(|intents| chain(list, all.iter().filter(|page| page.meant(intents))))
+    WALKS.map(|intents| chain(list, all.iter().filter(|page| page.has_intent(intents))))
 }
 
 /// The two walks of one list in one session that can be compared.

@@ -1,10 +1,8 @@
 //! A request without cursor starts at the beginning, also after a walk that was not finished.
 //!
-//! Intent `first-page`: a request without cursor. `about.when` is `control` for the two before the walk, `partial` for
-//! the one after a walk that stopped at its second page (intent `second-page`), `before` and `after` around malformed
-//! cursors. The order of a list is promised by nobody, so only a server whose two controls agree is judged.
+//! No server promises the order of a list, so only a server whose two controls agree is judged.
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use super::pages::{self, LISTS, Page};
 use crate::{Collector, Rule, View};
@@ -27,8 +25,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn session_list(pages: &[&Page<'_>], collector: &mut Collector) {
     let when = |when: &'static str| {
-        let meant =
-            move |page: &&&Page<'_>| page.meant(&[Some("first-page")]) && page.case.about_str("when") == Some(when);
+        let meant = move |page: &&&Page<'_>| {
+            page.has_intent(&[Some(Intent::FirstPage)]) && page.case.about_str(Key::When) == Some(when)
+        };
         pages.iter().filter(meant).copied()
     };
     let controls: Vec<&Page<'_>> = when("control").collect();
@@ -36,7 +35,7 @@ fn session_list(pages: &[&Page<'_>], collector: &mut Collector) {
     if one.keys.is_none() || one.keys != two.keys || one.keys.as_ref().is_some_and(Vec::is_empty) {
         return;
     }
-    let second = pages.iter().find(|page| page.meant(&[Some("second-page")])).copied();
+    let second = pages.iter().find(|page| page.has_intent(&[Some(Intent::SecondPage)])).copied();
     for page in when("partial") {
         compare(one, second, page, collector);
     }
@@ -55,14 +54,14 @@ fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, collect
         return;
     }
     let finding = case.finding(
-        "A list request without cursor does not start at the beginning once a walk has begun, so clients miss entries.",
+        "A list request without a cursor does not start at the beginning once a walk has begun, so clients miss entries.",
         "the first page, as before the walk",
     );
     let actual = match (page.set(), first.set()) {
         (None, _) => case.outcome(),
         _ if second.is_some_and(|second| second.keys == page.keys) => "the second page".to_owned(),
-        (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with nothing of the first one".to_owned(),
-        _ => "another first page".to_owned(),
+        (Some(now), Some(then)) if now.is_disjoint(&then) => "a page with no entries of the first one".to_owned(),
+        _ => "a different first page".to_owned(),
     };
     collector.suspect(ID, case, Finding { actual, place: Some(page.list.method.to_owned()), ..finding });
 }
@@ -70,11 +69,11 @@ fn compare(first: &Page<'_>, second: Option<&Page<'_>>, page: &Page<'_>, collect
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
-    fn list(script: Script, intent: &str, when: &str, cursor: Option<&str>, uri: &str) -> Script {
+    fn list(script: Script, intent: Intent, when: &str, cursor: Option<&str>, uri: &str) -> Script {
         let params = cursor.map_or(json!({}), |cursor| json!({"cursor": cursor}));
         let answer = json!({"result": {"resources": [{"uri": uri, "name": "r"}], "nextCursor": "next"}});
         let about = if when.is_empty() { Value::Null } else { json!({"when": when}) };
@@ -82,10 +81,10 @@ mod tests {
     }
 
     fn run(script: Script, controls: [&str; 2], after: &str) -> Script {
-        let script = list(script, "first-page", "control", None, controls[0]);
-        let script = list(script, "first-page", "control", None, controls[1]);
-        let script = list(script, "second-page", "", Some("next"), "x:2");
-        list(script, "first-page", "partial", None, after)
+        let script = list(script, Intent::FirstPage, "control", None, controls[0]);
+        let script = list(script, Intent::FirstPage, "control", None, controls[1]);
+        let script = list(script, Intent::SecondPage, "", Some("next"), "x:2");
+        list(script, Intent::FirstPage, "partial", None, after)
     }
 
     fn start() -> Script {

@@ -27,11 +27,11 @@ const STALE: usize = 20;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for walks in pages::all(view) {
         for walk in &walks {
-            terminates(view, walk, collector);
+            check_terminates(view, walk, collector);
         }
-        weigh("pagination.issued-cursor-accepted", &walks, refused, collector);
-        weigh("pagination.cursor-continues", &walks, repeated_page, collector);
-        weigh("pagination.no-duplicates", &walks, duplicate, collector);
+        check_weigh("pagination.issued-cursor-accepted", &walks, refused, collector);
+        check_weigh("pagination.cursor-continues", &walks, repeated_page, collector);
+        check_weigh("pagination.no-duplicates", &walks, duplicate, collector);
     }
     for id in &RULE.judges[1..] {
         collector.not_observed(id, "no list of this server has a second page");
@@ -45,7 +45,7 @@ enum Seen<'v> {
     Bad(Case<'v>, Box<Finding>),
 }
 
-fn weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'v>, collector: &mut Collector) {
+fn check_weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'v>, collector: &mut Collector) {
     let mut found = Vec::new();
     for walk in walks {
         if walk.last().case.session.open.confirm {
@@ -63,21 +63,21 @@ fn weigh<'v>(id: &'static str, walks: &[Walk<'v>], look: fn(&Walk<'v>) -> Seen<'
     }
 }
 
-fn at(finding: Finding, walk: &Walk<'_>) -> Finding {
+fn at_finding(finding: Finding, walk: &Walk<'_>) -> Finding {
     Finding { place: Some(walk.list.method.to_owned()), ..finding }
 }
 
 fn bad<'v>(page: &Page<'v>, walk: &Walk<'v>, finding: Finding) -> Seen<'v> {
-    Seen::Bad(page.case, Box::new(at(finding, walk)))
+    Seen::Bad(page.case, Box::new(at_finding(finding, walk)))
 }
 
-fn terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
+fn check_terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
     const ID: &str = "pagination.terminates";
     let looped = |walk: &Walk<'_>, actual: &str| Finding {
         actual: actual.to_owned(),
-        ..at(
+        ..at_finding(
             walk.last().case.finding(
-                "Following nextCursor never ends, so a client that wants the whole list asks for ever.",
+                "Following nextCursor never ends, so a client that wants the whole list never stops asking.",
                 "a last page without nextCursor",
             ),
             walk,
@@ -87,15 +87,16 @@ fn terminates(view: &View<'_>, walk: &Walk<'_>, collector: &mut Collector) {
         Ending::Complete => collector.witness(ID),
         Ending::Refused => {}
         Ending::Repeats(cursor) if leads_back(view, walk, cursor) => {
-            collector.fail(ID, looped(walk, "a cursor that was used before, and again the page that it gave before"));
+            collector.fail(ID, looped(walk, "a cursor used before, and the same page as before"));
         }
         Ending::Cut if is_stale(walk) => {
-            collector
-                .fail(ID, looped(walk, "one page after the other, each with a nextCursor and without a new entry"));
+            collector.fail(ID, looped(walk, "page after page, each with a nextCursor and no new entries"));
         }
         Ending::Repeats(_) | Ending::Cut => {
-            collector
-                .inconclusive(ID, format!("the walk of {} was broken off before it came to an end", walk.list.method));
+            collector.inconclusive(
+                ID,
+                format!("the walk through {} was cut off before it reached the end", walk.list.method),
+            );
         }
     }
 }
@@ -146,10 +147,10 @@ fn repeated_page<'v>(walk: &Walk<'v>) -> Seen<'v> {
             continue;
         }
         let actual =
-            if before == after { "the same page again" } else { "a page that repeats entries of the page before" };
+            if before == after { "the same page again" } else { "a page that repeats entries of the previous page" };
         let finding = pair[1].case.finding(
-            "The page after a cursor does not start behind the page that issued it.",
-            "the entries that follow, none of those on the page before",
+            "The page for a cursor does not start after the page that issued it.",
+            "the entries that follow, none of those on the previous page",
         );
         return bad(&pair[1], walk, Finding { actual: actual.to_owned(), ..finding });
     }
@@ -170,7 +171,7 @@ fn duplicate<'v>(walk: &Walk<'v>) -> Seen<'v> {
         let Some(set) = page.set() else { continue };
         if let Some(key) = set.iter().find(|key| known.contains(**key)) {
             let finding = page.case.finding(
-                "An entry stands on two pages of one walk, so clients show it twice.",
+                "An entry appears on two pages of one walk, so clients show it twice.",
                 "every entry on one page only",
             );
             let actual = format!("{} on two pages", quoted(key));
@@ -190,7 +191,7 @@ fn quoted(key: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -209,7 +210,7 @@ mod tests {
     }
 
     /// One walk: the pages by their names, each but the last with a cursor of its own.
-    fn walk(mut script: Script, intent: &str, pages: &[(&[&str], Value)]) -> Script {
+    fn walk(mut script: Script, intent: Intent, pages: &[(&[&str], Value)]) -> Script {
         let mut params = json!({});
         for (names, next) in pages {
             script = script.probe(intent, "tools/list", params, page(names, next.clone()));
@@ -220,7 +221,7 @@ mod tests {
 
     #[test]
     fn two_pages_and_an_end_pass() {
-        let script = walk(start(), "walk", &[(&["a"], json!("2")), (&["b"], Value::Null)]);
+        let script = walk(start(), Intent::Walk, &[(&["a"], json!("2")), (&["b"], Value::Null)]);
         for id in super::RULE.judges {
             assert_eq!(script.status_of(id), Status::Pass, "{id}");
         }
@@ -228,14 +229,14 @@ mod tests {
 
     #[test]
     fn one_page_ends_and_says_nothing_of_cursors() {
-        let script = walk(start(), "walk", &[(&["a"], Value::Null)]);
+        let script = walk(start(), Intent::Walk, &[(&["a"], Value::Null)]);
         assert_eq!(script.status_of("pagination.terminates"), Status::Pass);
         assert_eq!(script.status_of("pagination.no-duplicates"), Status::NotObserved);
     }
 
     #[test]
     fn an_empty_cursor_and_an_empty_page_are_legal() {
-        let script = walk(start(), "walk", &[(&["a"], json!("")), (&[], json!("x")), (&["b"], Value::Null)]);
+        let script = walk(start(), Intent::Walk, &[(&["a"], json!("")), (&[], json!("x")), (&["b"], Value::Null)]);
         assert!(script.fails().is_empty(), "{:?}", script.fails());
         assert_eq!(script.status_of("pagination.no-duplicates"), Status::Pass);
     }
@@ -243,14 +244,14 @@ mod tests {
     #[test]
     fn a_server_that_ignores_the_cursor_runs_in_a_circle() {
         let circle = [(&["a"][..], json!("1")), (&["a"][..], json!("1")), (&["a"][..], json!("1"))];
-        let script = walk(walk(start(), "walk", &circle), "walk-once", &circle);
+        let script = walk(walk(start(), Intent::Walk, &circle), Intent::WalkOnce, &circle);
         assert_eq!(script.fails(), ["pagination.terminates", "pagination.cursor-continues"]);
     }
 
     #[test]
     fn new_cursors_without_end_and_without_anything_new_are_a_circle_too() {
         let pages: Vec<_> = (0..40).map(|at| (&["a"][..], json!(at.to_string()))).collect();
-        let script = walk(start(), "walk", &pages);
+        let script = walk(start(), Intent::Walk, &pages);
         assert_eq!(script.status_of("pagination.terminates"), Status::Fail);
     }
 
@@ -259,13 +260,13 @@ mod tests {
         let names: Vec<String> = (0..40).map(|at| format!("t{at}")).collect();
         let names: Vec<[&str; 1]> = names.iter().map(|name| [name.as_str()]).collect();
         let pages: Vec<_> = names.iter().enumerate().map(|(at, name)| (&name[..], json!(at.to_string()))).collect();
-        let verdict = walk(start(), "walk", &pages).verdict("pagination.terminates");
+        let verdict = walk(start(), Intent::Walk, &pages).verdict("pagination.terminates");
         assert_eq!(verdict.status, Status::Inconclusive);
     }
 
     #[test]
     fn a_refused_cursor_fails_when_both_walks_show_it() {
-        let broken = |script: Script, intent: &str| {
+        let broken = |script: Script, intent: Intent| {
             let script = walk(script, intent, &[(&["a"], json!("2"))]);
             script.probe(
                 intent,
@@ -274,30 +275,31 @@ mod tests {
                 json!({"error": {"code": -32602, "message": "no"}}),
             )
         };
-        let once = broken(start(), "walk");
+        let once = broken(start(), Intent::Walk);
         assert_eq!(once.status_of("pagination.issued-cursor-accepted"), Status::Inconclusive);
-        let twice = broken(once, "walk-once");
+        let twice = broken(once, Intent::WalkOnce);
         assert_eq!(twice.fails(), ["pagination.issued-cursor-accepted"]);
     }
 
     #[test]
     fn an_entry_on_two_pages_counts_only_when_it_is_seen_again() {
         let pages = [(&["a"][..], json!("2")), (&["b"][..], json!("3")), (&["a", "c"][..], Value::Null)];
-        let once = walk(start(), "walk", &pages);
+        let once = walk(start(), Intent::Walk, &pages);
         assert_eq!(once.status_of("pagination.no-duplicates"), Status::Inconclusive);
         let sound = [(&["a"][..], json!("2")), (&["b"][..], json!("3")), (&["c"][..], Value::Null)];
-        let fresh = walk(walk(once, "walk-once", &sound).session(true, json!({"tools": {}})), "walk", &sound);
+        let fresh =
+            walk(walk(once, Intent::WalkOnce, &sound).session(true, json!({"tools": {}})), Intent::Walk, &sound);
         assert_eq!(fresh.status_of("pagination.no-duplicates"), Status::Inconclusive);
         let verdict = fresh.verdict("pagination.no-duplicates");
         assert!(verdict.reason.is_some_and(|reason| reason.contains("not again in a fresh session")));
-        let twice = walk(walk(start(), "walk", &pages), "walk-once", &pages);
+        let twice = walk(walk(start(), Intent::Walk, &pages), Intent::WalkOnce, &pages);
         assert_eq!(twice.fails(), ["pagination.no-duplicates"]);
     }
 
     #[test]
     fn overlapping_pages_do_not_continue() {
         let pages = [(&["a", "b"][..], json!("2")), (&["b", "c"][..], Value::Null)];
-        let script = walk(walk(start(), "walk", &pages), "walk-once", &pages);
+        let script = walk(walk(start(), Intent::Walk, &pages), Intent::WalkOnce, &pages);
         assert_eq!(script.fails(), ["pagination.cursor-continues", "pagination.no-duplicates"]);
     }
 }

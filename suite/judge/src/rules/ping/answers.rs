@@ -1,10 +1,6 @@
 //! Answers to ping.
-//!
-//! Intents: `ping-plain` (without params), `ping-meta` (params with nothing but `_meta`, or empty; `about.kind`),
-//! `ping-repeated` (one of several), `ping-idle` (on a connection on which nothing else goes on), `ping-while-busy` (behind
-//! a `slow-call` that is still at work), `ping-first` (before initialize), `ping-before-initialized`.
 
-use verdict::Level;
+use verdict::{Intent, Key, Level};
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
@@ -25,20 +21,28 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Intent, requirement, and what is wrong when there is no result.
-const RESULT: [(&str, &str, &str); 5] = [
+const RESULT: [(Intent, &str, &str); 5] = [
     (
-        "ping-plain",
+        Intent::PingPlain,
         "ping.answered",
-        "ping is not answered with a result; clients that watch the connection by it take the server for dead.",
+        "ping does not return a result, so clients that use it to monitor the connection consider the server dead.",
     ),
-    ("ping-meta", "ping.with-meta", "ping with params that hold nothing but _meta is not answered like one without."),
-    ("ping-repeated", "ping.repeated", "Of several pings not every one is answered."),
     (
-        "ping-before-initialized",
-        "ping.before-initialized",
-        "A ping between the result of initialize and notifications/initialized is not answered, though it is the one request that is allowed there.",
+        Intent::PingMeta,
+        "ping.with-meta",
+        "ping with params that hold only _meta is not answered like ping without params.",
     ),
-    ("ping-plain", "ping.http-any-session", "A ping posted within a session is not answered like any other request."),
+    (Intent::PingRepeated, "ping.repeated", "Not every one of several pings is answered."),
+    (
+        Intent::PingBeforeInitialized,
+        "ping.before-initialized",
+        "A ping between the initialize result and notifications/initialized is not answered, though it is the only request allowed there.",
+    ),
+    (
+        Intent::PingPlain,
+        "ping.http-any-session",
+        "A ping posted within a session is not answered like any other request.",
+    ),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -46,30 +50,30 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(Case::is_decided) {
             collector.check(id, case.result().is_some(), || {
                 let mut finding = case.finding(message, "a result: {}");
-                finding.place = case.about_str("kind").map(str::to_owned);
+                finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
                 finding
             });
         }
     }
     for case in view.calls("ping") {
-        empty(&case, collector);
+        check_empty(&case, collector);
     }
-    for case in view.probes("ping-idle") {
-        prompt(&case, collector);
+    for case in view.probes(Intent::PingIdle) {
+        check_prompt(&case, collector);
     }
-    for case in view.probes("ping-while-busy") {
-        busy(&case, collector);
+    for case in view.probes(Intent::PingWhileBusy) {
+        check_busy(&case, collector);
     }
     for session in &view.sessions {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        for case in cases.filter(|case| case.intent() == Some("ping-first")) {
-            first(&case, collector);
+        for case in cases.filter(|case| case.intent() == Some(Intent::PingFirst)) {
+            check_first(&case, collector);
         }
     }
 }
 
 /// The type leaves room for more, the text does not: further members are a hint.
-fn empty(case: &Case<'_>, collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.result-empty";
     let Some(result) = case.result() else { return };
     let extra = result.as_object().map(|members| members.keys().filter(|name| *name != "_meta").count());
@@ -82,13 +86,13 @@ fn empty(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(ID, finding);
 }
 
-fn prompt(case: &Case<'_>, collector: &mut Collector) {
+fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.prompt";
     if case.session.open.confirm {
         collector.repeated(ID);
     }
     if case.exchange.gave_up {
-        let message = "On an idle connection ping is not answered in time, so clients that watch the connection by it give the server up.";
+        let message = "On an idle connection, ping is not answered in time, so clients that use it to monitor the connection give up on the server.";
         let mut finding = case.finding(message, "an answer within the time limit");
         "no answer within the time limit".clone_into(&mut finding.actual);
         collector.suspect(ID, case, finding);
@@ -98,25 +102,26 @@ fn prompt(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A server that does one thing at a time may make it wait, but not longer than any ping.
-fn busy(case: &Case<'_>, collector: &mut Collector) {
+fn check_busy(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.while-busy";
     let calls = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq);
-    let call = calls.rev().find(|other| other.send.probe.as_ref().is_some_and(|probe| probe.intent == "slow-call"));
+    let call =
+        calls.rev().find(|other| other.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::SlowCall));
     let Some(call) = call else { return };
     let done = call.answers.first().and_then(|at| case.session.incoming.get(*at)).map_or(u32::MAX, |answer| answer.seq);
     match (case.answer(), case.exchange.end) {
         (Some(answer), _) if answer.seq < done => collector.witness(ID),
         (Some(_), _) => collector.not_observed(ID, "the call was over before the ping was answered"),
         (None, ExchangeEnd::GaveUp) => {
-            let message = "While a tool is at work ping is not answered in time, so clients give the server up in the middle of a call.";
-            collector.fail(ID, case.finding(message, "an answer within the time limit, whatever else goes on"));
+            let message = "While a tool is running, ping is not answered in time, so clients give up on the server in the middle of a call.";
+            collector.fail(ID, case.finding(message, "an answer within the time limit, whatever else is running"));
         }
         _ => {}
     }
 }
 
 /// One sentence lets clients do it, another bars it: nothing but an answer counts.
-fn first(case: &Case<'_>, collector: &mut Collector) {
+fn check_first(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.before-initialize";
     if case.result().is_some() {
         collector.witness(ID);
@@ -137,7 +142,7 @@ mod tests {
         Script::new(Revision::V2025_11_25, json!({}))
     }
 
-    fn pinged(script: Script, intent: &str) -> Script {
+    fn pinged(script: Script, intent: Intent) -> Script {
         script.probe(intent, "ping", json!({}), json!({"result": {}}))
     }
 
@@ -145,15 +150,16 @@ mod tests {
     fn a_result_passes_and_anything_else_fails() {
         let error = json!({"error": {"code": -32601, "message": "x"}});
         for (intent, id, _) in &RESULT[..4] {
-            assert_eq!(pinged(script(), intent).status_of(id), Status::Pass);
-            let refused = script().probe(intent, "ping", json!({}), error.clone());
+            assert_eq!(pinged(script(), *intent).status_of(id), Status::Pass);
+            let refused = script().probe(*intent, "ping", json!({}), error.clone());
             assert_eq!(refused.fails_in("ping"), [*id]);
-            assert_eq!(script().unanswered(intent, "ping", json!({})).gave_up().fails_in("ping"), [*id]);
-            assert_eq!(script().unanswered(intent, "ping", json!({})).status_of(id), Status::NotObserved);
+            assert_eq!(script().unanswered(*intent, "ping", json!({})).gave_up().fails_in("ping"), [*id]);
+            assert_eq!(script().unanswered(*intent, "ping", json!({})).status_of(id), Status::NotObserved);
         }
         let http = || Script::over(Transport::Http, Revision::V2025_11_25, json!({}));
-        assert_eq!(pinged(http(), "ping-plain").status_of("ping.http-any-session"), Status::Pass);
-        let refused = http().raw("ping-plain", json!({}), r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#).status(400);
+        assert_eq!(pinged(http(), Intent::PingPlain).status_of("ping.http-any-session"), Status::Pass);
+        let refused =
+            http().raw(Intent::PingPlain, json!({}), r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#).status(400);
         assert_eq!(refused.fails_in("ping"), ["ping.answered", "ping.http-any-session"]);
     }
 
@@ -170,11 +176,11 @@ mod tests {
 
     #[test]
     fn a_late_answer_on_an_idle_connection_fails_if_it_is_late_again() {
-        let late = script().unanswered("ping-idle", "ping", json!({})).gave_up();
+        let late = script().unanswered(Intent::PingIdle, "ping", json!({})).gave_up();
         assert_eq!(late.status_of("ping.prompt"), Status::Inconclusive);
-        let again = late.session(true, json!({})).unanswered("ping-idle", "ping", json!({})).gave_up();
+        let again = late.session(true, json!({})).unanswered(Intent::PingIdle, "ping", json!({})).gave_up();
         assert_eq!(again.fails_in("ping"), ["ping.prompt"]);
-        assert_eq!(pinged(script(), "ping-idle").status_of("ping.prompt"), Status::Pass);
+        assert_eq!(pinged(script(), Intent::PingIdle).status_of("ping.prompt"), Status::Pass);
     }
 
     #[test]
@@ -182,24 +188,27 @@ mod tests {
         const ID: &str = "ping.while-busy";
         let call = || {
             script().raw(
-                "slow-call",
+                Intent::SlowCall,
                 json!({}),
                 r#"{"jsonrpc":"2.0","id":90,"method":"tools/call","params":{"name":"x"}}"#,
             )
         };
         let answer = r#"{"jsonrpc":"2.0","id":90,"result":{"content":[]}}"#;
-        assert_eq!(pinged(call(), "ping-while-busy").says(answer).status_of(ID), Status::Pass);
-        assert_eq!(pinged(call().says(answer), "ping-while-busy").status_of(ID), Status::NotObserved);
-        let stuck = call().unanswered("ping-while-busy", "ping", json!({})).gave_up().says(answer);
+        assert_eq!(pinged(call(), Intent::PingWhileBusy).says(answer).status_of(ID), Status::Pass);
+        assert_eq!(pinged(call().says(answer), Intent::PingWhileBusy).status_of(ID), Status::NotObserved);
+        let stuck = call().unanswered(Intent::PingWhileBusy, "ping", json!({})).gave_up().says(answer);
         assert_eq!(stuck.fails_in("ping"), [ID]);
     }
 
     #[test]
     fn before_initialize_nothing_is_a_failure() {
         const ID: &str = "ping.before-initialize";
-        assert_eq!(pinged(Script::empty(Revision::V2025_11_25).undecided(), "ping-first").status_of(ID), Status::Pass);
+        assert_eq!(
+            pinged(Script::empty(Revision::V2025_11_25).undecided(), Intent::PingFirst).status_of(ID),
+            Status::Pass
+        );
         let silent =
-            Script::empty(Revision::V2025_11_25).undecided().unanswered("ping-first", "ping", json!({})).exits(1);
+            Script::empty(Revision::V2025_11_25).undecided().unanswered(Intent::PingFirst, "ping", json!({})).exits(1);
         assert_eq!(silent.status_of(ID), Status::NotObserved);
     }
 }

@@ -18,8 +18,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let pings: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_ping(incoming)).collect();
         if let Some(first) = pings.first() {
-            rate(session, first, pings.len() as u64, collector);
-            accepts(session, first, collector);
+            check_rate(session, first, pings.len() as u64, collector);
+            check_accepts(session, first, collector);
         }
     }
 }
@@ -29,12 +29,12 @@ fn is_ping(incoming: &Incoming<'_>) -> bool {
 }
 
 /// More than one a second on average, and so many that it is no burst.
-fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut Collector) {
+fn check_rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut Collector) {
     let allowed = MINUTE + session.lasted.as_secs();
     collector.check(RATE, count <= allowed, || {
         Finding::new(
             "The server pings more than once a second; every ping costs the client an answer.",
-            "a ping a second at most, on average over a minute",
+            "at most one ping per second, averaged over a minute",
             "more than that",
             vec![first.wire()],
         )
@@ -42,7 +42,7 @@ fn rate(session: &Session<'_>, first: &Incoming<'_>, count: u64, collector: &mut
 }
 
 /// After the answer the connection is of use.
-fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector) {
+fn check_accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector) {
     let id = ping.message().and_then(|message| message.id.as_ref()).and_then(wire::Id::key);
     let answers = |message: &Message| message.is_answer() && message.id.as_ref().and_then(wire::Id::key) == id;
     let reply = session
@@ -58,7 +58,7 @@ fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector
         collector.fail(
             ACCEPTS,
             Finding::new(
-                "The server ends the connection once its ping is answered as it should be.",
+                "The server ends the connection after a correct answer to its ping.",
                 "the connection stays up",
                 "the server ends it",
                 vec![ping.wire(), format!("> {}", crate::view::clip(&reply.send.text))],
@@ -70,7 +70,7 @@ fn accepts(session: &Session<'_>, ping: &Incoming<'_>, collector: &mut Collector
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::*;
     use crate::testing::Script;
@@ -83,7 +83,7 @@ mod tests {
     }
 
     fn answered(script: Script) -> Script {
-        script.raw("", json!({}), r#"{"jsonrpc":"2.0","id":"p0","result":{}}"#)
+        script.raw(Intent::Unknown, json!({}), r#"{"jsonrpc":"2.0","id":"p0","result":{}}"#)
     }
 
     #[test]

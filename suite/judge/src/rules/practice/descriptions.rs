@@ -35,7 +35,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let all: Vec<&Listed<'_>> = listed.iter().collect();
     let described: Vec<&Listed<'_>> = listed.iter().filter(|tool| !text(tool).trim().is_empty()).collect();
     fold(collector, RULE.judges[0], &all, |tool| text(tool).trim().is_empty(), "have no description", "a description");
-    let expected = "what it does, in a sentence or more";
+    let expected = "what the tool does, in at least one sentence";
     fold(
         collector,
         RULE.judges[1],
@@ -53,12 +53,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "have a description of more than 2,000 characters",
         "a short one, about one function",
     );
-    distinct(&described, collector);
+    check_distinct(&described, collector);
     let expected = "an example in the description, or examples in the schema";
-    fold(collector, RULE.judges[4], &all, |tool| !has_example(tool), "are shown without an example of use", expected);
-    let expected = "an outputSchema, or a word on what is returned";
+    fold(collector, RULE.judges[4], &all, |tool| !has_example(tool), "have no usage example", expected);
+    let expected = "an outputSchema, or a note on what is returned";
     fold(collector, RULE.judges[5], &all, |tool| !documents_result(tool), "do not say what they return", expected);
-    stable(view, collector);
+    check_stable(view, collector);
 }
 
 fn text<'v>(tool: &Listed<'v>) -> &'v str {
@@ -73,7 +73,7 @@ fn is_informative(tool: &Listed<'_>) -> bool {
     text(tool).chars().count() >= 20 && (own >= 3 || !text(tool).is_ascii())
 }
 
-fn distinct(tools: &[&Listed<'_>], collector: &mut Collector) {
+fn check_distinct(tools: &[&Listed<'_>], collector: &mut Collector) {
     const ID: &str = RULE.judges[3];
     let mut by_text: BTreeMap<String, Vec<&str>> = BTreeMap::new();
     for tool in tools {
@@ -83,8 +83,9 @@ fn distinct(tools: &[&Listed<'_>], collector: &mut Collector) {
     let twins: Vec<&str> = by_text.values().filter(|names| names.len() > 1).flatten().copied().collect();
     if !tools.is_empty() {
         collector.check(ID, twins.is_empty(), || {
-            let message = format!("{} of {} tools have the description of another one.", twins.len(), tools.len());
-            finding(message, "descriptions that tell tools apart", some(twins.iter().copied()))
+            let message =
+                format!("{} of {} tools have the same description as another tool.", twins.len(), tools.len());
+            finding(message, "descriptions that distinguish the tools", some(twins.iter().copied()))
         });
     }
 }
@@ -114,7 +115,7 @@ fn documents_result(tool: &Listed<'_>) -> bool {
 }
 
 /// Between two walks of a session, unless a change was announced.
-fn stable(view: &View<'_>, collector: &mut Collector) {
+fn check_stable(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[6];
     let walks = complete(view, &TOOLS);
     for pair in walks.windows(2).filter(|pair| pair[0].session.id == pair[1].session.id) {
@@ -125,7 +126,7 @@ fn stable(view: &View<'_>, collector: &mut Collector) {
             continue;
         }
         collector.check(ID, changed.is_empty(), || {
-            let message = "Definitions of tools change while the server runs, and nothing announces it.".to_owned();
+            let message = "Tool definitions change while the server runs, without any notification.".to_owned();
             finding(message, "the same definition, or notifications/tools/list_changed", some(changed.iter().copied()))
         });
     }

@@ -1,13 +1,13 @@
 //! Hints put to the test: what a tool leaves behind, seen in everything that the server shows.
 //!
-//! Intent `practice-look`: `about.of` is the requirement, `about.tool` the tool, `about.round`, `about.when`: `first` and
-//! `second` before the call, `after` it; `about.what` names what is looked at. (For idempotent tools the first call comes
-//! before the looks, and `after` is after the second one.) With `about.tools` instead these were called together, which
-//! shows that none of them changes anything, or nothing. What repeated calls show is in [`twice`].
+//! For idempotent tools the first call comes before the looks, and `after` is after the second one. With several tools
+//! called together, a look shows that none of them changes anything, or nothing. What repeated calls show is in
+//! [`twice`].
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::probed;
 use super::sheet::{Sheet, Words};
@@ -23,12 +23,12 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "say that they only read and change what the server shows, so clients call them without asking anybody",
+        what: "claim to be read-only but change what the server shows, so clients call them without asking the user",
         expected: "no change, or readOnlyHint false",
     },
     Words {
         id: RULE.judges[1],
-        what: "say that a repetition changes nothing and change what the server shows again, so clients repeat them lightly",
+        what: "claim to be idempotent but change what the server shows again, so clients repeat them freely",
         expected: "the same after the second call, or idempotentHint false",
     },
 ];
@@ -53,15 +53,15 @@ impl Looks<'_> {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut rounds: BTreeMap<(&str, &str, &str), BTreeMap<u64, Looks<'_>>> = BTreeMap::new();
-    for case in probed(view, "practice-look").filter(Case::is_decided) {
-        let (of, what) = (case.about_str("of"), case.about_str("what"));
-        let (Some((of, what)), Some(round)) = (of.zip(what), case.about("round").and_then(Value::as_u64)) else {
+    for case in probed(view, Intent::PracticeLook).filter(Case::is_decided) {
+        let (of, what) = (case.about_str(Key::Of), case.about_str(Key::What));
+        let (Some((of, what)), Some(round)) = (of.zip(what), case.about(Key::Round).and_then(Value::as_u64)) else {
             continue;
         };
-        let tool = case.about_str("tool").unwrap_or_default();
-        let Some(result) = case.result().cloned().map(shown) else { continue };
+        let tool = case.about_str(Key::Tool).unwrap_or_default();
+        let Some(result) = case.result().cloned().map(without_meta) else { continue };
         let looks = rounds.entry((of, tool, what)).or_default().entry(round).or_default();
-        match case.about_str("when") {
+        match case.about_str(Key::When) {
             Some("first") => looks.first = Some(result),
             Some("second") => looks.second = Some(result),
             _ => looks.after = Some((result, Some(case))),
@@ -74,7 +74,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let case = rounds.values().find_map(|looks| looks.after.as_ref()?.1);
         if let Some(case) = case.filter(|_| !changes.is_empty()) {
             let always = changes.len() >= ROUNDS && changes.iter().all(|changed| *changed);
-            match case.about("tools").and_then(Value::as_array) {
+            match case.about(Key::Tools).and_then(Value::as_array) {
                 Some(tools) if !changes.contains(&true) => {
                     tools.iter().filter_map(Value::as_str).for_each(|tool| sheet.witness(id, tool));
                 }
@@ -88,7 +88,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// `_meta` may hold times.
-fn shown(mut result: Value) -> Value {
+fn without_meta(mut result: Value) -> Value {
     if let Some(members) = result.as_object_mut() {
         members.remove("_meta");
     }
@@ -98,7 +98,7 @@ fn shown(mut result: Value) -> Value {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -111,7 +111,8 @@ mod tests {
             let when = ["first", "second", "after"][at % 3];
             let about = json!({"of": of, "tool": "get_it", "round": at / 3, "when": when, "what": "get_count"});
             let result = json!({"result": {"content": [{"type": "text", "text": count.to_string()}]}});
-            script = script.probe_about("practice-look", about, "tools/call", json!({"name": "get_count"}), result);
+            script =
+                script.probe_about(Intent::PracticeLook, about, "tools/call", json!({"name": "get_count"}), result);
         }
         script
     }
@@ -133,7 +134,7 @@ mod tests {
                     let about = json!({"of": id, "tools": ["get_it"], "round": 0, "when": when, "what": "get_count"});
                     let result = json!({"result": {"content": [{"type": "text", "text": count.to_string()}]}});
                     let params = json!({"name": "get_count"});
-                    script = script.probe_about("practice-look", about, "tools/call", params, result);
+                    script = script.probe_about(Intent::PracticeLook, about, "tools/call", params, result);
                 }
                 script.status_of(id)
             };

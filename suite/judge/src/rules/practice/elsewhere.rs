@@ -37,15 +37,15 @@ const JUDGED: [(&str, &str); 9] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (id, other) in JUDGED {
-        collector.not_observed(id, format!("a requirement of the specification says more: {other}"));
+        collector.not_observed(id, format!("a requirement of the specification goes further: {other}"));
     }
     if view.transport == Transport::Stdio {
-        stdout(view, collector);
+        check_stdout(view, collector);
     }
 }
 
 /// The usual cause of a line that is no message is a log that goes the wrong way.
-fn stdout(view: &View<'_>, collector: &mut Collector) {
+fn check_stdout(view: &View<'_>, collector: &mut Collector) {
     let mut strange: Vec<String> = Vec::new();
     for (_, incoming) in view.incoming() {
         collector.witness(RULE.judges[0]);
@@ -55,8 +55,9 @@ fn stdout(view: &View<'_>, collector: &mut Collector) {
         }
     }
     let Some(first) = strange.first() else { return };
-    let message = "Something that is no message appears on standard output, which belongs to the protocol.".to_owned();
-    let mut other = finding(message, "nothing but messages", "other text".to_owned());
+    let message =
+        "Something other than a message appears on standard output, which is reserved for the protocol.".to_owned();
+    let mut other = finding(message, "only messages", "other text".to_owned());
     other.wire = vec![first.clone()];
     collector.fail(RULE.judges[0], other);
     if let Some(line) = strange.iter().find(|line| is_log(line)) {

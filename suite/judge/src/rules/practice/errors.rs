@@ -1,6 +1,7 @@
 //! Errors: flagged as such, with codes that mean something, and short.
 
 use std::collections::BTreeSet;
+use wire::mcp::code;
 
 use serde_json::Value;
 
@@ -45,17 +46,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector,
         RULE.judges[0],
         &plain,
-        "Tools report a failure as an ordinary result, so clients take it for an answer.",
+        "Tools report a failure as an ordinary result, so clients mistake it for an answer.",
         "isError true",
     );
     tell(
         collector,
         RULE.judges[1],
         &codes,
-        "Errors have codes outside of the ranges of JSON-RPC and MCP.",
+        "Errors have codes outside the ranges of JSON-RPC and MCP.",
         "-32700, -32600 to -32603, or -32099 to -32000",
     );
-    tell(collector, RULE.judges[2], &long, "Errors have more than 2,000 characters.", "a sentence");
+    tell(collector, RULE.judges[2], &long, "Errors are longer than 2,000 characters.", "a sentence");
 }
 
 fn tell<T: AsRef<str>>(
@@ -72,7 +73,7 @@ fn tell<T: AsRef<str>>(
 
 fn is_standard(code: i64) -> bool {
     // The last one says that a request was cancelled, as in other protocols over JSON-RPC.
-    matches!(code, -32700 | -32603..=-32600 | -32099..=-32000 | -32800)
+    matches!(code, code::PARSE_ERROR | code::INTERNAL_ERROR..=code::INVALID_REQUEST | -32099..=code::SERVER_ERROR | code::REQUEST_CANCELLED)
 }
 
 /// What an error says: of the protocol or of a tool.

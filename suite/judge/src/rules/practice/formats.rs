@@ -1,11 +1,9 @@
 //! Tools that let the caller choose between Markdown and JSON.
-//!
-//! Intent `practice-format`: `about.tool`, `about.format`: `json`, `markdown` or `default` (left out), with the same
-//! arguments otherwise.
 
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
+use verdict::{Intent, Key};
 
 use super::page::{Page, blocks, format_schema, text};
 use super::probed;
@@ -27,22 +25,22 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "give JSON when no format is asked for, which people and models read worse than Markdown",
+        what: "return JSON when no format is requested, which is harder for people and models to read than Markdown",
         expected: "Markdown by default",
     },
     Words {
         id: RULE.judges[1],
-        what: "leave ids out of their JSON that their Markdown shows",
+        what: "omit from their JSON ids that their Markdown shows",
         expected: "at least what the Markdown shows",
     },
     Words {
         id: RULE.judges[2],
-        what: "give lists whose entries differ in their members or in the types of these",
-        expected: "the same members with the same types; null for what is unknown",
+        what: "return lists whose entries differ in their members or in the types of those members",
+        expected: "the same members with the same types; null for unknown values",
     },
     Words {
         id: RULE.judges[3],
-        what: "give long Markdown without headings, lists, tables or emphasis",
+        what: "return long Markdown without headings, lists, tables or emphasis",
         expected: "structure that shows what belongs together",
     },
     Words {
@@ -58,9 +56,9 @@ const LONG: usize = 6;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let mut by_tool: BTreeMap<&str, BTreeMap<&str, Case<'_>>> = BTreeMap::new();
-    for case in probed(view, "practice-format").filter(Case::is_decided) {
+    for case in probed(view, Intent::PracticeFormat).filter(Case::is_decided) {
         let known = case.result().is_some() && !case.is_tool_error();
-        if let (Some(tool), Some(format), true) = (case.about_str("tool"), case.about_str("format"), known) {
+        if let (Some(tool), Some(format), true) = (case.about_str(Key::Tool), case.about_str(Key::Format), known) {
             by_tool.entry(tool).or_default().entry(format).or_insert(case);
         }
     }
@@ -78,7 +76,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     sheet.tell(collector, WORDS);
 }
 
-fn said(case: &Case<'_>) -> String {
+fn answer_summary(case: &Case<'_>) -> String {
     case.result().map(text).unwrap_or_default()
 }
 
@@ -90,13 +88,13 @@ fn is_json(text: &str) -> bool {
 fn by_default(forms: &BTreeMap<&str, Case<'_>>, sheet: &mut Sheet) {
     let Some(case) = forms.get("default") else { return };
     let declared = format_schema(case).and_then(|schema| schema.get("default")?.as_str());
-    let good = declared.map_or_else(|| !is_json(&said(case)), |name| name != "json");
+    let good = declared.map_or_else(|| !is_json(&answer_summary(case)), |name| name != "json");
     sheet.note(RULE.judges[0], case, good);
 }
 
 fn complete(forms: &BTreeMap<&str, Case<'_>>, sheet: &mut Sheet) {
     let (Some(markdown), Some(json)) = (forms.get("markdown"), forms.get("json")) else { return };
-    let (shown, whole) = (said(markdown), json.result().map(Value::to_string).unwrap_or_default());
+    let (shown, whole) = (answer_summary(markdown), json.result().map(Value::to_string).unwrap_or_default());
     let ids = ids(&shown);
     if !ids.is_empty() && !is_json(&shown) {
         sheet.note(RULE.judges[1], json, ids.iter().all(|id| whole.contains(id)));
@@ -116,7 +114,7 @@ fn ids(text: &str) -> Vec<&str> {
 }
 
 fn markdown(case: &Case<'_>, sheet: &mut Sheet) {
-    let text = said(case);
+    let text = answer_summary(case);
     if is_json(&text) {
         return;
     }
@@ -178,7 +176,7 @@ fn is_alike(one: &Value, other: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::{RULE, has_epoch, ids};
@@ -199,7 +197,7 @@ mod tests {
             }
             let about = json!({"tool": "shop_list", "format": format});
             let params = json!({"name": "shop_list", "arguments": arguments});
-            script = script.probe_about("practice-format", about, "tools/call", params, text(said));
+            script = script.probe_about(Intent::PracticeFormat, about, "tools/call", params, text(said));
         }
         script
     }

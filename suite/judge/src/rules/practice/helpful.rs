@@ -1,20 +1,21 @@
-//! Errors about arguments: whether they name what is wrong. Intent `invalid-call`, as in the area tools.
+//! Errors about arguments: whether they name what is wrong.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::errors::error_text;
 use super::sheet::{Sheet, Words};
-use super::{page::plain, parameters};
+use super::{page::normalized_name, parameters};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "practice/helpful", judges: &["practice.errors.helpful"], judge };
 
 const WORDS: &[Words] = &[Words {
     id: RULE.judges[0],
-    what: "refuse arguments without naming the one at fault, so a model can only guess",
-    expected: "the name of the parameter, and what it takes",
+    what: "refuse arguments without naming the invalid one, so a model can only guess",
+    expected: "the name of the parameter, and what it accepts",
 }];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -22,8 +23,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut helped: BTreeMap<&str, (bool, Case<'_>)> = BTreeMap::new();
     // What good arguments are told, too, is not about the arguments.
     let always: BTreeSet<(&str, String)> =
-        view.probes("valid-call").filter_map(|case| Some((case.tool()?, error_text(&case)?))).collect();
-    for case in view.probes("invalid-call").filter(Case::is_decided) {
+        view.probes(Intent::ValidCall).filter_map(|case| Some((case.tool()?, error_text(&case)?))).collect();
+    for case in view.probes(Intent::InvalidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool() else { continue };
         let Some(text) = error_text(&case).filter(|text| !always.contains(&(tool, text.clone()))) else { continue };
         // Where there is one parameter at most there is nothing to choose from.
@@ -44,25 +45,25 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// The parameters that the schema knows and those that were sent.
 fn names(case: &Case<'_>, tool: &str) -> Option<Vec<String>> {
     let schema = case.view.tool(tool)?.input_schema()?;
-    let mut names: Vec<String> = parameters(schema).into_iter().map(|(name, _)| plain(name)).collect();
+    let mut names: Vec<String> = parameters(schema).into_iter().map(|(name, _)| normalized_name(name)).collect();
     if names.len() < 2 {
         return None;
     }
     let sent = case.param("arguments").and_then(Value::as_object);
-    names.extend(sent.into_iter().flatten().map(|(name, _)| plain(name)));
+    names.extend(sent.into_iter().flatten().map(|(name, _)| normalized_name(name)));
     names.retain(|name| !name.is_empty());
     Some(names)
 }
 
 /// The end of a word may be another one: `userId` in `userIdentifier`.
 fn is_specific(text: &str, names: &[String]) -> bool {
-    let words = text.split(|letter: char| !letter.is_alphanumeric() && !"_-".contains(letter)).map(plain);
+    let words = text.split(|letter: char| !letter.is_alphanumeric() && !"_-".contains(letter)).map(normalized_name);
     words.into_iter().any(|word| names.contains(&word))
 }
 
 /// What stood at the place: enough to recognize it.
 fn shows_value(text: &str, case: &Case<'_>) -> bool {
-    let Some(at) = case.about_str("at").filter(|at| !at.is_empty()) else { return false };
+    let Some(at) = case.about_str(Key::At).filter(|at| !at.is_empty()) else { return false };
     let value = case.param("arguments").and_then(|arguments| arguments.pointer(at));
     let shown = value.map(|value| value.as_str().map_or_else(|| value.to_string(), str::to_owned));
     shown.is_some_and(|shown| shown.len() > 2 && text.contains(&shown))
@@ -71,7 +72,7 @@ fn shows_value(text: &str, case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -87,7 +88,7 @@ mod tests {
     fn refused(script: Script, arguments: Value, at: &str, text: &str) -> Script {
         let result = json!({"result": {"content": [{"type": "text", "text": text}], "isError": true}});
         let params = json!({"name": "get_user", "arguments": arguments});
-        script.probe_about("invalid-call", json!({"tool": "get_user", "at": at}), "tools/call", params, result)
+        script.probe_about(Intent::InvalidCall, json!({"tool": "get_user", "at": at}), "tools/call", params, result)
     }
 
     #[test]
@@ -112,7 +113,7 @@ mod tests {
     fn what_good_arguments_are_told_too_is_about_something_else() {
         let result = json!({"result": {"content": [{"type": "text", "text": "No network."}], "isError": true}});
         let params = json!({"name": "get_user", "arguments": {"user_id": 1}});
-        let always = script().probe("valid-call", "tools/call", params, result);
+        let always = script().probe(Intent::ValidCall, "tools/call", params, result);
         assert_eq!(refused(always, json!({}), "", "No network.").status_of(ID), Status::NotObserved);
     }
 

@@ -16,13 +16,14 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let listed = tools(view);
     let all: Vec<&Listed<'_>> = listed.iter().collect();
-    let expected = "readOnlyHint and openWorldHint; if it changes something destructiveHint and idempotentHint too";
+    let expected =
+        "readOnlyHint and openWorldHint; also destructiveHint and idempotentHint if the tool changes something";
     fold(
         collector,
         RULE.judges[0],
         &all,
         |tool| !is_annotated(tool),
-        "leave open whether they change or destroy something",
+        "do not declare whether they change or destroy something",
         expected,
     );
     fold(
@@ -30,12 +31,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[1],
         &all,
         |tool| !is_titled(tool),
-        "have no title for people",
+        "have no human-readable title",
         "title, or annotations.title",
     );
     let annotated: Vec<&Listed<'_>> = listed.iter().filter(|tool| tool.definition["annotations"].is_object()).collect();
-    let expected = "hints that agree with the name";
-    fold(collector, RULE.judges[2], &annotated, contradicts, "have hints that their name contradicts", expected);
+    let expected = "hints that match the name";
+    fold(collector, RULE.judges[2], &annotated, contradicts, "have hints that contradict their name", expected);
 }
 
 fn hint(tool: &Listed<'_>, name: &str) -> Option<bool> {

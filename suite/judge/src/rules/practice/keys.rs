@@ -1,10 +1,8 @@
 //! What a program says that was started without its key.
-//!
-//! Intents: `key-variable` (of no message: `about.variable` is the environment variable that holds the key), `with-key` (a call
-//! in an ordinary session), `without-key` (the same call in one of a program that lacks the variable, which no other rule looks at).
 
 use serde_json::Value;
 use verdict::transcript::Ending;
+use verdict::{Intent, Key};
 
 use super::finding;
 use crate::{Case, Collector, Rule, Session, View};
@@ -19,44 +17,44 @@ const LINES: usize = 5;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let probes = view.judged().flat_map(|session| &session.probes);
-    let mut told = probes.filter(|(_, probe)| probe.intent == "key-variable");
-    let Some(variable) = told.find_map(|(_, probe)| probe.about.get("variable").and_then(Value::as_str)) else {
+    let mut told = probes.filter(|(_, probe)| probe.intent == Intent::KeyVariable);
+    let Some(variable) = told.find_map(|(_, probe)| probe.get(Key::Variable).and_then(Value::as_str)) else {
         return collector.not_observed(ID, "needs a program, and the environment variable that holds its key: key_variable = \"NAME\" in mcp-conform.toml");
     };
     for session in view.outsiders.iter().filter(|session| session.open.purpose == PURPOSE) {
         if session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) {
-            ended(session, variable, collector);
+            check_ended(session, variable, collector);
         } else {
-            serving(view, session, variable, collector);
+            check_serving(view, session, variable, collector);
         }
     }
-    collector.not_observed(ID, "without the variable everything works as it does with it: nothing needed the key");
+    collector.not_observed(ID, "everything works the same without the variable: nothing needed the key");
 }
 
 /// It ended by itself: whoever started it reads standard error, or the answer to the first request.
-fn ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
+fn check_ended(session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let said = session.stderr.iter().any(|(_, line)| line.contains(variable));
     let answered = session.incoming.iter().any(|incoming| incoming.receive.text.contains(variable));
     collector.check(ID, said || answered, || {
-        let message = "Without its key the program ends and does not say which environment variable it lacks.";
-        let mut found = finding(message.to_owned(), EXPECTED, "an end without that name".to_owned());
+        let message = "Without its key, the program exits and does not say which environment variable is missing.";
+        let mut found = finding(message.to_owned(), EXPECTED, "an exit without that name".to_owned());
         found.stderr = session.stderr.iter().rev().take(LINES).rev().map(|(_, line)| (*line).to_owned()).collect();
         found
     });
 }
 
 /// It goes on: what worked with the key and does not without it says why.
-fn serving(view: &View<'_>, session: &Session<'_>, variable: &str, collector: &mut Collector) {
+fn check_serving(view: &View<'_>, session: &Session<'_>, variable: &str, collector: &mut Collector) {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     for (at, case) in cases.enumerate() {
         let opens = at == 0 && case.error().is_some();
-        let call = case.intent() == Some("without-key") && fails(&case) && worked(view, &case);
+        let call = case.intent() == Some(Intent::WithoutKey) && fails(&case) && worked(view, &case);
         if !opens && !call {
             continue;
         }
         let named = case.reply().is_some_and(|reply| reply.value.to_string().contains(variable));
         collector.check(ID, named, || {
-            let message = "What needs a key fails without it and does not say which environment variable is missing, so nobody knows what to set.";
+            let message = "A request that needs a key fails without it and does not say which environment variable is missing, so users do not know what to set.";
             case.finding(message, EXPECTED)
         });
     }
@@ -69,14 +67,14 @@ fn fails(case: &Case<'_>) -> bool {
 /// Whether the same call has a result in a session with the key.
 fn worked(view: &View<'_>, case: &Case<'_>) -> bool {
     let same = |other: &Case<'_>| other.tool() == case.tool() && other.param("arguments") == case.param("arguments");
-    view.probes("with-key").any(|other| same(&other) && other.result().is_some() && !other.is_tool_error())
+    view.probes(Intent::WithKey).any(|other| same(&other) && other.result().is_some() && !other.is_tool_error())
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
     use verdict::transcript::{Kind, Open};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::super::tests::listed;
     use super::{ID, PURPOSE};
@@ -84,8 +82,8 @@ mod tests {
 
     /// A server that does this with its key; what follows is said without.
     fn keyed(with: Value) -> Script {
-        let script = listed(json!([{"name": "search"}])).means("key-variable", json!({"variable": "API_KEY"}));
-        let script = script.probe("with-key", "tools/call", json!({"name": "search", "arguments": {}}), with);
+        let script = listed(json!([{"name": "search"}])).means(Intent::KeyVariable, json!({"variable": "API_KEY"}));
+        let script = script.probe(Intent::WithKey, "tools/call", json!({"name": "search", "arguments": {}}), with);
         script.bare_as(Open {
             transport: Transport::Stdio,
             purpose: PURPOSE.to_owned(),
@@ -98,7 +96,7 @@ mod tests {
     fn called(with: Value, without: Value) -> Status {
         let params = json!({"name": "search", "arguments": {}});
         let opened = keyed(with).plain("initialize", json!({}), json!({"result": {}}));
-        opened.probe("without-key", "tools/call", params, without).status_of(ID)
+        opened.probe(Intent::WithoutKey, "tools/call", params, without).status_of(ID)
     }
 
     fn result(text: &str, error: bool) -> Value {

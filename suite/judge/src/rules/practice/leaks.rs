@@ -25,20 +25,20 @@ const LEAKS: [Leak; 4] = [
     (
         RULE.judges[0],
         |text, _| has_trace(text),
-        "Errors hold a stack trace, which tells strangers how the server is made.",
+        "Errors contain a stack trace, which reveals to outsiders how the server is built.",
         "a sentence",
     ),
     (
         RULE.judges[1],
         has_path,
-        "Errors show paths of the server's installation.",
-        "no paths but those that were asked for",
+        "Errors expose paths of the server's installation.",
+        "no paths other than those asked for",
     ),
-    (RULE.judges[2], has_secret, "Errors show what looks like a credential.", "no credentials"),
+    (RULE.judges[2], has_secret, "Errors contain what looks like a credential.", "no credentials"),
     (
         RULE.judges[3],
         |text, _| has_internals(text),
-        "Errors show what the server is made of: queries, drivers or private addresses.",
+        "Errors reveal the server's internals: queries, drivers or private addresses.",
         "a sentence",
     ),
 ];
@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let Some(text) = error_text(&case) else { continue };
         let sent = case.exchange.send.text.as_str();
         if is_dump(&text) {
-            collector.note(RULE.judges[3], "errors are the dump of a validator without a sentence");
+            collector.note(RULE.judges[3], "errors are raw validator output without a sentence");
         }
         for (at, (id, leaks, ..)) in LEAKS.iter().enumerate() {
             collector.witness(id);

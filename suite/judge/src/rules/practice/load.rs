@@ -1,11 +1,7 @@
 //! Many calls, many clients, many errors, on sessions of their own.
-//!
-//! Intents: `practice-burst`: one of many calls at once, `about.kind` `control` for the one before; `practice-slow` a call
-//! that takes its time and `practice-meanwhile` a request of another client while it lasts; `practice-dropped` a connection
-//! that is dropped and `practice-after` the request after many of these. Probe `practice-memory`: `about.rounds`, kilobytes
-//! of the server after each round of failing requests.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::errors::error_text;
 use super::sheet::{Sheet, Words};
@@ -27,13 +23,13 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "leave some of many calls at once without an answer",
+        what: "leave some of many concurrent calls unanswered",
         expected: "a result, an error or a refusal for each call",
     },
     Words {
         id: RULE.judges[1],
-        what: "refuse calls when many come at once and do not say that there were too many, so nobody knows to wait",
-        expected: "words about a limit, status 429 or Retry-After",
+        what: "refuse calls when many arrive at once without saying that there were too many, so clients do not know to wait",
+        expected: "an error that mentions a limit, status 429 or Retry-After",
     },
 ];
 
@@ -43,18 +39,18 @@ const GROWTH: u64 = 8 << 10;
 const ROUNDS: usize = 3;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    burst(view, collector);
-    clients(view, collector);
-    dropped(view, collector);
-    memory(view, collector);
+    check_burst(view, collector);
+    check_clients(view, collector);
+    check_dropped(view, collector);
+    check_memory(view, collector);
 }
 
-fn burst(view: &View<'_>, collector: &mut Collector) {
+fn check_burst(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
-    let is_control = |case: &Case<'_>| case.about_str("kind") == Some("control");
+    let is_control = |case: &Case<'_>| case.about_str(Key::Kind) == Some("control");
     let fine = |case: &Case<'_>| case.result().is_some() && !case.is_tool_error();
-    let served = probed(view, "practice-burst").any(|case| is_control(&case) && fine(&case));
-    for case in probed(view, "practice-burst").filter(|case| served && !is_control(case)) {
+    let served = probed(view, Intent::PracticeBurst).any(|case| is_control(&case) && fine(&case));
+    for case in probed(view, Intent::PracticeBurst).filter(|case| served && !is_control(case)) {
         let answered = case.answer().is_some() || case.status().is_some();
         sheet.note(RULE.judges[0], &case, answered);
         if answered && !fine(&case) {
@@ -72,52 +68,47 @@ fn names_limit(case: &Case<'_>) -> bool {
         || WORDS.iter().any(|word| text.contains(word))
 }
 
-fn clients(view: &View<'_>, collector: &mut Collector) {
+fn check_clients(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[2];
-    for slow in probed(view, "practice-slow").filter(Case::is_decided) {
+    for slow in probed(view, Intent::PracticeSlow).filter(Case::is_decided) {
         let Some(end) = slow.answer().map(|answer| answer.seq) else { continue };
-        let others = probed(view, "practice-meanwhile").filter(|case| case.exchange.seq > slow.exchange.seq);
+        let others = probed(view, Intent::PracticeMeanwhile).filter(|case| case.exchange.seq > slow.exchange.seq);
         for other in others.filter(|case| case.exchange.seq < end) {
             let first = other.answer().is_some_and(|answer| answer.seq < end);
             collector.check(ID, first, || {
-                let message = "While one client's call lasts, another client gets no answer.";
+                let message = "While one client's call is running, another client gets no answer.";
                 let mut finding = other.finding(message, "an answer before the slow call ends");
-                "the answer came when the slow call was over, or not at all".clone_into(&mut finding.actual);
+                "the answer came after the slow call ended, or not at all".clone_into(&mut finding.actual);
                 finding
             });
         }
     }
 }
 
-fn dropped(view: &View<'_>, collector: &mut Collector) {
-    let dropped = probed(view, "practice-dropped").count();
-    for case in probed(view, "practice-after").filter(|_| dropped > 0) {
+fn check_dropped(view: &View<'_>, collector: &mut Collector) {
+    let dropped = probed(view, Intent::PracticeDropped).count();
+    for case in probed(view, Intent::PracticeAfter).filter(|_| dropped > 0) {
         collector.check(RULE.judges[3], case.answer().is_some(), || {
             let message = format!(
-                "After {dropped} connections that were dropped the server answers no more: what they held was not released."
+                "After {dropped} dropped connections, the server no longer answers: what they held was not released."
             );
             case.finding(message, "an answer, as before")
         });
     }
 }
 
-fn memory(view: &View<'_>, collector: &mut Collector) {
+fn check_memory(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = RULE.judges[4];
     let probes = view.sessions.iter().flat_map(|session| &session.probes);
-    for (_, probe) in probes.filter(|(_, probe)| probe.intent == "practice-memory") {
-        let rounds: Vec<u64> = probe
-            .about
-            .get("rounds")
-            .and_then(Value::as_array)
-            .into_iter()
-            .flatten()
-            .filter_map(Value::as_u64)
-            .collect();
+    for (_, probe) in probes.filter(|(_, probe)| probe.intent == Intent::PracticeMemory) {
+        let rounds: Vec<u64> =
+            probe.get(Key::Rounds).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_u64).collect();
         let growing = rounds.windows(2).filter(|pair| pair[1] >= pair[0] + GROWTH).count();
         if rounds.len() > ROUNDS {
             collector.check(ID, growing < ROUNDS, || {
-                let message = "The server's memory grows with every round of failing requests: what they held is kept.";
-                finding(message.to_owned(), "memory that levels out", format!("growth in {ROUNDS} rounds of {ROUNDS}"))
+                let message =
+                    "The server's memory grows with every round of failing requests: what they held is not released.";
+                finding(message.to_owned(), "memory that levels off", format!("growth in {ROUNDS} rounds of {ROUNDS}"))
             });
         }
     }
@@ -126,7 +117,7 @@ fn memory(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -141,12 +132,12 @@ mod tests {
         let about = |kind: &str| json!({"tool": "get_it", "kind": kind});
         let script = listed(json!([{"name": "get_it"}]));
         let mut script =
-            script.probe_about("practice-burst", about("control"), "tools/call", params(), text("Done.", false));
+            script.probe_about(Intent::PracticeBurst, about("control"), "tools/call", params(), text("Done.", false));
         let Some(answer) = answer else {
-            script.ask(Some(("practice-burst", about("one of many"))), "tools/call", params());
+            script.ask(Some((Intent::PracticeBurst, about("one of many"))), "tools/call", params());
             return script.gave_up();
         };
-        script.probe_about("practice-burst", about("one of many"), "tools/call", params(), answer)
+        script.probe_about(Intent::PracticeBurst, about("one of many"), "tools/call", params(), answer)
     }
 
     #[test]
@@ -169,9 +160,9 @@ mod tests {
         let script = Script::over(Transport::Http, Revision::V2025_11_25, json!({"tools": {}}));
         let ask = |id: &str, method: &str| json!({"jsonrpc": "2.0", "id": id, "method": method}).to_string();
         let answer = |id: &str| json!({"jsonrpc": "2.0", "id": id, "result": {}}).to_string();
-        let script = script.request("POST", "practice-slow", json!({}), &[], &ask("slow", "tools/call"));
+        let script = script.request("POST", Intent::PracticeSlow, json!({}), &[], &ask("slow", "tools/call"));
         let slow = script.last_channel();
-        let script = script.request("POST", "practice-meanwhile", json!({}), &[], &ask("quick", "ping"));
+        let script = script.request("POST", Intent::PracticeMeanwhile, json!({}), &[], &ask("quick", "ping"));
         let quick = script.last_channel();
         let order = if late { [(slow, "slow"), (quick, "quick")] } else { [(quick, "quick"), (slow, "slow")] };
         let script =
@@ -190,8 +181,8 @@ mod tests {
         const ID: &str = RULE.judges[3];
         let script = || {
             Script::over(Transport::Http, Revision::V2025_11_25, json!({}))
-                .request("POST", "practice-dropped", json!({}), &[], "{}")
-                .request("POST", "practice-after", json!({}), &[], r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#)
+                .request("POST", Intent::PracticeDropped, json!({}), &[], "{}")
+                .request("POST", Intent::PracticeAfter, json!({}), &[], r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#)
         };
         let answered = script().respond(200, &[], r#"{"jsonrpc":"2.0","id":"a","result":{}}"#);
         assert_eq!(answered.status_of(ID), Status::Pass);
@@ -203,7 +194,7 @@ mod tests {
         const ID: &str = RULE.judges[4];
         let rounds = |kilobytes: [u64; 4]| {
             let script = Script::new(Revision::V2025_11_25, json!({}));
-            script.means("practice-memory", json!({"rounds": kilobytes})).status_of(ID)
+            script.means(Intent::PracticeMemory, json!({"rounds": kilobytes})).status_of(ID)
         };
         assert_eq!(rounds([50_000, 60_000, 70_000, 80_000]), Status::Fail);
         assert_eq!(rounds([50_000, 60_000, 61_000, 75_000]), Status::Pass);

@@ -26,7 +26,7 @@ mod twice;
 mod words;
 
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent};
 
 use super::lists::{Listed, TOOLS, walks};
 use crate::{Case, Collector, Rule, View};
@@ -66,7 +66,7 @@ fn tools<'v>(view: &'v View<'v>) -> Vec<Listed<'v>> {
 
 /// Exchanges of the judged revision whose probe has this intent, sessions in which a server is sent what no client sends
 /// included.
-fn probed<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+fn probed<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     view.judged().chain(view.robust()).flat_map(move |session| {
         let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
         cases.filter(move |case| case.intent() == Some(intent))

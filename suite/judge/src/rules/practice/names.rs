@@ -39,9 +39,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "have a name that is not in snake_case",
         "snake_case",
     );
-    prefix(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    check_prefix(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
     collector.check(RULE.judges[2], tools.iter().any(|tool| verb(tool.name).is_some()), || {
-        let message = "No tool's name says what it does: none begins with a verb, after its prefix.".to_owned();
+        let message = "No tool name says what the tool does: none begins with a verb after its prefix.".to_owned();
         finding(message, "a verb, as in service_list_things", some(tools.iter().map(|tool| tool.name)))
     });
     let shaped = |name: &str| matches!(words(name).as_slice(), [_, verb, _, ..] if is_verb(verb));
@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[3],
         &tools,
         |tool| !shaped(tool.name),
-        "have a name of another form than service_action_resource",
+        "have a name that does not follow service_action_resource",
         "service_action_resource",
     );
     let common = |name: &str| COMMON.contains(&name.to_lowercase().as_str());
@@ -59,32 +59,32 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[4],
         &tools,
         |tool| common(tool.name),
-        "are called by a common word, which collides with those of other servers",
-        "a name with the service in it",
+        "have a common word as their name, which collides with tools of other servers",
+        "a name that includes the service",
     );
-    consistent(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
+    check_consistent(collector, &tools.iter().map(|tool| tool.name).collect::<Vec<_>>());
 }
 
-fn prefix(collector: &mut Collector, names: &[&str]) {
+fn check_prefix(collector: &mut Collector, names: &[&str]) {
     if names.len() < 2 {
         return;
     }
     let first: BTreeSet<String> = names.iter().filter_map(|name| words(name).into_iter().next()).collect();
     let shared = first.len() == 1 && !first.iter().any(|word| is_verb(word));
     collector.check(RULE.judges[1], shared, || {
-        let message = "The names of tools do not begin with the service, so they collide with those of other servers.";
+        let message = "Tool names do not begin with the service, so they collide with those of other servers.";
         finding(message.to_owned(), "the same prefix for all", some(first.iter().map(String::as_str)))
     });
 }
 
-fn consistent(collector: &mut Collector, names: &[&str]) {
+fn check_consistent(collector: &mut Collector, names: &[&str]) {
     // One word is of every style.
     let styles: BTreeSet<&str> = names.iter().filter(|name| words(name).len() > 1).map(|name| style(name)).collect();
     if styles.is_empty() {
         return;
     }
     collector.check(RULE.judges[5], styles.len() == 1, || {
-        let message = "The names of tools are of several styles.".to_owned();
+        let message = "Tool names use several styles.".to_owned();
         finding(message, "one style", some(styles.iter().copied()))
     });
 }

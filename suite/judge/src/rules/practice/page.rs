@@ -24,7 +24,7 @@ impl Page {
     pub(super) fn of(case: &Case<'_>) -> Option<Self> {
         let result = case.result().filter(|_| !case.is_tool_error())?;
         let properties = case.view.tool(case.tool()?)?.input_schema()?.get("properties")?.as_object()?;
-        let takes = |names: &[&str]| properties.keys().any(|name| names.contains(&plain(name).as_str()));
+        let takes = |names: &[&str]| properties.keys().any(|name| names.contains(&normalized_name(name).as_str()));
         if !takes(&LIMITS) || !takes(&PLACES) {
             return None;
         }
@@ -36,7 +36,7 @@ impl Page {
     }
 
     fn member(&self, names: &[&str]) -> Option<&Value> {
-        self.members.iter().find(|(name, _)| names.contains(&plain(name).as_str())).map(|(_, value)| value)
+        self.members.iter().find(|(name, _)| names.contains(&normalized_name(name).as_str())).map(|(_, value)| value)
     }
 
     fn number(&self, names: &[&str]) -> Option<u64> {
@@ -70,7 +70,7 @@ impl Page {
 }
 
 /// A name without what styles differ in.
-pub(super) fn plain(name: &str) -> String {
+pub(super) fn normalized_name(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
@@ -94,7 +94,7 @@ pub(super) fn looks_like_json(text: &str) -> bool {
 /// An argument of the call by its name in any style.
 fn argument<'v>(case: &Case<'v>, names: &[&str]) -> Option<&'v Value> {
     let arguments = case.param("arguments")?.as_object()?;
-    arguments.iter().find(|(name, _)| names.contains(&plain(name).as_str())).map(|(_, value)| value)
+    arguments.iter().find(|(name, _)| names.contains(&normalized_name(name).as_str())).map(|(_, value)| value)
 }
 
 /// How many were asked for.
@@ -115,5 +115,5 @@ pub(super) fn format<'v>(case: &Case<'v>) -> Option<&'v str> {
 /// The schema of a tool's parameter for the format.
 pub(super) fn format_schema<'v>(case: &Case<'v>) -> Option<&'v Value> {
     let properties = case.view.tool(case.tool()?)?.input_schema()?.get("properties")?.as_object()?;
-    properties.iter().find(|(name, _)| FORMATS.contains(&plain(name).as_str())).map(|(_, schema)| schema)
+    properties.iter().find(|(name, _)| FORMATS.contains(&normalized_name(name).as_str())).map(|(_, schema)| schema)
 }

@@ -1,11 +1,9 @@
 //! Pages of lists that tools give, asked for on purpose.
-//!
-//! Intent `practice-page`: `about.tool`, `about.kind`: `default` without a limit, `huge` with the largest one, `limit` with
-//! a small one, `walk` one page of a walk, in order.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::page::{Page, limit, offset};
 use super::probed;
@@ -27,27 +25,27 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "give more than 50 entries when no limit is set, which fills the model's context",
-        expected: "20 to 50 entries, and a way to the rest",
+        what: "return more than 50 entries when no limit is set, which fills the model's context",
+        expected: "20 to 50 entries, and a way to get the rest",
     },
     Words {
         id: RULE.judges[1],
-        what: "take any limit, however large, so one call can load everything",
+        what: "accept any limit, however large, so one call can load everything",
         expected: "a page of moderate size or an error, within the time limit",
     },
     Words {
         id: RULE.judges[2],
-        what: "give a page that names another offset than the one asked for",
-        expected: "the offset asked for",
+        what: "return a page that reports an offset other than the one requested",
+        expected: "the requested offset",
     },
     Words {
         id: RULE.judges[3],
-        what: "lead from page to page without getting ahead, so a model that follows never ends",
-        expected: "other entries on each page, and an end",
+        what: "lead from page to page without making progress, so a model that follows never stops",
+        expected: "different entries on each page, and an end",
     },
     Words {
         id: RULE.judges[4],
-        what: "promise another total than their pages hold together",
+        what: "report a total other than the number of entries on all pages",
         expected: "a total that the pages add up to",
     },
 ];
@@ -60,8 +58,8 @@ const EVERYTHING: usize = 1_000;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     let mut walks: BTreeMap<&str, Vec<(Case<'_>, Page)>> = BTreeMap::new();
-    for case in probed(view, "practice-page").filter(Case::is_decided) {
-        let kind = case.about_str("kind").unwrap_or_default();
+    for case in probed(view, Intent::PracticePage).filter(Case::is_decided) {
+        let kind = case.about_str(Key::Kind).unwrap_or_default();
         if kind == "huge" {
             bounded(&case, &mut sheet);
         }
@@ -111,7 +109,7 @@ fn repeats(walk: &[(Case<'_>, Page)], at: usize, item: &Value) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -126,7 +124,7 @@ mod tests {
         let result = json!({"result": {"content": [{"type": "text", "text": page.to_string()}]}});
         let about = json!({"tool": "shop_list_orders", "kind": kind});
         let params = json!({"name": "shop_list_orders", "arguments": arguments});
-        script.probe_about("practice-page", about, "tools/call", params, result)
+        script.probe_about(Intent::PracticePage, about, "tools/call", params, result)
     }
 
     fn items(from: u32, to: u32) -> Vec<Value> {
@@ -154,7 +152,11 @@ mod tests {
         assert_eq!(huge.status_of(RULE.judges[1]), Status::Fail);
         let params = json!({"name": "shop_list_orders", "arguments": {"limit": 1_000_000}});
         let mut silent = script();
-        silent.ask(Some(("practice-page", json!({"tool": "shop_list_orders", "kind": "huge"}))), "tools/call", params);
+        silent.ask(
+            Some((Intent::PracticePage, json!({"tool": "shop_list_orders", "kind": "huge"}))),
+            "tools/call",
+            params,
+        );
         assert_eq!(silent.gave_up().status_of(RULE.judges[1]), Status::Fail);
         let other = page(script(), "walk", json!({"offset": 2}), &json!({"items": [], "offset": 0}));
         assert_eq!(other.status_of(RULE.judges[2]), Status::Fail);

@@ -48,7 +48,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[2],
         &taking,
         any(is_boundless),
-        "have a limit, page, count or size without bounds",
+        "have a limit, page, count or size parameter without bounds",
         "minimum and maximum",
     );
     fold(
@@ -56,7 +56,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[3],
         &taking,
         |tool| !is_closed(tool),
-        "take unknown parameters without a word, so a misspelt one is lost",
+        "accept unknown parameters silently, so a misspelled one is lost",
         "additionalProperties false",
     );
     fold(
@@ -65,10 +65,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         &taking,
         any(is_switch),
         "do several things, chosen by a parameter",
-        "a tool for each",
+        "a separate tool for each",
     );
-    formats(&listed, collector);
-    pages(&listed, collector);
+    check_formats(&listed, collector);
+    check_pages(&listed, collector);
 }
 
 fn of<'v>(tool: &Listed<'v>) -> Vec<(&'v str, &'v Value)> {
@@ -111,7 +111,7 @@ fn has_parameter(tool: &Listed<'_>, names: &[&str]) -> bool {
 }
 
 /// With structured content the client formats by itself.
-fn formats(tools: &[Listed<'_>], collector: &mut Collector) {
+fn check_formats(tools: &[Listed<'_>], collector: &mut Collector) {
     const ID: &str = RULE.judges[5];
     let data: Vec<&Listed<'_>> = tools
         .iter()
@@ -130,7 +130,7 @@ fn formats(tools: &[Listed<'_>], collector: &mut Collector) {
     });
 }
 
-fn pages(tools: &[Listed<'_>], collector: &mut Collector) {
+fn check_pages(tools: &[Listed<'_>], collector: &mut Collector) {
     let lists: Vec<&Listed<'_>> =
         tools.iter().filter(|tool| matches!(verb(tool.name).as_deref(), Some("list" | "search"))).collect();
     let limit = ["limit", "pagesize", "perpage", "count", "maxresults", "first", "size", "top"];
@@ -140,7 +140,7 @@ fn pages(tools: &[Listed<'_>], collector: &mut Collector) {
         RULE.judges[6],
         &lists,
         |tool| !(has_parameter(tool, &limit) && has_parameter(tool, &place)),
-        "list or search without pages, so a long list fills the model's context",
+        "list or search without pagination, so a long list fills the model's context",
         "limit, together with offset, page or cursor",
     );
 }

@@ -29,16 +29,16 @@ pub(super) const RULE: Rule = Rule {
 const LIMIT: usize = 25_000;
 
 const WORDS: [(&str, &str); 10] = [
-    ("Results have more than 25,000 characters, which fill the model's context.", "at most 25,000 characters"),
-    ("Long results end in the middle of their JSON.", "JSON that parses, however much is left out"),
-    ("With format json the text is not JSON.", "JSON"),
-    ("With format markdown the text is JSON.", "text for people"),
-    ("Pages of a list do not say whether there is more.", "has_more"),
-    ("Pages of a list say that there is more, and not where.", "next_offset or next_cursor"),
-    ("Pages of a list do not say how many there are in all.", "total_count"),
+    ("Results are longer than 25,000 characters, which fills the model's context.", "at most 25,000 characters"),
+    ("Long results are cut off in the middle of their JSON.", "JSON that parses, however much is left out"),
+    ("With format json, the text is not JSON.", "JSON"),
+    ("With format markdown, the text is JSON.", "human-readable text"),
+    ("Pages of a list do not say whether there are more items.", "has_more"),
+    ("Pages of a list say that there are more items, but not where.", "next_offset or next_cursor"),
+    ("Pages of a list do not say how many items there are in total.", "total_count"),
     ("count is not the number of items.", "the number of items returned"),
-    ("The last page of a list says where to go on.", "no next marker where has_more is false"),
-    ("A list gives more items than its limit.", "at most as many items as asked for"),
+    ("The last page of a list points to a next page.", "no next marker where has_more is false"),
+    ("A list returns more items than its limit.", "at most as many items as requested"),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         // What repeats the client's own long words is as long as they are.
         let echo = case.exchange.send.text.len();
         let mut verdicts = vec![(0, text.chars().count() <= LIMIT + echo)];
-        verdicts.extend(whole(result));
+        verdicts.extend(size_if_untruncated(result));
         verdicts.extend(formatted(&case, result));
         if let Some(page) = Page::of(&case) {
             verdicts.extend(paged(&case, &page));
@@ -64,14 +64,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for ((id, tools), (message, expected)) in RULE.judges.iter().zip(bad).zip(WORDS) {
         if !tools.is_empty() {
-            collector
-                .fail(id, finding(message.to_owned(), expected, format!("so does {}", some(tools.iter().copied()))));
+            collector.fail(
+                id,
+                finding(message.to_owned(), expected, format!("in results of {}", some(tools.iter().copied()))),
+            );
         }
     }
 }
 
 /// Near the limit of many servers. Each block is a text of its own: some servers give one for each entry.
-fn whole(result: &Value) -> Option<(usize, bool)> {
+fn size_if_untruncated(result: &Value) -> Option<(usize, bool)> {
     let long = blocks(result).find(|text| looks_like_json(text) && text.len() > 20_000)?;
     Some((1, serde_json::from_str::<Value>(long).is_ok()))
 }

@@ -1,6 +1,7 @@
 //! The server's name.
 
 use serde_json::Value;
+use wire::mcp::meta;
 
 use super::finding;
 use crate::{Collector, Rule, View};
@@ -16,22 +17,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let shown: String = name.chars().take(100).collect();
     let seen = || format!("name {shown:?}");
     collector.check(RULE.judges[0], is_conventional(&name), || {
-        let message = "The server's name does not follow the pattern of its ecosystem.".to_owned();
+        let message = "The server's name does not follow the naming pattern of its ecosystem.".to_owned();
         finding(message, "service_mcp (Python) or service-mcp-server", seen())
     });
     collector.check(RULE.judges[1], !name.contains(|letter: char| letter.is_uppercase() || letter == ' '), || {
-        finding("The server's name has upper-case letters or spaces.".to_owned(), "lower case", seen())
+        finding("The server's name has uppercase letters or spaces.".to_owned(), "lowercase", seen())
     });
     collector.check(RULE.judges[2], !has_version(&name), || {
-        let message = "The server's name holds a version or a date, so it changes with every release.".to_owned();
-        finding(message, "a name without version; serverInfo.version has it", seen())
+        let message = "The server's name contains a version or a date, so it changes with every release.".to_owned();
+        finding(message, "a name without a version, which belongs in serverInfo.version", seen())
     });
 }
 
 fn name(view: &View<'_>) -> Option<String> {
     let info = |result: &Value| {
         let own = result.get("serverInfo");
-        let info = own.or_else(|| result.get("_meta")?.get("io.modelcontextprotocol/serverInfo"))?;
+        let info = own.or_else(|| result.get("_meta")?.get(meta::SERVER_INFO))?;
         info.get("name")?.as_str().map(str::to_owned)
     };
     view.cases().find_map(|case| info(case.result()?))

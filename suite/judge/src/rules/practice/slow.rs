@@ -1,7 +1,6 @@
 //! Calls that take long.
-//!
-//! Intent `practice-long`: a call with a progress token, given the time limit of a request; with `about.patient` three times
-//! as much.
+
+use verdict::{Intent, Key};
 
 use super::probed;
 use super::sheet::{Sheet, Words};
@@ -13,23 +12,25 @@ pub(super) const RULE: Rule =
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "do not end within three times the time limit of a request and show no progress, so nobody knows whether they hang",
-        expected: "an answer, an error after a timeout of the tool's own, or progress",
+        what: "do not finish within three times the request time limit and report no progress, so nobody knows whether they hang",
+        expected: "an answer, an error after the tool's own timeout, or progress",
     },
     Words {
         id: RULE.judges[1],
-        what: "take longer than the time limit of a request and show no progress, though a token was sent",
-        expected: "notifications/progress while the work goes on",
+        what: "take longer than the request time limit and report no progress, though a token was sent",
+        expected: "notifications/progress while the work continues",
     },
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
-    for case in view.calls("tools/call").filter(|case| case.answer().is_some() && case.intent() == Some("valid-call")) {
+    for case in
+        view.calls("tools/call").filter(|case| case.answer().is_some() && case.intent() == Some(Intent::ValidCall))
+    {
         sheet.note(RULE.judges[0], &case, true);
     }
-    for case in probed(view, "practice-long") {
-        let patient = case.about("patient").is_some_and(|patient| patient == true);
+    for case in probed(view, Intent::PracticeLong) {
+        let patient = case.about(Key::Patient).is_some_and(|patient| patient == true);
         let silent = case.exchange.end == ExchangeEnd::GaveUp && !has_progress(&case);
         match case.exchange.end {
             ExchangeEnd::GaveUp => {
@@ -58,7 +59,7 @@ fn has_progress(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -67,7 +68,7 @@ mod tests {
     fn long(patient: bool, progress: bool) -> Script {
         let params = json!({"name": "get_it", "_meta": {"progressToken": "long"}});
         let mut script = listed(json!([{"name": "get_it"}]));
-        script.ask(Some(("practice-long", json!({"tool": "get_it", "patient": patient}))), "tools/call", params);
+        script.ask(Some((Intent::PracticeLong, json!({"tool": "get_it", "patient": patient}))), "tools/call", params);
         let note = |params: Value| json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params});
         let script =
             if progress { script.says_json(&note(json!({"progressToken": "long", "progress": 1}))) } else { script };
@@ -91,8 +92,13 @@ mod tests {
     fn answered_calls_are_answered() {
         let script = listed(json!([{"name": "get_it"}]));
         let about = json!({"tool": "get_it"});
-        let answered =
-            script.probe_about("valid-call", about, "tools/call", json!({"name": "get_it"}), json!({"result": {}}));
+        let answered = script.probe_about(
+            Intent::ValidCall,
+            about,
+            "tools/call",
+            json!({"name": "get_it"}),
+            json!({"result": {}}),
+        );
         assert_eq!(answered.status_of(RULE.judges[0]), Status::Pass);
     }
 }

@@ -1,6 +1,7 @@
 //! What a call gives whose tool waits for something in vain.
-//!
-//! Intent `practice-timeout`: a call of which the configuration says that it waits for longer than the tool's own time limit.
+
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::probed;
 use crate::rules::asks::asks_again;
@@ -11,7 +12,7 @@ pub(super) const RULE: Rule = Rule { name: "practice/timeout", judges: &["practi
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in probed(view, "practice-timeout") {
+    for case in probed(view, Intent::PracticeTimeout) {
         if case.reply().is_none() {
             collector.not_observed(ID, "the call [triggers] times_out had not ended when the tester stopped waiting: --timeout gives it more time");
         } else if is_refused(&case) {
@@ -19,12 +20,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         } else {
             collector.check(ID, case.error().is_some() || case.is_tool_error(), || {
                 let message =
-                    "A call whose tool waited in vain has an ordinary result, so a model takes it for a success.";
+                    "A call whose tool timed out returns an ordinary result, so a model mistakes it for a success.";
                 case.finding(message, "isError true, or an error")
             });
         }
     }
-    collector.not_observed(ID, "needs a call that waits for longer than the tool's own time limit: times_out in the table [triggers] of mcp-conform.toml");
+    collector.not_observed(ID, "needs a call that waits longer than the tool's own time limit: times_out in the table [triggers] of mcp-conform.toml");
 }
 
 /// The tool never began: it is unknown, cannot be called so, or wants something first.
@@ -35,14 +36,14 @@ fn is_refused(case: &Case<'_>) -> bool {
     let told = case.result().filter(|_| case.is_tool_error()).map(ToString::to_string).unwrap_or_default();
     unlisted
         || asks_again(case)
-        || matches!(case.error_code(), Some(-32602..=-32600))
+        || matches!(case.error_code(), Some(code::INVALID_PARAMS..=code::INVALID_REQUEST))
         || codes.iter().any(|code| told.contains(code))
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::ID;
@@ -50,7 +51,7 @@ mod tests {
 
     fn waited(tool: &str, answer: Value) -> Script {
         let script = listed(json!([{"name": "fetch_it"}]));
-        script.probe_about("practice-timeout", json!({"tool": tool}), "tools/call", json!({"name": tool}), answer)
+        script.probe_about(Intent::PracticeTimeout, json!({"tool": tool}), "tools/call", json!({"name": tool}), answer)
     }
 
     #[test]
@@ -76,7 +77,7 @@ mod tests {
     #[test]
     fn silence_decides_nothing() {
         let mut script = listed(json!([{"name": "fetch_it"}]));
-        script.ask(Some(("practice-timeout", json!({}))), "tools/call", json!({"name": "fetch_it"}));
+        script.ask(Some((Intent::PracticeTimeout, json!({}))), "tools/call", json!({"name": "fetch_it"}));
         assert_eq!(script.gave_up().status_of(ID), Status::NotObserved);
     }
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::page::{Page, blocks, limit, looks_like_json, offset, plain};
+use super::page::{Page, blocks, limit, looks_like_json, normalized_name, offset};
 use super::sheet::{Sheet, Words};
 use crate::{Case, Collector, Rule, View};
 
@@ -19,18 +19,18 @@ pub(super) const RULE: Rule = Rule {
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "shorten a result without a word, so a model takes a part for the whole",
+        what: "truncate a result silently, so a model mistakes a part for the whole",
         expected: "truncated true, or a sentence that says so",
     },
     Words {
         id: RULE.judges[1],
-        what: "shorten a result and do not say how to get the rest",
+        what: "truncate a result and do not say how to get the rest",
         expected: "a sentence that names a parameter, as in \"use offset to see more\"",
     },
     Words {
         id: RULE.judges[2],
-        what: "shorten a result and do not say how much is missing",
-        expected: "how much is shown, and of how much",
+        what: "truncate a result and do not say how much is missing",
+        expected: "how much is shown, and out of how much",
     },
 ];
 
@@ -56,7 +56,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         sheet.note(RULE.judges[0], &case, true);
         let names = tool.input_schema().and_then(|schema| schema.get("properties")?.as_object());
         let words: Vec<String> = words(&notice);
-        let guides = names.into_iter().flatten().any(|(name, _)| words.contains(&plain(name)));
+        let guides = names.into_iter().flatten().any(|(name, _)| words.contains(&normalized_name(name)));
         sheet.note(RULE.judges[1], &case, guides);
         sheet.note(RULE.judges[2], &case, numbers(&notice) >= 2);
     }
@@ -64,7 +64,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn words(text: &str) -> Vec<String> {
-    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(plain).collect()
+    text.split(|letter: char| !letter.is_alphanumeric() && letter != '_').map(normalized_name).collect()
 }
 
 fn numbers(text: &str) -> usize {
@@ -106,7 +106,7 @@ fn is_notice(line: &str) -> bool {
 fn members(value: &Value) -> String {
     let Some(object) = value.as_object() else { return String::new() };
     let flagged = object.iter().any(|(name, value)| {
-        ["truncated", "istruncated"].contains(&plain(name).as_str()) && *value == Value::Bool(true)
+        ["truncated", "istruncated"].contains(&normalized_name(name).as_str()) && *value == Value::Bool(true)
     });
     if !flagged {
         return String::new();

@@ -1,10 +1,9 @@
 //! Calls that were served once and fail when they are repeated.
 //!
-//! Intents: `repeated-call`, a generated call that was served, made again (`about.tool`, `about.case`, and `about.again`: 1, or 2 if
-//! the first repetition failed); `repeated-beside`, another call of the tool after repetitions that failed. What differs in content
-//! is no finding: there may be a clock in it.
+//! What differs in content is no finding: there may be a clock in it.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::errors::error_text;
 use crate::{Case, Collector, Promise, View, promise};
@@ -14,15 +13,16 @@ const ENOUGH: [&str; 8] = ["rate", "limit", "too many", "quota", "throttl", "bus
 
 /// Judges tools that say they only read by the first requirement, others that say they may be repeated by the second.
 pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], collector: &mut Collector) {
-    let repeated: Vec<Case<'_>> = view.probes("repeated-call").filter(Case::is_decided).collect();
-    for second in repeated.iter().filter(|case| case.about("again") == Some(&Value::from(2))) {
+    let repeated: Vec<Case<'_>> = view.probes(Intent::RepeatedCall).filter(Case::is_decided).collect();
+    for second in repeated.iter().filter(|case| case.about(Key::Again) == Some(&Value::from(2))) {
         let promised = second.tool().and_then(|name| view.tool(name)).and_then(|tool| promise(&tool.definition));
         let Some(promised) = promised else { continue };
         let id = if promised == Promise::Reads { ids[0] } else { ids[1] };
-        let first = repeated.iter().find(|case| is_same(case, second) && case.about("again") == Some(&Value::from(1)));
-        let original = view.probes("valid-call").find(|case| is_same(case, second) && is_served(case));
+        let first =
+            repeated.iter().find(|case| is_same(case, second) && case.about(Key::Again) == Some(&Value::from(1)));
+        let original = view.probes(Intent::ValidCall).find(|case| is_same(case, second) && is_served(case));
         let after = |case: &Case<'_>| case.session.id == second.session.id && case.exchange.seq > second.exchange.seq;
-        let mut beside = view.probes("repeated-beside").filter(|case| case.tool() == second.tool() && after(case));
+        let mut beside = view.probes(Intent::RepeatedBeside).filter(|case| case.tool() == second.tool() && after(case));
         let alike = original.is_some() && first.is_some_and(is_refused) && is_refused(second);
         if alike && beside.any(|case| is_served(&case)) {
             collector.fail(id, finding(second, promised));
@@ -32,10 +32,10 @@ pub(super) fn judge(view: &View<'_>, ids: [&'static str; 2], collector: &mut Col
 
 fn finding(case: &Case<'_>, promised: Promise) -> verdict::Finding {
     let (says, hint) = match promised {
-        Promise::Reads => ("that it only reads", "readOnlyHint false"),
-        Promise::Repeats => ("that a repetition changes nothing", "idempotentHint false"),
+        Promise::Reads => ("it is read-only", "readOnlyHint false"),
+        Promise::Repeats => ("it is idempotent", "idempotentHint false"),
     };
-    let message = format!("A tool says {says}, yet a call that it served fails when it is repeated.");
+    let message = format!("A tool claims that {says}, but a call that it served fails when repeated.");
     case.finding(message, format!("an answer of the same kind each time, or {hint}"))
 }
 
@@ -58,7 +58,7 @@ fn is_refused(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Status};
+    use verdict::{Intent, Level, Status};
 
     use super::super::tests::listed;
     use crate::testing::Script;
@@ -76,17 +76,17 @@ mod tests {
 
     /// A call that was served, what came of its repetitions, and of another call.
     fn repeated(hints: Value, repetitions: &[Value], beside: Value) -> Script {
-        let call = |script: Script, intent: &str, about, number: i32, answer| {
+        let call = |script: Script, intent: Intent, about, number: i32, answer| {
             let params = json!({"name": "take_it", "arguments": {"n": number}});
             script.probe_about(intent, about, "tools/call", params, answer)
         };
         let script = listed(json!([{"name": "take_it", "annotations": hints}]));
-        let mut script = call(script, "valid-call", json!({"tool": "take_it", "case": 0}), 1, served("one"));
+        let mut script = call(script, Intent::ValidCall, json!({"tool": "take_it", "case": 0}), 1, served("one"));
         for (at, answer) in repetitions.iter().enumerate() {
             let about = json!({"tool": "take_it", "case": 0, "again": at + 1});
-            script = call(script, "repeated-call", about, 1, answer.clone());
+            script = call(script, Intent::RepeatedCall, about, 1, answer.clone());
         }
-        call(script, "repeated-beside", json!({"tool": "take_it"}), 2, beside)
+        call(script, Intent::RepeatedBeside, json!({"tool": "take_it"}), 2, beside)
     }
 
     #[test]

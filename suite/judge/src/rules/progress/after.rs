@@ -15,7 +15,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for exchange in session.exchanges.iter().filter(|exchange| token_of(exchange).is_some() && !is_task(exchange)) {
             let Some(answer) = answer(session, exchange) else { continue };
-            ends(session, exchange, answer, collector);
+            check_ends(session, exchange, answer, collector);
         }
     }
 }
@@ -25,7 +25,7 @@ fn is_task(exchange: &Exchange<'_>) -> bool {
     request(exchange).and_then(|message| message.params()).is_some_and(|params| params.get("task").is_some())
 }
 
-fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, collector: &mut Collector) {
+fn check_ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, collector: &mut Collector) {
     let beats = beats_of(session, exchange);
     let failed = answer.message().is_some_and(|message| {
         message.result().is_none_or(|result| result.get("isError").is_some_and(|error| error == true))
@@ -38,9 +38,9 @@ fn ends(session: &Session<'_>, exchange: &Exchange<'_>, answer: &Incoming<'_>, c
         |beat: &&Beat<'_>| beat.incoming.seq > answer.seq && beat.incoming.receive.channel == answer.receive.channel;
     let Some(beat) = beats.iter().find(late) else { return collector.witness(id) };
     let message = if failed {
-        "Progress comes for a request that was already answered with an error."
+        "Progress arrives for a request that was already answered with an error."
     } else {
-        "Progress comes for a request that was already answered, so clients show work that is over as going on."
+        "Progress arrives for a request that was already answered, so clients show finished work as running."
     };
     let mut finding =
         told_of(exchange, beat.incoming, message, "nothing after the response", "progress after the response");

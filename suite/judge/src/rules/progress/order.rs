@@ -17,10 +17,10 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for (request, beats) in series(session) {
-            rises(request, &beats, collector);
+            check_rises(request, &beats, collector);
             for beat in &beats {
-                total(request, beat, collector);
-                message(request, beat, collector);
+                check_total(request, beat, collector);
+                check_message(request, beat, collector);
             }
         }
     }
@@ -38,22 +38,22 @@ fn series<'v>(session: &'v Session<'v>) -> Vec<(&'v Exchange<'v>, Vec<Beat<'v>>)
     series.into_values().collect()
 }
 
-fn rises(request: &Exchange<'_>, beats: &[Beat<'_>], collector: &mut Collector) {
+fn check_rises(request: &Exchange<'_>, beats: &[Beat<'_>], collector: &mut Collector) {
     for pair in beats.windows(2) {
         let (Some(before), Some(after)) = (pair[0].progress(), pair[1].progress()) else { continue };
         let rises = before.as_f64() < after.as_f64() || beyond(before, after);
         collector.check("progress.value-increases", rises, || {
             let equal = before.as_f64() == after.as_f64();
             let message = if equal {
-                "Two progress notifications of a request have the same value: clients take it for a repetition, or the task for stuck."
+                "Two progress notifications for one request have the same value, so clients treat one as a duplicate or the task as stuck."
             } else {
-                "The progress of a request goes back, so what clients show is wrong."
+                "The progress of a request decreases, so what clients show is wrong."
             };
             let mut finding = told_of(
                 request,
                 pair[1].incoming,
                 message,
-                "a greater value with every notification, even if the total is not known",
+                "a greater value with every notification, even if the total is unknown",
                 if equal { "the same value again" } else { "a smaller value" },
             );
             finding.wire.insert(1, pair[0].incoming.wire());
@@ -67,27 +67,27 @@ fn beyond(before: &Value, after: &Value) -> bool {
     before.as_f64() == after.as_f64() && before != after && before.is_u64() && after.is_u64()
 }
 
-fn total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_total(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(progress), Some(total)) =
         (beat.progress().and_then(Value::as_f64), param(beat.incoming, "total").and_then(Value::as_f64))
     else {
         return;
     };
     collector.check("progress.total-plausible", progress <= total, || {
-        let message = "Progress exceeds the total that stands beside it, so clients show more than all.";
+        let message = "Progress exceeds the total given with it, so clients show more than 100%.";
         told_of(request, beat.incoming, message, "a progress of at most total", "a progress greater than total")
     });
 }
 
-fn message(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_message(request: &Exchange<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let Some(text) = param(beat.incoming, "message").and_then(Value::as_str) else { return };
     let bare = text.trim().trim_end_matches('%').trim();
     let number = bare.parse::<f64>().ok();
     let says = !bare.is_empty() && (number.is_none() || number != beat.progress().and_then(Value::as_f64));
     collector.check("progress.message-useful", says, || {
-        let message = "The message of a progress notification says nothing beside the number.";
-        let actual = if bare.is_empty() { "an empty message" } else { "the number once more" };
-        told_of(request, beat.incoming, message, "a text for people about what is being done, or no message", actual)
+        let message = "The message of a progress notification says nothing beyond the number.";
+        let actual = if bare.is_empty() { "an empty message" } else { "the number again" };
+        told_of(request, beat.incoming, message, "human-readable text about what is being done, or no message", actual)
     });
 }
 

@@ -1,9 +1,8 @@
 //! Tokens of either type, at their edges and at the same time; and what is no token.
-//!
-//! Intents: `progress-token` (`about.kind`: what token; `about.known`: the tool reports progress under other tokens),
-//! `progress-pair` (two calls of such a tool at once), `progress-invalid` (a token that is neither string nor integer).
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::beat::beats_of;
 use crate::rules::during::param;
@@ -16,27 +15,27 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("progress-token").filter(Case::is_decided) {
-        served(&case, collector);
+    for case in view.probes(Intent::ProgressToken).filter(Case::is_decided) {
+        check_served(&case, collector);
     }
-    for case in view.probes("progress-pair").filter(|case| case.is_decided() && case.result().is_some()) {
-        own(&case, collector);
+    for case in view.probes(Intent::ProgressPair).filter(|case| case.is_decided() && case.result().is_some()) {
+        check_own(&case, collector);
     }
-    for case in view.probes("progress-invalid").filter(Case::is_decided) {
-        invalid(&case, collector);
+    for case in view.probes(Intent::ProgressInvalid).filter(Case::is_decided) {
+        check_invalid(&case, collector);
     }
 }
 
-fn served(case: &Case<'_>, collector: &mut Collector) {
+fn check_served(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-string-and-integer";
     if case.error().is_some() && is_served_without(case) {
-        let message = "A request with a progress token is not served, though it is one that clients may send.";
+        let message = "A request with a progress token is not served, though the token is one that clients may send.";
         return collector.fail(ID, case.finding(message, "the ordinary result"));
     }
     if case.result().is_none() {
         return;
     }
-    if case.about("known") != Some(&Value::Bool(true)) {
+    if case.about(Key::Known) != Some(&Value::Bool(true)) {
         // Whether it would report progress is not known: only the request itself was served.
         return collector.witness(ID);
     }
@@ -44,8 +43,8 @@ fn served(case: &Case<'_>, collector: &mut Collector) {
         collector.repeated(ID);
     }
     if beats_of(case.session, case.exchange).is_empty() {
-        let kind = case.about_str("kind").unwrap_or_default();
-        let message = "A tool that reports progress under other tokens reports none under this one: the token is taken for absent.";
+        let kind = case.about_str(Key::Kind).unwrap_or_default();
+        let message = "A tool that reports progress under other tokens reports none under this one: the token is treated as absent.";
         let mut finding = case.finding(message, "progress under this token as under others");
         finding.place = Some(format!("token {kind}"));
         finding.actual = "no progress".to_owned();
@@ -61,13 +60,14 @@ fn is_served_without(case: &Case<'_>) -> bool {
     case.method().is_some_and(|method| case.view.calls(method).any(|other| alike(&other)))
 }
 
-fn own(case: &Case<'_>, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.concurrent-tokens";
     if case.session.open.confirm {
         collector.repeated(ID);
     }
     if beats_of(case.session, case.exchange).is_empty() {
-        let message = "Of two calls at the same time one gets no progress, although the tool reports it: the tokens get mixed up.";
+        let message =
+            "One of two concurrent calls gets no progress, although the tool reports it: the tokens get mixed up.";
         let mut finding = case.finding(message, "progress for each call under its own token");
         finding.actual = "no progress under the token of this call".to_owned();
         return collector.suspect(ID, case, finding);
@@ -75,7 +75,7 @@ fn own(case: &Case<'_>, collector: &mut Collector) {
     collector.witness(ID);
 }
 
-fn invalid(case: &Case<'_>, collector: &mut Collector) {
+fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "progress.token-invalid-type";
     let token = case.param("_meta").and_then(|meta| meta.get("progressToken"));
     let progress = case.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"));
@@ -83,13 +83,13 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
         .filter(|incoming| incoming.seq > case.exchange.seq)
         .any(|incoming| param(incoming, "progressToken") == token);
     let orderly = case.result().is_some()
-        || case.error_code() == Some(-32602)
+        || case.error_code() == Some(code::INVALID_PARAMS)
         || case.status().is_some_and(|status| status == 400);
     collector.check(ID, orderly && !used, || {
         let message = if used {
             "A progress token that is neither a string nor an integer is used in notifications."
         } else {
-            "A request whose progress token is neither a string nor an integer gets no orderly answer."
+            "A request whose progress token is neither a string nor an integer gets no proper answer."
         };
         case.finding(message, "error -32602, or the result without progress")
     });
@@ -98,9 +98,9 @@ fn invalid(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
     const BOTH: &str = "progress.token-string-and-integer";
     const PAIR: &str = "progress.concurrent-tokens";
@@ -114,8 +114,9 @@ mod tests {
         json!({"name": "slow", "_meta": {"progressToken": token}})
     }
 
-    fn call(mut script: Script, intent: &str, token: Value, beats: usize, answer: Value) -> Script {
-        script.ask(Some((intent, json!({"kind": "zero", "known": true}))), "tools/call", params(&token));
+    fn call(mut script: Script, intent: Intent, token: Value, beats: usize, answer: Value) -> Script {
+        let about = declared(intent, json!({"kind": "zero", "known": true}));
+        script.ask(Some((intent, about)), "tools/call", params(&token));
         for at in 0..beats {
             let params = json!({"progressToken": token, "progress": at});
             script = script.says_json(&json!({"jsonrpc": "2.0", "method": "notifications/progress", "params": params}));
@@ -130,33 +131,45 @@ mod tests {
 
     #[test]
     fn a_falsy_token_is_one() {
-        assert_eq!(call(start(), "progress-token", json!(0), 2, done()).status_of(BOTH), Status::Pass);
-        let once = call(start(), "progress-token", json!(0), 0, done());
+        assert_eq!(call(start(), Intent::ProgressToken, json!(0), 2, done()).status_of(BOTH), Status::Pass);
+        let once = call(start(), Intent::ProgressToken, json!(0), 0, done());
         assert_eq!(once.status_of(BOTH), Status::Inconclusive);
-        let again = call(once.session(true, json!({"tools": {}})), "progress-token", json!(0), 0, done());
+        let again = call(once.session(true, json!({"tools": {}})), Intent::ProgressToken, json!(0), 0, done());
         assert_eq!(again.fails(), [BOTH]);
     }
 
     #[test]
     fn refusing_a_token_fails_and_silence_about_progress_is_allowed() {
         let refused = json!({"error": {"code": -32602, "message": "bad token"}});
-        assert_eq!(call(start(), "progress-token", json!(-1), 0, refused).fails(), [BOTH]);
-        let script = start().probe("progress-token", "tools/call", params(&json!("a")), done());
+        assert_eq!(call(start(), Intent::ProgressToken, json!(-1), 0, refused).fails(), [BOTH]);
+        let script = start().probe(Intent::ProgressToken, "tools/call", params(&json!("a")), done());
         assert_eq!(script.status_of(BOTH), Status::Pass);
     }
 
     #[test]
     fn two_calls_at_once_each_have_their_own() {
-        let both = call(call(start(), "progress-pair", json!("a"), 1, done()), "progress-pair", json!("b"), 1, done());
+        let both = call(
+            call(start(), Intent::ProgressPair, json!("a"), 1, done()),
+            Intent::ProgressPair,
+            json!("b"),
+            1,
+            done(),
+        );
         assert_eq!(both.status_of(PAIR), Status::Pass);
-        let one = call(call(start(), "progress-pair", json!("a"), 0, done()), "progress-pair", json!("b"), 2, done());
+        let one = call(
+            call(start(), Intent::ProgressPair, json!("a"), 0, done()),
+            Intent::ProgressPair,
+            json!("b"),
+            2,
+            done(),
+        );
         assert_eq!(one.status_of(PAIR), Status::Inconclusive);
     }
 
     #[test]
     fn what_is_no_token_is_refused_or_ignored() {
         const ID: &str = "progress.token-invalid-type";
-        let ask = |answer| start().probe("progress-invalid", "tools/call", params(&json!({"a": 1})), answer);
+        let ask = |answer| start().probe(Intent::ProgressInvalid, "tools/call", params(&json!({"a": 1})), answer);
         assert_eq!(ask(done()).status_of(ID), Status::Pass);
         assert_eq!(ask(json!({"error": {"code": -32602, "message": "no"}})).status_of(ID), Status::Pass);
         let verdict = ask(json!({"error": {"code": -32603, "message": "no"}})).verdict(ID);

@@ -1,6 +1,6 @@
 //! Progress from the client with a token that the server never gave is ignored.
-//!
-//! Intent `client-progress`: the notification; `about.kind` is the type of the token.
+
+use verdict::{Intent, Key};
 
 use crate::{Collector, ExchangeEnd, Rule, View};
 
@@ -10,7 +10,7 @@ pub(super) const RULE: Rule =
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("client-progress") {
+    for case in view.probes(Intent::ClientProgress) {
         let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
         if !fell && !replied && !matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered) {
@@ -18,12 +18,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         collector.check(ID, !fell && !replied, || {
             let message = if fell {
-                "Progress with an unknown token ends the server or its connection."
+                "Progress with an unknown token terminates the server or its connection."
             } else {
-                "Progress with an unknown token is answered: notifications are not."
+                "Progress with an unknown token is answered, but a notification has no response."
             };
             let mut finding = case.finding(message, "the notification is ignored");
-            finding.place = case.about_str("kind").map(str::to_owned);
+            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding
         });
     }
@@ -32,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -42,7 +42,7 @@ mod tests {
             Script::new(Revision::V2025_11_25, json!({})).plain("ping", json!({}), json!({"result": {}})).settled();
         let text = json!({"jsonrpc": "2.0", "method": "notifications/progress",
             "params": {"progressToken": "none", "progress": 1}});
-        script.raw("client-progress", Value::Null, &text.to_string())
+        script.raw(Intent::ClientProgress, Value::Null, &text.to_string())
     }
 
     #[test]

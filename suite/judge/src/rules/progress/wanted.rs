@@ -1,11 +1,11 @@
 //! Progress comes only for requests that asked for it, under their token as it was sent, on their stream, and in moderation.
 //!
-//! Passive. Intent `progress-none`: a call without token of a tool that reports progress where it is asked to.
+//! Passive.
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::beat::{Beat, beats, beats_of, same, token_of, twins};
-use crate::rules::during::{carrier, is_listen, told, told_of};
+use crate::rules::during::{carrier, frame_finding, is_listen, told_of};
 use crate::{Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -26,52 +26,56 @@ const FLOOD: usize = 600;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for beat in beats(session) {
-            token(session, &beat, collector);
-            if view.transport == Transport::Http && view.revision >= Revision::V2026_07_28 {
-                stream(session, &beat, collector);
+            check_token(session, &beat, collector);
+            if view.transport == Transport::Http && view.revision.is_stateless() {
+                check_stream(session, &beat, collector);
             }
         }
         for exchange in session.exchanges.iter().filter(|exchange| token_of(exchange).is_some()) {
             let beats = beats_of(session, exchange);
             let Some(last) = beats.last() else { continue };
             collector.check("progress.rate-limited", beats.len() <= FLOOD, || {
-                let message = "Progress notifications for one request come in a flood, which buries everything else.";
+                let message = "One request triggers a flood of progress notifications, which buries everything else.";
                 told_of(exchange, last.incoming, message, "some a second", format!("more than {FLOOD} for one request"))
             });
         }
     }
-    let unasked = view.probes("progress-none").filter(|case| case.answer().is_some()).count();
+    let unasked = view.probes(Intent::ProgressNone).filter(|case| case.answer().is_some()).count();
     collector.witness_times("progress.only-when-requested", u32::try_from(unasked).unwrap_or(u32::MAX));
 }
 
-fn token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_token(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     if beat.request.is_some() {
         collector.witness("progress.only-when-requested");
         return collector.witness("progress.token-echo");
     }
     let before = || session.exchanges.iter().filter(|exchange| exchange.seq < beat.incoming.seq);
     if let Some(twin) = before().find(|exchange| token_of(exchange).is_some_and(|sent| twins(sent, beat.token))) {
-        let message = "A progress notification carries the token as another type, so the client does not recognise it.";
-        let expected = "progressToken with the type and value that the request had";
-        return collector.fail("progress.token-echo", told_of(twin, beat.incoming, message, expected, "another type"));
+        let message =
+            "A progress notification carries the token with a different type, so the client does not recognise it.";
+        let expected = "progressToken with the same type and value as in the request";
+        return collector
+            .fail("progress.token-echo", told_of(twin, beat.incoming, message, expected, "a different type"));
     }
     // A token whose form is unusual may have been changed on the way: then it is an echo gone wrong all the same.
-    let message = "Progress comes with a token that no request had: clients cannot tell what it is about.";
+    let message = "Progress arrives with a token that no request had, so clients cannot tell what it refers to.";
     let expected = "progress only for requests with a progressToken";
-    collector
-        .fail("progress.only-when-requested", told(beat.incoming, message, expected, "a token that was never sent"));
+    collector.fail(
+        "progress.only-when-requested",
+        frame_finding(beat.incoming, message, expected, "a token that was never sent"),
+    );
 }
 
-fn stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
+fn check_stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
     let (Some(request), Some(carrier)) = (beat.request, carrier(session, beat.incoming)) else { return };
     let own = carrier.seq == request.seq || token_of(carrier).is_some_and(|token| same(token, beat.token));
     collector.check("progress.same-stream", own, || {
-        let message = "Progress comes on another stream than the one of its request, where nobody looks for it.";
-        told_of(request, beat.incoming, message, "on the response stream of the request", "on another stream")
+        let message = "Progress arrives on a stream other than that of its request, where clients do not look for it.";
+        told_of(request, beat.incoming, message, "on the response stream of the request", "on a different stream")
     });
     if is_listen(carrier) {
-        let message = "Progress of a request comes on a subscription stream.";
-        let expected = "progress on the response stream of its request alone";
+        let message = "Progress for a request arrives on a subscription stream.";
+        let expected = "progress on the response stream of its request only";
         let finding =
             told_of(request, beat.incoming, message, expected, "progress on the stream of subscriptions/listen");
         collector.fail("subscriptions.notifications.not-request-scoped", finding);
@@ -83,7 +87,7 @@ fn stream(session: &Session<'_>, beat: &Beat<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -138,9 +142,9 @@ mod tests {
         let events = [("content-type", "text/event-stream")];
         let start = || {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"tools": {}}));
-            let script = script.request("POST", "x", Value::Null, &[], &listen).head(200, &events);
+            let script = script.request("POST", Intent::Unknown, Value::Null, &[], &listen).head(200, &events);
             let stream = script.last_channel();
-            (script.request("POST", "x", Value::Null, &[], &call).head(200, &events), stream)
+            (script.request("POST", Intent::Unknown, Value::Null, &[], &call).head(200, &events), stream)
         };
         let (script, _) = start();
         let good = script.sse(&beat);

@@ -1,13 +1,10 @@
 //! Getting what is listed.
-//!
-//! Intents: `prompt-get`, a `prompts/get` of a listed prompt with all that it requires (`about.values` is `none` if it takes
-//! nothing, `told` if the configuration or the server's completion gave them, `made` if the tester made them up); `prompt-get-bare`,
-//! one without an `arguments` member; `prompt-unknown`, a name that no page has; `prompt-missing-argument`, one without a
-//! required argument (`about.argument`); `generated-prompt`, one with strings for all that is required.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
-use super::named;
+use super::requested_prompt;
 use crate::rules::common::{error_text, is_bare_refusal, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
@@ -25,85 +22,94 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("prompt-get").filter(Case::is_decided) {
-        gettable(&case, collector);
-        internal(&case, collector);
+    for case in view.probes(Intent::PromptGet).filter(Case::is_decided) {
+        check_gettable(&case, collector);
+        check_internal(&case, collector);
     }
-    for case in view.probes("prompt-get-bare").filter(Case::is_decided) {
-        bare(&case, collector);
+    for case in view.probes(Intent::PromptGetBare).filter(Case::is_decided) {
+        check_bare(&case, collector);
     }
-    for case in view.probes("prompt-unknown").filter(Case::is_decided) {
-        unknown(&case, collector);
+    for case in view.probes(Intent::PromptUnknown).filter(Case::is_decided) {
+        check_unknown(&case, collector);
     }
-    for case in view.probes("prompt-missing-argument").filter(Case::is_decided) {
-        missing(&case, collector);
+    for case in view.probes(Intent::PromptMissingArgument).filter(Case::is_decided) {
+        check_missing(&case, collector);
     }
 }
 
-fn about(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
+fn finding_about(case: &Case<'_>, message: &str, expected: &str) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = named(case).map(str::to_owned);
+    finding.place = requested_prompt(case).map(str::to_owned);
     finding
 }
 
-fn gettable(case: &Case<'_>, collector: &mut Collector) {
+fn check_gettable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.listed-gettable";
     if case.result().is_some() {
         return collector.witness(ID);
     }
     if wants_something(case) {
-        return collector.not_observed(ID, "the server wants something of the client before it gives a prompt");
+        return collector.not_observed(ID, "the server requires something from the client before it returns a prompt");
     }
-    let message = "A prompt that the server lists cannot be had, so clients offer what does not work.";
-    let finding = about(case, message, "the messages of the prompt");
+    let message = "A listed prompt cannot be retrieved, so clients offer a prompt that does not work.";
+    let finding = finding_about(case, message, "the messages of the prompt");
     let Some(code) = case.error_code() else {
         return collector.suspect(ID, case, finding);
     };
-    let values = case.about_str("values").unwrap_or("made");
+    let values = case.about_str(Key::Values).unwrap_or("made");
     // Values that nobody vouches for may be refused, or lead into the void.
     let text = error_text(case);
     let denies = ["unknown prompt", "prompt not found", "no such prompt"].iter().any(|words| text.contains(words));
-    if values == "none" || code == -32601 || denies || (values == "told" && code != -32602) {
+    if values == "none"
+        || code == code::METHOD_NOT_FOUND
+        || denies
+        || (values == "told" && code != code::INVALID_PARAMS)
+    {
         collector.fail(ID, finding);
     } else {
-        collector.note(ID, "a prompt is refused with values that may not be good ones");
+        collector.note(ID, "a prompt is refused with values that may be invalid");
         collector.not_observed(
             ID,
-            "every prompt takes values that only its author knows; they can be told in the configuration",
+            "every prompt takes values that only its author knows; they can be set in the configuration",
         );
     }
 }
 
 /// A prompt that takes nothing and yet fails: nothing but the server can be the cause.
-fn internal(case: &Case<'_>, collector: &mut Collector) {
+fn check_internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.internal-error-code";
     let Some(code) = case.error_code() else { return };
     let text = error_text(case);
     let absent = ["unknown", "not found", "no such", "required", "missing"].iter().any(|word| text.contains(word));
-    let other = [-32602, -32601, -32600].contains(&code) || absent || wants_something(case);
-    if case.about_str("values") != Some("none") || other {
+    let other = [code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::INVALID_REQUEST].contains(&code)
+        || absent
+        || wants_something(case);
+    if case.about_str(Key::Values) != Some("none") || other {
         return;
     }
-    collector.check(ID, code == -32603, || {
-        let message = "A prompt that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
-        about(case, message, "error -32603 (internal error)")
+    collector.check(ID, code == code::INTERNAL_ERROR, || {
+        let message = "A prompt that fails inside the server gets an error code other than that of an internal error, so clients cannot tell whose fault it is.";
+        finding_about(case, message, "error -32603 (internal error)")
     });
 }
 
-fn bare(case: &Case<'_>, collector: &mut Collector) {
+fn check_bare(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.arguments-optional";
     if case.result().is_some() {
         return collector.witness(ID);
     }
-    let control = case.view.probes("prompt-get").any(|other| named(&other) == named(case) && other.result().is_some());
+    let control = case
+        .view
+        .probes(Intent::PromptGet)
+        .any(|other| requested_prompt(&other) == requested_prompt(case) && other.result().is_some());
     if control && !wants_something(case) {
         let message =
-            "A prompt that needs no arguments is refused when there is no member arguments, though it may be left out.";
-        collector.fail(ID, about(case, message, "the same result as with empty arguments"));
+            "A prompt that needs no arguments is refused without `arguments`, though the member may be omitted.";
+        collector.fail(ID, finding_about(case, message, "the same result as with empty arguments"));
     }
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.unknown-name";
     if wants_something(case) {
         return;
@@ -112,11 +118,11 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
         collector.witness(ID);
         return collector.note(ID, "an unknown prompt is refused with a bare HTTP status");
     }
-    collector.check(ID, case.error_code() == Some(-32602), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.error().is_some() {
-            "An unknown prompt is refused with a code that means something else."
+            "A request for an unknown prompt gets the wrong error code."
         } else if case.result().is_some() {
-            "A prompt that does not exist is given all the same."
+            "A prompt that does not exist is returned anyway."
         } else {
             "A request for an unknown prompt is not answered."
         };
@@ -124,14 +130,15 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn missing(case: &Case<'_>, collector: &mut Collector) {
+fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.missing-required-argument";
     if wants_something(case) {
         return;
     }
     // Only if it is given with all arguments does the missing one tell anything.
-    let mut given = ["prompt-get", "generated-prompt"].into_iter().flat_map(|intent| case.view.probes(intent));
-    let control = given.any(|other| named(&other) == named(case) && other.result().is_some());
+    let mut given =
+        [Intent::PromptGet, Intent::GeneratedPrompt].into_iter().flat_map(|intent| case.view.probes(intent));
+    let control = given.any(|other| requested_prompt(&other) == requested_prompt(case) && other.result().is_some());
     let served = case.result().is_some();
     // Beside generated strings the error may be about one of them.
     let beside = case.param("arguments").and_then(Value::as_object).is_some_and(|given| !given.is_empty());
@@ -139,18 +146,18 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     if !control && !served {
-        return collector.not_observed(ID, "no prompt with required arguments could be had with them");
+        return collector.not_observed(ID, "no prompt with required arguments could be retrieved with them");
     }
-    collector.check(ID, case.error_code() == Some(-32602) || is_bare_refusal(case), || {
+    collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_bare_refusal(case), || {
         let message = if case.error().is_some() {
-            "A prompt without a required argument is refused with a code that means something else."
+            "A prompt request without a required argument gets the wrong error code."
         } else if served {
-            "A prompt is given without an argument that it requires, so its messages lack what they are about."
+            "A prompt is returned without an argument that it requires, so its messages lack their subject."
         } else {
-            "A prompt without a required argument is not answered."
+            "A prompt request without a required argument is not answered."
         };
-        let argument = case.about("argument").and_then(Value::as_str).unwrap_or_default();
-        let mut finding = about(case, message, "error -32602 (invalid params)");
+        let argument = case.about(Key::Argument).and_then(Value::as_str).unwrap_or_default();
+        let mut finding = finding_about(case, message, "error -32602 (invalid params)");
         finding.place = finding.place.map(|name| format!("{name} {argument}"));
         finding
     });
@@ -159,9 +166,9 @@ fn missing(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
     const GETTABLE: &str = "prompts.get.listed-gettable";
     const INTERNAL: &str = "prompts.get.internal-error-code";
@@ -171,11 +178,17 @@ mod tests {
     }
 
     fn get(script: Script, values: &str, answer: Value) -> Script {
-        script.probe_about("prompt-get", json!({"values": values}), "prompts/get", json!({"name": "p"}), answer)
+        script.probe_about(Intent::PromptGet, json!({"values": values}), "prompts/get", json!({"name": "p"}), answer)
     }
 
-    fn then(script: Script, intent: &str, answer: Value) -> Script {
-        script.probe_about(intent, json!({"argument": "a"}), "prompts/get", json!({"name": "p"}), answer)
+    fn then(script: Script, intent: Intent, answer: Value) -> Script {
+        script.probe_about(
+            intent,
+            declared(intent, json!({"argument": "a"})),
+            "prompts/get",
+            json!({"name": "p"}),
+            answer,
+        )
     }
 
     fn error(code: i64, message: &str) -> Value {
@@ -208,7 +221,7 @@ mod tests {
         assert_eq!(get(start(), "none", error(-32042, "visit")).fails_in("prompts"), [""; 0]);
         let stateless = Script::new(Revision::V2026_07_28, json!({"prompts": {}}));
         let asks = json!({"result": {"resultType": "input_required", "inputRequests": {}}});
-        assert!(then(stateless, "prompt-missing-argument", asks).fails_in("prompts").is_empty());
+        assert!(then(stateless, Intent::PromptMissingArgument, asks).fails_in("prompts").is_empty());
     }
 
     #[test]
@@ -222,7 +235,7 @@ mod tests {
     #[test]
     fn arguments_may_be_left_out_where_none_is_required() {
         const ID: &str = "prompts.get.arguments-optional";
-        let bare = |control, answer| then(get(start(), "none", control), "prompt-get-bare", answer);
+        let bare = |control, answer| then(get(start(), "none", control), Intent::PromptGetBare, answer);
         assert_eq!(bare(good(), good()).status_of(ID), Status::Pass);
         assert_eq!(bare(good(), error(-32602, "no")).fails(), [ID]);
         assert_eq!(bare(error(-32603, "oops"), error(-32603, "oops")).status_of(ID), Status::NotObserved);
@@ -231,24 +244,25 @@ mod tests {
     #[test]
     fn an_unknown_prompt_is_wrong_params() {
         const ID: &str = "prompts.get.unknown-name";
-        let unknown = |answer| then(start(), "prompt-unknown", answer);
+        let unknown = |answer| then(start(), Intent::PromptUnknown, answer);
         assert_eq!(unknown(error(-32602, "no")).status_of(ID), Status::Pass);
         assert_eq!(unknown(error(-32603, "no")).fails(), [ID]);
         assert_eq!(unknown(good()).fails(), [ID]);
-        let script = start().unanswered("prompt-unknown", "prompts/get", json!({"name": "x"})).settled();
+        let script = start().unanswered(Intent::PromptUnknown, "prompts/get", json!({"name": "x"})).settled();
         assert_eq!(script.fails(), [ID]);
     }
 
     #[test]
     fn a_missing_argument_is_wrong_params() {
         const ID: &str = "prompts.get.missing-required-argument";
-        let missing = |answer| then(get(start(), "made", good()), "prompt-missing-argument", answer);
+        let missing = |answer| then(get(start(), "made", good()), Intent::PromptMissingArgument, answer);
         assert_eq!(missing(error(-32602, "a is required")).status_of(ID), Status::Pass);
         assert_eq!(missing(error(-32603, "oops")).fails(), [ID]);
         assert_eq!(missing(good()).fails(), [ID]);
-        let made = then(start(), "generated-prompt", good());
-        assert_eq!(then(made, "prompt-missing-argument", error(-32603, "oops")).fails(), [ID]);
-        let both = then(get(start(), "made", error(-32603, "oops")), "prompt-missing-argument", error(-32603, "oops"));
+        let made = then(start(), Intent::GeneratedPrompt, good());
+        assert_eq!(then(made, Intent::PromptMissingArgument, error(-32603, "oops")).fails(), [ID]);
+        let both =
+            then(get(start(), "made", error(-32603, "oops")), Intent::PromptMissingArgument, error(-32603, "oops"));
         assert_eq!(both.status_of(ID), Status::NotObserved);
     }
 }

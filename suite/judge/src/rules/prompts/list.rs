@@ -1,7 +1,4 @@
 //! The list of prompts: declared, answered, the same for all, without doubles, and its changes.
-//!
-//! Intents `prompts-undeclared` (a `prompts/list` or `prompts/get` though the capability is not declared) and
-//! `prompts-list-bare` (the list asked for without params).
 
 use std::collections::HashSet;
 
@@ -39,10 +36,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     lists::same(view, collector, &PROMPTS, "prompts.list.not-per-connection", "prompts.list.not-side-effect");
     lists::changed(view, collector, &PROMPTS, "prompts.list-changed.sent", "prompts.list-changed.only-if-declared");
     lists::unique(view, collector, &PROMPTS, "prompts.definition.name-unique");
-    arguments(view, collector);
+    check_arguments(view, collector);
 }
 
-fn arguments(view: &View<'_>, collector: &mut Collector) {
+fn check_arguments(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.definition.argument-names-unique";
     for prompt in lists::all(view, &PROMPTS) {
         let Some(arguments) = prompt.definition.get("arguments").and_then(Value::as_array) else { continue };
@@ -62,7 +59,7 @@ fn arguments(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -89,7 +86,7 @@ mod tests {
     fn who_lists_declares_and_the_other_way_round() {
         const CODE: &str = "prompts.capability.undeclared-method-not-found";
         let undeclared =
-            |answer| Script::new(V, json!({})).probe("prompts-undeclared", "prompts/list", json!({}), answer);
+            |answer| Script::new(V, json!({})).probe(Intent::PromptsUndeclared, "prompts/list", json!({}), answer);
         assert_eq!(undeclared(page(&["a"])).fails(), ["prompts.capability.declared", CODE]);
         assert_eq!(undeclared(page(&[])).status_of("prompts.capability.declared"), Status::Pass);
         assert_eq!(undeclared(error(-32601)).fails(), [""; 0]);
@@ -102,7 +99,7 @@ mod tests {
     #[test]
     fn params_may_be_left_out() {
         const ID: &str = "prompts.list.accepts-missing-params";
-        let bare = |answer| list(start(), &["a"]).probe("prompts-list-bare", "prompts/list", json!({}), answer);
+        let bare = |answer| list(start(), &["a"]).probe(Intent::PromptsListBare, "prompts/list", json!({}), answer);
         assert_eq!(bare(page(&["a"])).status_of(ID), Status::Pass);
         assert_eq!(bare(error(-32602)).fails(), [ID]);
     }

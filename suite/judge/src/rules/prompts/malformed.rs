@@ -1,15 +1,10 @@
 //! Requests for prompts that are malformed, and values that a careless server does not look at.
-//!
-//! Intents: `prompt-missing-name`; `prompt-name-not-string` (`about.kind` is `number`, `null` or `object`);
-//! `prompt-argument-not-string` (`number`, `object`, `array` or `null` for a required argument); `prompt-arguments-not-object`
-//! (`string`, `array` or `null`); `prompt-hostile-argument` (`long` or `control`: strings, and so any answer will do);
-//! `generated-prompt` (strings for all that is required; `about.again` where one that failed is repeated).
 
-use super::named;
-use crate::rules::common::{refused, stumbles, wants_something};
+use super::requested_prompt;
+use crate::rules::common::{check_invalid_params_refused, stumbles, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
-use verdict::{Finding, Level};
+use verdict::{Finding, Intent, Key, Level};
 
 pub(super) const RULE: Rule = Rule {
     name: "prompts/malformed",
@@ -24,104 +19,109 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("prompt-missing-name").filter(Case::is_decided) {
-        refused(&case, collector, "prompts.get.missing-name", "A request for a prompt without its name");
+    for case in view.probes(Intent::PromptMissingName).filter(Case::is_decided) {
+        check_invalid_params_refused(&case, collector, "prompts.get.missing-name", "A prompt request without a name");
     }
-    for case in view.probes("prompt-name-not-string").filter(Case::is_decided) {
-        refused(&case, collector, "prompts.get.name-not-string", "A request for a prompt whose name is no string");
+    for case in view.probes(Intent::PromptNameNotString).filter(Case::is_decided) {
+        check_invalid_params_refused(
+            &case,
+            collector,
+            "prompts.get.name-not-string",
+            "A prompt request whose name is not a string",
+        );
     }
-    for case in view.probes("prompt-argument-not-string").filter(Case::is_decided) {
-        argument(&case, collector);
+    for case in view.probes(Intent::PromptArgumentNotString).filter(Case::is_decided) {
+        check_argument(&case, collector);
     }
-    for case in view.probes("prompt-arguments-not-object").filter(Case::is_decided) {
-        arguments(&case, collector);
+    for case in view.probes(Intent::PromptArgumentsNotObject).filter(Case::is_decided) {
+        check_arguments(&case, collector);
     }
-    validated(view, collector);
+    check_validated(view, collector);
 }
 
-fn argument(case: &Case<'_>, collector: &mut Collector) {
+fn check_argument(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.argument-not-string";
     // Widely read as text, and as absent.
-    if case.result().is_some() && matches!(case.about_str("kind"), Some("number" | "null")) {
+    if case.result().is_some() && matches!(case.about_str(Key::Kind), Some("number" | "null")) {
         collector.witness(ID);
-        return collector.note(ID, "an argument that is a number or null is taken");
+        return collector.note(ID, "an argument that is a number or null is accepted");
     }
-    refused(case, collector, ID, "A prompt's argument that is no string");
+    check_invalid_params_refused(case, collector, ID, "A prompt argument that is not a string");
 }
 
-fn arguments(case: &Case<'_>, collector: &mut Collector) {
+fn check_arguments(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.arguments-not-object";
     // Read as absent, and in some languages an empty array is an empty object: then what is required is missing, of which another
     // requirement speaks.
-    if case.reply().is_some() && matches!(case.about_str("kind"), Some("array" | "null")) {
+    if case.reply().is_some() && matches!(case.about_str(Key::Kind), Some("array" | "null")) {
         return collector.witness(ID);
     }
-    refused(case, collector, ID, "A request for a prompt whose arguments are no object");
+    check_invalid_params_refused(case, collector, ID, "A prompt request whose arguments are not an object");
 }
 
 /// Validated by whoever refuses anything wrong; not validated by whoever takes everything, or falls over a value.
-fn validated(view: &View<'_>, collector: &mut Collector) {
+fn check_validated(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "prompts.get.validates-arguments";
-    const WRONG: [&str; 3] = ["prompt-missing-argument", "prompt-argument-not-string", "prompt-arguments-not-object"];
-    for case in view.probes("prompt-hostile-argument").filter(Case::is_decided) {
+    const WRONG: [Intent; 3] =
+        [Intent::PromptMissingArgument, Intent::PromptArgumentNotString, Intent::PromptArgumentsNotObject];
+    for case in view.probes(Intent::PromptHostileArgument).filter(Case::is_decided) {
         let answered = case.reply().is_some() || case.status().is_some();
         collector.check(ID, answered, || {
             let message =
-                "A long or strange value of a prompt's argument is not answered, so anyone can silence the server.";
+                "A long or unusual value for a prompt argument is not answered, so anyone can silence the server.";
             let mut finding = case.finding(message, "a result or an error");
-            finding.place = case.about_str("kind").map(str::to_owned);
+            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding
         });
     }
     // That a string is served, or refused, shows no validation: these can only fail.
-    for case in view.probes("generated-prompt").filter(Case::is_decided) {
-        if stumbles(&case, |other| named(other) == named(&case)) {
-            collector.fail(ID, stumbled(&case));
+    for case in view.probes(Intent::GeneratedPrompt).filter(Case::is_decided) {
+        if stumbles(&case, |other| requested_prompt(other) == requested_prompt(&case)) {
+            collector.fail(ID, stumbled_finding(&case));
         }
     }
     // Many generated ones are of one kind alone.
     let scripted = |case: &Case<'_>| case.is_decided() && !is_generated(case);
-    let wrong: Vec<Case<'_>> = WRONG.iter().flat_map(|intent| view.probes(intent)).filter(scripted).collect();
+    let wrong: Vec<Case<'_>> = WRONG.iter().flat_map(|intent| view.probes(*intent)).filter(scripted).collect();
     let taken: Vec<&Case<'_>> = wrong.iter().filter(|case| case.result().is_some() && !wants_something(case)).collect();
     if wrong.iter().any(|case| case.error().is_some()) {
         collector.witness(ID);
     } else if let Some(case) = taken.first().filter(|_| taken.len() > 2 && taken.len() == wrong.len()) {
-        let message =
-            "Arguments of prompts are not looked at: missing ones, wrong types and no object at all are all taken.";
+        let message = "Prompt arguments are not validated: missing ones, wrong types and non-objects are all accepted.";
         collector.fail(ID, case.finding(message, "error -32602 (invalid params)"));
     }
 }
 
 /// Either the server fails with a string that it should bear, or it refuses one without saying that it does.
-fn stumbled(case: &Case<'_>) -> Finding {
-    let message = "A string for an argument of a prompt leads to an error inside the server, though others are served.";
+fn stumbled_finding(case: &Case<'_>) -> Finding {
+    let message = "A string for a prompt argument causes an internal error, though other strings are served.";
     let expected = "the prompt, or error -32602 (invalid params) if the value is not allowed";
-    let place = named(case).map(str::to_owned);
+    let place = requested_prompt(case).map(str::to_owned);
     Finding { level: Some(Level::Advice), place, ..case.finding(message, expected) }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
     const ARGUMENT: &str = "prompts.get.argument-not-string";
     const ARGUMENTS: &str = "prompts.get.arguments-not-object";
     const VALIDATES: &str = "prompts.get.validates-arguments";
-    const ALL: [(&str, &str); 4] = [
-        ("prompt-missing-name", "prompts.get.missing-name"),
-        ("prompt-name-not-string", "prompts.get.name-not-string"),
-        ("prompt-argument-not-string", ARGUMENT),
-        ("prompt-arguments-not-object", ARGUMENTS),
+    const ALL: [(Intent, &str); 4] = [
+        (Intent::PromptMissingName, "prompts.get.missing-name"),
+        (Intent::PromptNameNotString, "prompts.get.name-not-string"),
+        (Intent::PromptArgumentNotString, ARGUMENT),
+        (Intent::PromptArgumentsNotObject, ARGUMENTS),
     ];
 
     fn start() -> Script {
         Script::new(Revision::V2025_11_25, json!({"prompts": {}}))
     }
 
-    fn probe(script: Script, intent: &str, kind: &str, answer: Value) -> Script {
+    fn probe(script: Script, intent: Intent, kind: &str, answer: Value) -> Script {
         script.probe_about(intent, json!({"kind": kind}), "prompts/get", json!({"name": "p"}), answer)
     }
 
@@ -147,44 +147,53 @@ mod tests {
     fn the_headers_of_2026_may_be_blamed_first() {
         for (intent, id) in &ALL[..2] {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"prompts": {}}));
-            assert_eq!(probe(script, intent, "number", error(-32020)).status_of(id), Status::Pass);
+            assert_eq!(probe(script, *intent, "number", error(-32020)).status_of(id), Status::Pass);
         }
     }
 
     #[test]
     fn what_is_widely_coerced_is_no_finding() {
         for kind in ["number", "null"] {
-            let verdict = probe(start(), "prompt-argument-not-string", kind, good()).verdict(ARGUMENT);
+            let verdict = probe(start(), Intent::PromptArgumentNotString, kind, good()).verdict(ARGUMENT);
             assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
         }
         for (kind, answer) in [("array", good()), ("null", good()), ("null", error(-32603))] {
-            assert_eq!(probe(start(), "prompt-arguments-not-object", kind, answer).status_of(ARGUMENTS), Status::Pass);
+            assert_eq!(
+                probe(start(), Intent::PromptArgumentsNotObject, kind, answer).status_of(ARGUMENTS),
+                Status::Pass
+            );
         }
     }
 
     #[test]
     fn who_takes_everything_does_not_validate() {
-        let script = probe(start(), "prompt-missing-argument", "", good());
-        let script = probe(script, "prompt-argument-not-string", "object", good());
+        let script = probe(start(), Intent::PromptMissingArgument, "", good());
+        let script = probe(script, Intent::PromptArgumentNotString, "object", good());
         assert_eq!(script.status_of(VALIDATES), Status::NotObserved);
-        let all = probe(script, "prompt-arguments-not-object", "string", good());
+        let all = probe(script, Intent::PromptArgumentsNotObject, "string", good());
         assert_eq!(all.status_of(VALIDATES), Status::Fail);
-        assert_eq!(probe(all, "prompt-argument-not-string", "array", error(-32602)).status_of(VALIDATES), Status::Pass);
+        assert_eq!(
+            probe(all, Intent::PromptArgumentNotString, "array", error(-32602)).status_of(VALIDATES),
+            Status::Pass
+        );
     }
 
     #[test]
     fn any_answer_to_a_strange_value_will_do() {
         for answer in [good(), error(-32602), error(-32603)] {
-            assert_eq!(probe(start(), "prompt-hostile-argument", "long", answer).status_of(VALIDATES), Status::Pass);
+            assert_eq!(
+                probe(start(), Intent::PromptHostileArgument, "long", answer).status_of(VALIDATES),
+                Status::Pass
+            );
         }
-        let script = start().unanswered("prompt-hostile-argument", "prompts/get", json!({"name": "p"})).settled();
+        let script = start().unanswered(Intent::PromptHostileArgument, "prompts/get", json!({"name": "p"})).settled();
         assert_eq!(script.fails(), [VALIDATES]);
     }
 
     fn generated(script: Script, mark: &str, answer: Value) -> Script {
-        let about = json!({"subject": "p", "case": 1, (mark): 1});
+        let about = declared(Intent::GeneratedPrompt, json!({"subject": "p", "case": 1, (mark): 1}));
         script.probe_about(
-            "generated-prompt",
+            Intent::GeneratedPrompt,
             about,
             "prompts/get",
             json!({"name": "p", "arguments": {"a": ""}}),

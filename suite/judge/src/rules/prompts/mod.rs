@@ -12,6 +12,6 @@ use crate::{Case, Rule};
 pub(super) static RULES: &[Rule] = &[get::RULE, list::RULE, malformed::RULE];
 
 /// The prompt that a `prompts/get` names.
-fn named<'v>(case: &Case<'v>) -> Option<&'v str> {
+fn requested_prompt<'v>(case: &Case<'v>) -> Option<&'v str> {
     case.param("name").and_then(Value::as_str)
 }

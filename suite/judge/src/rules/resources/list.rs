@@ -1,7 +1,4 @@
 //! The list of resources and that of templates: declared, answered, the same for all, without doubles, and its changes.
-//!
-//! Intents `resources-undeclared` (a `resources/list` or `resources/read` though the capability is not declared),
-//! `resources-list-bare` and `templates-list-bare` (a list asked for without params).
 
 use crate::rules::lists::{self, CapabilityIds, RESOURCES, TEMPLATES};
 use crate::{Case, Collector, Rule, View};
@@ -43,10 +40,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         "resources.list-changed.only-if-declared",
     );
     lists::unique(view, collector, &RESOURCES, "resources.definition.uri-unique");
-    templates(view, collector);
+    check_templates(view, collector);
 }
 
-fn templates(view: &View<'_>, collector: &mut Collector) {
+fn check_templates(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "resources.templates.answered";
     if !view.declares("resources") {
         return;
@@ -57,15 +54,15 @@ fn templates(view: &View<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(ID);
     } else if case.error().is_some() {
-        let message = "The server has resources but does not answer resources/templates/list; clients that ask every server for its templates log an error.";
-        collector.fail(ID, case.finding(message, "a result, if need be with an empty list"));
+        let message = "The server has resources but does not serve resources/templates/list; clients that ask every server for its templates log an error.";
+        collector.fail(ID, case.finding(message, "a result, with an empty list if there are no templates"));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -92,7 +89,7 @@ mod tests {
     #[test]
     fn who_lists_declares() {
         let undeclared =
-            |answer| Script::new(V, json!({})).probe("resources-undeclared", "resources/list", json!({}), answer);
+            |answer| Script::new(V, json!({})).probe(Intent::ResourcesUndeclared, "resources/list", json!({}), answer);
         assert_eq!(undeclared(page(&["a:b"])).fails(), ["resources.capability.declared", CODE]);
         let empty = undeclared(page(&[]));
         assert_eq!(empty.status_of("resources.capability.declared"), Status::Pass);
@@ -113,7 +110,8 @@ mod tests {
     #[test]
     fn params_may_be_left_out() {
         const ID: &str = "resources.list.accepts-missing-params";
-        let bare = |answer| list(start(), &["a:b"]).probe("resources-list-bare", "resources/list", json!({}), answer);
+        let bare =
+            |answer| list(start(), &["a:b"]).probe(Intent::ResourcesListBare, "resources/list", json!({}), answer);
         assert_eq!(bare(page(&["a:b"])).status_of(ID), Status::Pass);
         assert_eq!(bare(page(&[])).fails(), [ID]);
         assert_eq!(bare(error(-32602)).fails(), [ID]);
@@ -123,11 +121,11 @@ mod tests {
             json!({}),
             json!({"result": {"resourceTemplates": [{"uriTemplate": "a:{b}", "name": "a"}]}}),
         );
-        let script = script.probe("templates-list-bare", "resources/templates/list", json!({}), error(-32602));
+        let script = script.probe(Intent::TemplatesListBare, "resources/templates/list", json!({}), error(-32602));
         assert_eq!(script.fails(), [TEMPLATES]);
         // A list that is not served at all says nothing of params.
         let script = start().plain("resources/templates/list", json!({}), error(-32601));
-        let script = script.probe("templates-list-bare", "resources/templates/list", json!({}), error(-32601));
+        let script = script.probe(Intent::TemplatesListBare, "resources/templates/list", json!({}), error(-32601));
         assert_eq!(script.status_of(TEMPLATES), Status::NotObserved);
     }
 
@@ -189,7 +187,7 @@ mod tests {
     #[test]
     fn a_demand_for_authorization_is_no_missing_list() {
         let script = Script::over(Transport::Http, V, json!({"resources": {}}));
-        let script = script.unanswered("walk", "resources/list", json!({})).status(401);
+        let script = script.unanswered(Intent::Walk, "resources/list", json!({})).status(401);
         assert_eq!(script.fails_in("resources"), [""; 0]);
     }
 }

@@ -1,13 +1,9 @@
 //! Reads that ask for nothing, or for what is no URI.
-//!
-//! Intents: `resource-missing-uri`, `resource-uri-not-string` (`about.kind` is `number`, `null`, `object` or `array`),
-//! `resource-malformed-uri` (`about.kind` is `empty`, `words`, `relative`, `absolute`, `nul`, or `long`; none that a listed
-//! template can make).
 
-use verdict::{Level, Revision};
+use verdict::{Intent, Key, Level};
 
 use super::contents;
-use crate::rules::common::{is_bare_refusal, refused, wants_something};
+use crate::rules::common::{check_invalid_params_refused, is_bare_refusal, wants_something};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -17,34 +13,39 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("resource-missing-uri").filter(Case::is_decided) {
-        refused(&case, collector, "resources.read.missing-uri", "A read without uri");
+    for case in view.probes(Intent::ResourceMissingUri).filter(Case::is_decided) {
+        check_invalid_params_refused(&case, collector, "resources.read.missing-uri", "A read without uri");
     }
-    for case in view.probes("resource-uri-not-string").filter(Case::is_decided) {
-        refused(&case, collector, "resources.read.uri-not-string", "A read whose uri is no string");
+    for case in view.probes(Intent::ResourceUriNotString).filter(Case::is_decided) {
+        check_invalid_params_refused(
+            &case,
+            collector,
+            "resources.read.uri-not-string",
+            "A read whose uri is not a string",
+        );
     }
-    for case in view.probes("resource-malformed-uri").filter(Case::is_decided) {
-        validated(&case, collector);
+    for case in view.probes(Intent::ResourceMalformedUri).filter(Case::is_decided) {
+        check_validated(&case, collector);
     }
 }
 
-fn validated(case: &Case<'_>, collector: &mut Collector) {
+fn check_validated(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.uri-validated";
-    let (kind, answered) = (case.about_str("kind"), case.reply().is_some() || case.status().is_some());
+    let (kind, answered) = (case.about_str(Key::Kind), case.reply().is_some() || case.status().is_some());
     // A long URI is a URI: any answer will do.
     if wants_something(case) || (kind == Some("long") && answered) || case.error().is_some() || is_bare_refusal(case) {
         return collector.witness(ID);
     }
     let nothing = contents(case).is_some_and(Vec::is_empty);
     let message = match (answered, nothing) {
-        (false, _) => "A read of something that is no usable URI is not answered.",
-        (true, true) => "A read of something that is no URI gives an empty list of contents instead of an error.",
+        (false, _) => "A read of a string that is not a usable URI is not answered.",
+        (true, true) => "A read of a string that is not a URI returns an empty list of contents instead of an error.",
         (true, false) => {
-            "A read of something that is no URI gives contents, so the server does not look at what it is asked for."
+            "A read of a string that is not a URI returns contents, so the server does not check what it is asked for."
         }
     };
     let mut finding = case.finding(message, "a JSON-RPC error");
-    finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
+    finding.level = (nothing && case.view.revision.is_handshake()).then_some(Level::Advice);
     finding.place = kind.map(str::to_owned);
     collector.fail(ID, finding);
 }
@@ -52,17 +53,17 @@ fn validated(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
     const VALIDATED: &str = "resources.read.uri-validated";
-    const PROBES: [(&str, &str); 2] = [
-        ("resource-missing-uri", "resources.read.missing-uri"),
-        ("resource-uri-not-string", "resources.read.uri-not-string"),
+    const PROBES: [(Intent, &str); 2] = [
+        (Intent::ResourceMissingUri, "resources.read.missing-uri"),
+        (Intent::ResourceUriNotString, "resources.read.uri-not-string"),
     ];
 
-    fn read(intent: &str, answer: Value) -> Script {
+    fn read(intent: Intent, answer: Value) -> Script {
         let script = Script::new(Revision::V2025_11_25, json!({"resources": {}}));
         script.probe_about(intent, json!({"kind": "words"}), "resources/read", json!({}), answer)
     }
@@ -109,11 +110,11 @@ mod tests {
     #[test]
     fn any_error_refuses_what_is_no_uri() {
         for code in [-32602, -32002, -32603, 0] {
-            assert_eq!(read("resource-malformed-uri", error(code)).status_of(VALIDATED), Status::Pass);
+            assert_eq!(read(Intent::ResourceMalformedUri, error(code)).status_of(VALIDATED), Status::Pass);
         }
         let made = contents(json!([{"uri": "x:y", "text": "x"}]));
-        assert_eq!(read("resource-malformed-uri", made).fails(), [VALIDATED]);
-        assert_eq!(read("resource-malformed-uri", contents(json!([]))).fails(), [VALIDATED]);
+        assert_eq!(read(Intent::ResourceMalformedUri, made).fails(), [VALIDATED]);
+        assert_eq!(read(Intent::ResourceMalformedUri, contents(json!([]))).fails(), [VALIDATED]);
     }
 
     #[test]
@@ -122,9 +123,10 @@ mod tests {
         let about = json!({"kind": "long"});
         let made = contents(json!([{"uri": "x:y", "text": "x"}]));
         let script =
-            start().probe_about("resource-malformed-uri", about, "resources/read", json!({"uri": "x:y"}), made);
+            start().probe_about(Intent::ResourceMalformedUri, about, "resources/read", json!({"uri": "x:y"}), made);
         assert_eq!(script.status_of(VALIDATED), Status::Pass);
-        let script = start().unanswered("resource-malformed-uri", "resources/read", json!({"uri": "x:y"})).settled();
+        let script =
+            start().unanswered(Intent::ResourceMalformedUri, "resources/read", json!({"uri": "x:y"})).settled();
         assert_eq!(script.status_of(VALIDATED), Status::Fail);
     }
 }

@@ -1,12 +1,10 @@
 //! Reading what is not there.
-//!
-//! Intent `resource-missing`: a `resources/read` of a uri that no list has and no listed template can make; `about.kind` is
-//! `known-scheme` (beside a listed resource) or `unknown-scheme`.
 
 use serde_json::Value;
-use verdict::{Level, Revision};
+use verdict::{Intent, Key, Level};
+use wire::mcp::code;
 
-use super::{asked, contents};
+use super::{contents, requested_uri};
 use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
 use crate::{Case, Collector, Rule, View};
 
@@ -22,58 +20,58 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let cases: Vec<Case<'_>> = view.probes("resource-missing").filter(Case::is_decided).collect();
-    let known = cases.iter().any(|case| case.about_str("kind") == Some("known-scheme"));
+    let cases: Vec<Case<'_>> = view.probes(Intent::ResourceMissing).filter(Case::is_decided).collect();
+    let known = cases.iter().any(|case| case.about_str(Key::Kind) == Some("known-scheme"));
     for case in cases.iter().filter(|case| !wants_something(case)) {
-        error(case, collector);
-        empty(case, collector);
+        check_error(case, collector);
+        check_empty(case, collector);
         // A server may have its own answer to a scheme that it does not know.
-        if !known || case.about_str("kind") == Some("known-scheme") {
-            code(case, collector);
-            data(case, collector);
+        if !known || case.about_str(Key::Kind) == Some("known-scheme") {
+            check_code(case, collector);
+            check_data(case, collector);
         }
     }
 }
 
-fn placed(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
+fn placed_finding(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = case.about_str("kind").map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
     finding
 }
 
-fn error(case: &Case<'_>, collector: &mut Collector) {
+fn check_error(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-error";
     let refused = case.error().is_some() || is_bare_refusal(case);
     let nothing = contents(case).is_some_and(Vec::is_empty);
     collector.check(ID, refused, || {
         let message = if nothing {
-            "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty."
+            "Reading a resource that does not exist returns an empty list of contents, so clients mistake it for an empty resource."
         } else if case.result().is_some() {
-            "Reading a resource that does not exist gives contents all the same."
+            "Reading a resource that does not exist returns contents anyway."
         } else {
             "Reading a resource that does not exist is not answered."
         };
-        let mut finding = placed(case, message, "a JSON-RPC error".into());
-        finding.level = (nothing && case.view.revision < Revision::V2026_07_28).then_some(Level::Advice);
+        let mut finding = placed_finding(case, message, "a JSON-RPC error".into());
+        finding.level = (nothing && case.view.revision.is_handshake()).then_some(Level::Advice);
         finding
     });
 }
 
-fn empty(case: &Case<'_>, collector: &mut Collector) {
+fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-no-empty-contents";
     if case.reply().is_none() {
         return;
     }
     collector.check(ID, !contents(case).is_some_and(Vec::is_empty), || {
-        let message = "Reading a resource that does not exist gives an empty list of contents, so clients take it for one that is empty.";
-        placed(case, message, "error -32602".into())
+        let message = "Reading a resource that does not exist returns an empty list of contents, so clients mistake it for an empty resource.";
+        placed_finding(case, message, "error -32602".into())
     });
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-code";
     let Some(code) = case.error_code() else { return };
-    let wanted = if case.view.revision >= Revision::V2026_07_28 { -32602 } else { -32002 };
+    let wanted = case.view.revision.traits().unknown_resource_code;
     if code == wanted {
         return collector.witness(ID);
     }
@@ -83,26 +81,26 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
     }
     let text = error_text(case);
     if is_mismatch(case) || text.contains("denied") || text.contains("forbidden") || text.contains("not allowed") {
-        return collector.not_observed(ID, "the error speaks of rights");
+        return collector.not_observed(ID, "the error is about permissions");
     }
-    if code == -32602 {
+    if code == code::INVALID_PARAMS {
         collector.witness(ID);
-        return collector.note(ID, "a missing resource is answered with -32602, which is the code of 2026-07-28");
+        return collector.note(ID, "a missing resource is answered with -32602, which is the code in 2026-07-28");
     }
-    let message = "The error for a missing resource has a code that means something else, so clients cannot tell it from other failures.";
-    collector.fail(ID, placed(case, message, format!("error {wanted}")));
+    let message = "The error for a missing resource has the wrong code, so clients cannot tell it from other failures.";
+    collector.fail(ID, placed_finding(case, message, format!("error {wanted}")));
 }
 
-fn data(case: &Case<'_>, collector: &mut Collector) {
+fn check_data(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.not-found-data-uri";
-    let (Some(error), Some(uri)) = (case.error(), asked(case)) else { return };
+    let (Some(error), Some(uri)) = (case.error(), requested_uri(case)) else { return };
     let given = error.get("data").and_then(|data| data.get("uri")).and_then(Value::as_str);
     collector.check(ID, given == Some(uri), || {
-        let message = "The error for a missing resource does not say which one in data.uri.";
-        let mut finding = placed(case, message, "data.uri with the uri asked for".into());
+        let message = "The error for a missing resource does not name the resource in data.uri.";
+        let mut finding = placed_finding(case, message, "data.uri with the requested URI".into());
         // The page has it in its example alone.
         finding.level = Some(Level::Advice);
-        finding.actual = if given.is_some() { "another uri" } else { "no data.uri" }.into();
+        finding.actual = if given.is_some() { "a different URI" } else { "no data.uri" }.into();
         finding
     });
 }
@@ -110,7 +108,7 @@ fn data(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -128,7 +126,7 @@ mod tests {
 
     fn probe(script: Script, kind: &str, answer: Value) -> Script {
         let params = json!({"uri": "note://none"});
-        script.probe_about("resource-missing", json!({"kind": kind}), "resources/read", params, answer)
+        script.probe_about(Intent::ResourceMissing, json!({"kind": kind}), "resources/read", params, answer)
     }
 
     fn error(code: i64) -> Value {
@@ -199,7 +197,8 @@ mod tests {
     #[test]
     fn silence_is_no_refusal() {
         let script = Script::new(OLD, json!({"resources": {}}));
-        let script = script.unanswered("resource-missing", "resources/read", json!({"uri": "note://none"})).gave_up();
+        let script =
+            script.unanswered(Intent::ResourceMissing, "resources/read", json!({"uri": "note://none"})).gave_up();
         assert_eq!(script.status_of(ERROR), Status::Fail);
     }
 }

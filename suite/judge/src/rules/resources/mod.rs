@@ -18,7 +18,7 @@ pub(super) static RULES: &[Rule] =
     &[list::RULE, malformed::RULE, missing::RULE, read::RULE, size::RULE, template::RULE, traversal::RULE];
 
 /// The uri that a `resources/read` asks for.
-fn asked<'v>(case: &Case<'v>) -> Option<&'v str> {
+fn requested_uri<'v>(case: &Case<'v>) -> Option<&'v str> {
     case.param("uri").and_then(Value::as_str)
 }
 

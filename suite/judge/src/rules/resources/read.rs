@@ -1,12 +1,13 @@
 //! Reading what is listed.
 //!
-//! Intent `resource-read`: a `resources/read` of a listed uri. Why it fails may lie outside of the server (rights, a network
-//! that is not there), and a resource may be gone meanwhile: only what is still listed and refused for no such reason counts.
+//! Why a read fails may lie outside of the server (rights, a network that is not there), and a resource may be gone
+//! meanwhile: only what is still listed and refused for no such reason counts.
 
 use serde_json::Value;
-use verdict::{Level, Revision};
+use verdict::{Intent, Level, Revision};
+use wire::mcp::code;
 
-use super::{asked, contents, listings, only};
+use super::{contents, listings, only, requested_uri};
 use crate::rules::common::{error_text, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
@@ -25,45 +26,46 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("resource-read").filter(Case::is_decided) {
-        readable(&case, collector);
-        internal(&case, collector);
-        mime(&case, collector);
+    for case in view.probes(Intent::ResourceRead).filter(Case::is_decided) {
+        check_readable(&case, collector);
+        check_internal(&case, collector);
+        check_mime(&case, collector);
     }
     // What comes back of generated strings, spelled otherwise or with a NUL among them, is what was sent.
     for case in view.calls("resources/read").filter(|case| case.is_decided() && !is_generated(case)) {
-        echo(&case, collector);
-        text(&case, collector);
+        check_echo(&case, collector);
+        check_text(&case, collector);
     }
     for case in view.cases().filter(|case| case.error_code().is_some()) {
-        collector.check("resources.read.no-32002", case.error_code() != Some(-32002), || {
+        collector.check("resources.read.no-32002", case.error_code() != Some(code::RESOURCE_NOT_FOUND), || {
             let message = "The error code -32002 is reserved in this revision; a missing resource is -32602.";
-            case.finding(message, "another code")
+            case.finding(message, "a different code")
         });
     }
 }
 
-fn readable(case: &Case<'_>, collector: &mut Collector) {
+fn check_readable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.listed-readable";
     if case.result().is_some() {
         return collector.witness(ID);
     }
     if wants_something(case) {
-        return collector.not_observed(ID, "the server wants something of the client before it lets it read");
+        return collector.not_observed(ID, "the server requires something from the client before it allows a read");
     }
-    let message = "A resource that the server lists cannot be read, so clients show what is not there.";
+    let message = "A listed resource cannot be read, so clients show a resource that is not there.";
     let mut finding = case.finding(message, "the contents of the resource");
-    finding.place = asked(case).map(str::to_owned);
+    finding.place = requested_uri(case).map(str::to_owned);
     if case.error().is_none() {
         return collector.suspect(ID, case, finding);
     }
     if let Some(reason) = reason(case) {
-        collector.note(ID, format!("a listed resource is not read: {reason}"));
-        collector.not_observed(ID, "no listed resource could be read for reasons outside of the protocol");
-    } else if listings(case.view, asked(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq) {
+        collector.note(ID, format!("a listed resource could not be read: {reason}"));
+        collector.not_observed(ID, "no listed resource could be read, for reasons outside the protocol");
+    } else if listings(case.view, requested_uri(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq)
+    {
         collector.fail(ID, finding);
     } else {
-        collector.note(ID, "a resource was gone from the list after it could not be read");
+        collector.note(ID, "a resource disappeared from the list after it could not be read");
     }
 }
 
@@ -98,56 +100,58 @@ fn reason(case: &Case<'_>) -> Option<&'static str> {
     let text = error_text(case);
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
     if has(&RIGHTS) {
-        Some("the error speaks of rights")
+        Some("the error is about permissions")
     } else if has(&NETWORK) {
-        Some("the error speaks of the network")
+        Some("the error is about the network")
     } else if text.contains("too large") || text.contains("too big") {
-        Some("the error speaks of its size")
+        Some("the error is about its size")
     } else {
         None
     }
 }
 
 /// A listed resource that cannot be read, though nothing is wrong with the request: that is an internal failure.
-fn internal(case: &Case<'_>, collector: &mut Collector) {
+fn check_internal(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.internal-error-code";
-    const OTHERWISE: [i64; 4] = [-32002, -32602, -32601, -32600];
+    const OTHERWISE: [i64; 4] =
+        [code::RESOURCE_NOT_FOUND, code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::INVALID_REQUEST];
     let Some(code) = case.error_code() else { return };
     let text = error_text(case);
     let absent = text.contains("not found") || text.contains("unknown") || text.contains("no such");
     let said = OTHERWISE.contains(&code) || wants_something(case) || absent || reason(case).is_some();
-    let still = listings(case.view, asked(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq);
+    let still =
+        listings(case.view, requested_uri(case).unwrap_or_default()).iter().any(|(at, _)| *at > case.exchange.seq);
     if said || !still {
         return;
     }
-    collector.check(ID, code == -32603, || {
-        let message = "A read that fails inside the server is answered with a code that is not that of an internal error, so clients cannot tell whose fault it is.";
+    collector.check(ID, code == code::INTERNAL_ERROR, || {
+        let message = "A read that fails inside the server gets an error code other than that of an internal error, so clients cannot tell whose fault it is.";
         let mut finding = case.finding(message, "error -32603 (internal error)");
-        finding.place = asked(case).map(str::to_owned);
+        finding.place = requested_uri(case).map(str::to_owned);
         finding
     });
 }
 
 /// A directory gives what is in it, and libraries normalise: only what lies elsewhere altogether counts.
-fn echo(case: &Case<'_>, collector: &mut Collector) {
+fn check_echo(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.uri-echo";
-    let (Some(asked), Some(contents)) = (asked(case), contents(case)) else { return };
+    let (Some(asked), Some(contents)) = (requested_uri(case), contents(case)) else { return };
     let given: Vec<&str> = contents.iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
     if given.is_empty() {
         return;
     }
-    let wanted = plain(asked);
-    collector.check(ID, given.iter().any(|uri| plain(uri).starts_with(&wanted)), || {
-        let message = "What resources/read gives has another uri than the one asked for, so a client cannot match it.";
-        let mut finding = case.finding(message, "an entry with the uri asked for, or one below it");
+    let wanted = normalized_uri(asked);
+    collector.check(ID, given.iter().any(|uri| normalized_uri(uri).starts_with(&wanted)), || {
+        let message = "resources/read returns a URI other than the one requested, so a client cannot match it.";
+        let mut finding = case.finding(message, "an entry with the requested URI, or one below it");
         finding.place = Some(asked.to_owned());
-        finding.actual = "other uris".into();
+        finding.actual = "other URIs".into();
         finding
     });
 }
 
 /// Percent-decoded, in lower case (hosts and schemes have none), without a slash at the end.
-fn plain(uri: &str) -> Vec<u8> {
+fn normalized_uri(uri: &str) -> Vec<u8> {
     let mut decoded = Vec::with_capacity(uri.len());
     let mut rest = uri.as_bytes();
     while let [first, tail @ ..] = rest {
@@ -163,10 +167,10 @@ fn plain(uri: &str) -> Vec<u8> {
     decoded
 }
 
-fn mime(case: &Case<'_>, collector: &mut Collector) {
+fn check_mime(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.mime-matches-listing";
     let given = only(case).and_then(|entry| entry.get("mimeType")).and_then(Value::as_str).map(essence);
-    let Some((given, uri)) = given.zip(asked(case)) else { return };
+    let Some((given, uri)) = given.zip(requested_uri(case)) else { return };
     let listed: Vec<String> = listings(case.view, uri)
         .into_iter()
         .filter_map(|(_, definition)| definition.get("mimeType")?.as_str().map(essence))
@@ -175,7 +179,7 @@ fn mime(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(ID, listed.contains(&given), || {
-        let message = "A resource is read with another MIME type than it is listed with.";
+        let message = "A resource has a different MIME type when read than when listed.";
         let mut finding = case.finding(message, format!("mimeType {}", listed[0]));
         finding.place = Some(uri.to_owned());
         finding.actual = format!("mimeType {given}");
@@ -188,7 +192,7 @@ fn essence(mime: &str) -> String {
 }
 
 /// Whether it is text at all: what a decoder made of bytes shows by its replacement characters.
-fn text(case: &Case<'_>, collector: &mut Collector) {
+fn check_text(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.read.text-is-text";
     for entry in contents(case).into_iter().flatten() {
         let Some(text) = entry.get("text").and_then(Value::as_str).filter(|text| !text.is_empty()) else { continue };
@@ -196,10 +200,10 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
         let lost = text.chars().filter(|character| *character == '\u{fffd}').count();
         collector.check(ID, !text.contains('\0') && lost * 10 < count, || {
             let message =
-                "Bytes are given as text: clients get characters that stand for nothing. They belong in blob.";
+                "Binary data is returned as text, so clients get meaningless characters. It belongs in `blob`.";
             let mut finding = case.finding(message, "blob with the bytes in Base64");
             finding.level = Some(Level::Advice);
-            finding.place = asked(case).map(str::to_owned);
+            finding.place = requested_uri(case).map(str::to_owned);
             finding.actual = "text with NUL or replacement characters".into();
             finding
         });
@@ -208,7 +212,7 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
     for entry in contents(case).into_iter().flatten().filter(|_| newest) {
         let kind = entry.get("mimeType").and_then(Value::as_str).map(essence).unwrap_or_default();
         if entry.get("text").is_some() && (kind == "image/png" || kind == "image/jpeg") {
-            collector.note(ID, "text is given with the MIME type of an image");
+            collector.note(ID, "text has the MIME type of an image");
         }
     }
 }
@@ -216,7 +220,7 @@ fn text(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -231,7 +235,7 @@ mod tests {
 
     fn read(answer: Value) -> Script {
         let script = listed(Script::new(V, json!({"resources": {}})));
-        script.probe("resource-read", "resources/read", json!({"uri": "note://a"}), answer)
+        script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), answer)
     }
 
     fn error(code: i64, message: &str) -> Value {
@@ -272,18 +276,19 @@ mod tests {
     #[test]
     fn a_server_that_wants_authorization_or_input_is_not_judged() {
         let script = listed(Script::over(Transport::Http, V, json!({"resources": {}})));
-        let script = script.unanswered("resource-read", "resources/read", json!({"uri": "note://a"})).status(403);
+        let script = script.unanswered(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"})).status(403);
         assert_eq!(listed(script).status_of(READABLE), Status::NotObserved);
         let script = Script::new(Revision::V2026_07_28, json!({"resources": {}}));
         let asks = json!({"result": {"resultType": "input_required", "inputRequests": {}}});
-        let script = script.probe("resource-read", "resources/read", json!({"uri": "note://a"}), asks);
+        let script = script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), asks);
         assert!(!script.fails().contains(&READABLE));
     }
 
     #[test]
     fn silence_counts_once_repeated() {
-        let silent =
-            |script: Script| script.unanswered("resource-read", "resources/read", json!({"uri": "note://a"})).gave_up();
+        let silent = |script: Script| {
+            script.unanswered(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"})).gave_up()
+        };
         let once = silent(listed(Script::new(V, json!({"resources": {}}))));
         assert_eq!(once.status_of(READABLE), Status::Inconclusive);
         assert_eq!(silent(once.session(true, json!({"resources": {}}))).status_of(READABLE), Status::Fail);

@@ -1,10 +1,11 @@
-//! The size in the list and the size of what is read (intent `resource-read`).
+//! The size in the list and the size of what is read.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde_json::Value;
+use verdict::Intent;
 
-use super::{asked, listings, only};
+use super::{listings, only, requested_uri};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "resources/size", judges: &["resources.definition.size-matches"], judge };
@@ -12,14 +13,14 @@ pub(super) const RULE: Rule = Rule { name: "resources/size", judges: &["resource
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("resource-read").filter(Case::is_decided) {
-        if let Some(uri) = asked(&case) {
-            sized(&case, uri, collector);
+    for case in view.probes(Intent::ResourceRead).filter(Case::is_decided) {
+        if let Some(uri) = requested_uri(&case) {
+            check_sized(&case, uri, collector);
         }
     }
 }
 
-fn sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
+fn check_sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
     let Some(entry) = only(case) else { return };
     let listings = listings(case.view, uri);
     let sizes: Vec<u64> = listings.iter().filter_map(|(_, definition)| definition.get("size")?.as_u64()).collect();
@@ -30,22 +31,22 @@ fn sized(case: &Case<'_>, uri: &str, collector: &mut Collector) {
     }
     let after = listings.iter().any(|(at, _)| *at > case.exchange.seq);
     if !after || sizes.iter().any(|other| other != size) {
-        return collector.note(ID, "the size of a resource changes while the server is tested");
+        return collector.note(ID, "the size of a resource changes during the test");
     }
     let text = entry.get("text").and_then(Value::as_str);
     if text.is_some_and(|text| is_recoded(text, *size, got)) {
         return collector
-            .note(ID, "the size of a text is that of its file in another encoding or with other line ends");
+            .note(ID, "the size of a text is that of its file in another encoding or with other line endings");
     }
     let encoded = entry.get("blob").and_then(Value::as_str).is_some_and(|blob| blob.len() as u64 == *size);
     let message = if encoded {
-        "The size of a resource is that of its Base64, not of the bytes: clients estimate by it."
+        "The size of a resource is that of its Base64, not of its bytes: clients use it for estimates."
     } else {
-        "The size of a resource is not that of what is read: clients estimate by it."
+        "The size of a resource does not match what is read: clients use it for estimates."
     };
     let mut finding = case.finding(message, "the number of bytes before any encoding");
     finding.place = Some(uri.to_owned());
-    finding.actual = format!("size {size}, and {got} bytes are read");
+    finding.actual = format!("size {size}, but {got} bytes are read");
     collector.fail(ID, finding);
 }
 
@@ -66,7 +67,7 @@ fn is_recoded(text: &str, size: u64, got: u64) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -81,7 +82,7 @@ mod tests {
         let mut entry = entry;
         entry["uri"] = json!("note://a");
         let answer = json!({"result": {"contents": [entry]}});
-        list(script.probe("resource-read", "resources/read", json!({"uri": "note://a"}), answer), json!(after))
+        list(script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), answer), json!(after))
     }
 
     #[test]

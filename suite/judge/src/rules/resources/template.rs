@@ -1,9 +1,7 @@
 //! Resources that a template makes.
-//!
-//! Intent `template-read`: a `resources/read` of a listed template, filled with values that the server's own completion gave;
-//! `about.template` is its text.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::{contents, only};
 use crate::rules::common::{error_text, wants_something};
@@ -17,29 +15,29 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let cases: Vec<Case<'_>> = view.probes("template-read").filter(Case::is_decided).collect();
+    let cases: Vec<Case<'_>> = view.probes(Intent::TemplateRead).filter(Case::is_decided).collect();
     for case in &cases {
-        readable(case, collector);
+        check_readable(case, collector);
     }
     for template in all(view, &TEMPLATES) {
         let mime = template.definition.get("mimeType").and_then(Value::as_str).map(essence);
-        let of = |case: &&Case<'_>| case.about_str("template") == Some(template.name);
+        let of = |case: &&Case<'_>| case.about_str(Key::Template) == Some(template.name);
         let Some(mime) = mime else { continue };
         let read: Vec<(&Case<'_>, String)> =
-            cases.iter().filter(of).filter_map(|case| Some((case, given(case)?))).collect();
+            cases.iter().filter(of).filter_map(|case| Some((case, expanded_uri(case)?))).collect();
         if read.len() < 2 {
             continue;
         }
-        uniform(&mime, template.name, &read, collector);
+        check_uniform(&mime, template.name, &read, collector);
     }
     if cases.is_empty() {
-        let reason = "no listed template has variables for which the server's completion gives values";
+        let reason = "no listed template has variables for which the server's completion suggests values";
         collector.not_observed("resources.templates.readable", reason);
         collector.not_observed("resources.templates.mime-type-uniform", reason);
     }
 }
 
-fn readable(case: &Case<'_>, collector: &mut Collector) {
+fn check_readable(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "resources.templates.readable";
     if contents(case).is_some_and(|contents| !contents.is_empty()) {
         return collector.witness(ID);
@@ -49,23 +47,23 @@ fn readable(case: &Case<'_>, collector: &mut Collector) {
     let outside =
         ["denied", "permission", "authoriz", "network", "timeout", "connect"].iter().any(|word| text.contains(word));
     if wants_something(case) || outside || case.reply().is_none() {
-        return collector.not_observed(ID, "the server gives a reason of its own why nothing can be read");
+        return collector.not_observed(ID, "the server gives its own reason why nothing can be read");
     }
-    let message = "A template, filled with values that the server itself suggests, makes a uri that cannot be read.";
+    let message = "A template filled with values that the server itself suggests gives a URI that cannot be read.";
     let mut finding = case.finding(message, "contents");
-    finding.place = case.about_str("template").map(str::to_owned);
+    finding.place = case.about_str(Key::Template).map(str::to_owned);
     collector.fail(ID, finding);
 }
 
-fn given(case: &Case<'_>) -> Option<String> {
+fn expanded_uri(case: &Case<'_>) -> Option<String> {
     Some(essence(only(case)?.get("mimeType")?.as_str()?))
 }
 
-fn uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], collector: &mut Collector) {
+fn check_uniform(mime: &str, template: &str, read: &[(&Case<'_>, String)], collector: &mut Collector) {
     const ID: &str = "resources.templates.mime-type-uniform";
     let other = read.iter().find(|(_, given)| given != mime);
     let Some((case, given)) = other else { return collector.witness(ID) };
-    let message = "A template names a MIME type that not all of its resources have.";
+    let message = "A template declares a MIME type that not all of its resources have.";
     let mut finding = case.finding(message, format!("mimeType {mime}, or no mimeType on the template"));
     finding.place = Some(template.to_owned());
     finding.actual = format!("mimeType {given}");
@@ -79,7 +77,7 @@ fn essence(mime: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -94,7 +92,7 @@ mod tests {
 
     fn read(script: Script, uri: &str, answer: Value) -> Script {
         let about = json!({"template": "note://{a}"});
-        script.probe_about("template-read", about, "resources/read", json!({"uri": uri}), answer)
+        script.probe_about(Intent::TemplateRead, about, "resources/read", json!({"uri": uri}), answer)
     }
 
     fn text(uri: &str, mime: &str) -> Value {

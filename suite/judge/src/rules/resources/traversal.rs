@@ -1,10 +1,9 @@
 //! Ways out of what is offered.
 //!
-//! Intents: `resource-traversal`, a `resources/read` of a uri that leads from a listed resource or a template by detours to
-//! `/etc/passwd` (`about.kind` says which detour), and `resource-outside`, the same file asked for by its own `file:` uri. A
-//! server that gives the file when asked plainly serves the whole disk, which nothing forbids.
+//! A server that gives the file when asked plainly serves the whole disk, which nothing forbids.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use super::contents;
 use crate::rules::common::wants_something;
@@ -16,21 +15,21 @@ pub(super) const RULE: Rule =
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let open = view.probes("resource-outside").any(|case| is_canary(&case));
+    let open = view.probes(Intent::ResourceOutside).any(|case| is_canary(&case));
     let mut tried = false;
-    for case in view.probes("resource-traversal").filter(Case::is_decided) {
+    for case in view.probes(Intent::ResourceTraversal).filter(Case::is_decided) {
         tried = true;
         if !is_canary(&case) {
             if !wants_something(&case) {
                 collector.witness(ID);
             }
         } else if open {
-            collector.note(ID, "the server gives /etc/passwd to whoever asks for it");
-            collector.inconclusive(ID, "the server seems to be meant to serve the whole disk");
+            collector.note(ID, "the server returns /etc/passwd to anyone who asks for it");
+            collector.inconclusive(ID, "the server appears to be meant to serve the whole disk");
         } else {
-            let message = "By a detour through .. a client reads files outside of what the server offers.";
+            let message = "With `..` in the path, a client reads files outside what the server offers.";
             let mut finding = case.finding(message, "an error");
-            finding.place = case.about_str("kind").map(str::to_owned);
+            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding.actual = "the contents of /etc/passwd".into();
             // What stands in it is nobody's business.
             finding.wire.retain(|line| line.starts_with('>'));
@@ -38,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     if !tried {
-        collector.not_applicable(ID, "no listed resource or template has a path in its uri");
+        collector.not_applicable(ID, "no listed resource or template has a path in its URI");
     }
 }
 
@@ -60,18 +59,18 @@ fn is_canary(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
-    use crate::testing::Script;
+    use crate::testing::{Script, declared};
 
     fn start() -> Script {
         Script::new(Revision::V2025_11_25, json!({"resources": {}}))
     }
 
-    fn read(script: Script, intent: &str, answer: Value) -> Script {
+    fn read(script: Script, intent: Intent, answer: Value) -> Script {
         let uri = json!({"uri": "file:///a/../etc/passwd"});
-        script.probe_about(intent, json!({"kind": "dots"}), "resources/read", uri, answer)
+        script.probe_about(intent, declared(intent, json!({"kind": "dots"})), "resources/read", uri, answer)
     }
 
     fn refused() -> Value {
@@ -88,20 +87,21 @@ mod tests {
     #[test]
     fn a_detour_that_arrives_fails() {
         for answer in [passwd("text", PASSWD), passwd("blob", BLOB)] {
-            let verdict = read(read(start(), "resource-outside", refused()), "resource-traversal", answer).verdict(ID);
+            let verdict =
+                read(read(start(), Intent::ResourceOutside, refused()), Intent::ResourceTraversal, answer).verdict(ID);
             assert_eq!(verdict.status, Status::Fail);
             assert!(!verdict.findings[0].wire.iter().any(|line| line.contains("root:")));
         }
-        assert_eq!(read(start(), "resource-traversal", refused()).status_of(ID), Status::Pass);
+        assert_eq!(read(start(), Intent::ResourceTraversal, refused()).status_of(ID), Status::Pass);
         // What names the file is not the file.
         let echo = passwd("text", "There is no /etc/passwd here.");
-        assert_eq!(read(start(), "resource-traversal", echo).status_of(ID), Status::Pass);
+        assert_eq!(read(start(), Intent::ResourceTraversal, echo).status_of(ID), Status::Pass);
     }
 
     #[test]
     fn a_server_of_the_whole_disk_is_not_at_fault() {
-        let script = read(start(), "resource-outside", passwd("text", PASSWD));
-        assert_eq!(read(script, "resource-traversal", passwd("text", PASSWD)).status_of(ID), Status::Inconclusive);
+        let script = read(start(), Intent::ResourceOutside, passwd("text", PASSWD));
+        assert_eq!(read(script, Intent::ResourceTraversal, passwd("text", PASSWD)).status_of(ID), Status::Inconclusive);
     }
 
     #[test]

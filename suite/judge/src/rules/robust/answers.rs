@@ -1,30 +1,28 @@
-//! What an answer to an input may be, by `about.expect`: `any`; `no-result` and `no-success` (a result, or one that is no
-//! tool error, shows that it was taken for something else); `one` (no more than one answer with one of the ids); `once`
-//! (exactly one); `exact` (a result carries the very id); `pair` (two requests with one id: at most two answers, and of
-//! results one of each kind, told by `about.member`).
+//! Whether the answer to an input is one that the key `expect` of its probe allows.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 use wire::Message;
 
 use super::{about, is_followed, window};
 use crate::{Case, Collector, ExchangeEnd, Incoming};
 
 pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
-    match case.about_str("expect") {
-        Some("no-result") => taken(case, of, |message| message.result().is_some(), collector),
+    match case.about_str(Key::Expect) {
+        Some("no-result") => check_taken(case, of, |message| message.result().is_some(), collector),
         // A server to which any name is right has a finding of its own.
-        Some("no-success") if !case.view.probes("unknown-tool").any(|other| is_success(&other)) => {
-            taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
+        Some("no-success") if !case.view.probes(Intent::UnknownTool).any(|other| is_success(&other)) => {
+            check_taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
         }
         Some("one") => count(case, of, false, collector),
         Some("once") => count(case, of, true, collector),
-        Some("exact") => exact(case, of, collector),
-        Some("pair") => pair(case, of, collector),
+        Some("exact") => check_exact(case, of, collector),
+        Some("pair") => check_pair(case, of, collector),
         _ => {}
     }
     if window(case).any(|incoming| is_polluted(incoming)) {
-        let message = "A member that was put into a request shows in later answers: what one client sends changes what every other gets.";
-        collector.fail(of, about(case, message, "answers that have nothing of it", "a member named polluted"));
+        let message = "A member injected into a request shows up in later answers: what one client sends changes what every other client gets.";
+        collector.fail(of, about(case, message, "answers without it", "a member named polluted"));
     }
 }
 
@@ -41,9 +39,9 @@ fn is_polluted(incoming: &Incoming<'_>) -> bool {
 }
 
 /// Answers with one of the ids that were sent.
-fn own<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
+fn answers_to_sent_ids<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     let ids: Vec<&str> =
-        case.about("ids").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+        case.about(Key::Ids).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
     let session = case.session;
     let from = case.exchange.seq;
     session.incoming.iter().filter(move |incoming| {
@@ -52,8 +50,8 @@ fn own<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     })
 }
 
-fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool, collector: &mut Collector) {
-    let mut answers = own(case).chain(case.answers());
+fn check_taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool, collector: &mut Collector) {
+    let mut answers = answers_to_sent_ids(case).chain(case.answers());
     if answers.any(|incoming| incoming.message().is_some_and(&is_wrong)) {
         let message = "The input is served as if it were an ordinary request.";
         collector.fail(of, about(case, message, "an error", "a result"));
@@ -61,9 +59,9 @@ fn taken(case: &Case<'_>, of: &'static str, is_wrong: impl Fn(&Message) -> bool,
 }
 
 fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Collector) {
-    let answers = own(case).count();
+    let answers = answers_to_sent_ids(case).count();
     if answers > 1 {
-        let message = "One message gets more than one answer, so clients take the second for something else.";
+        let message = "One message gets more than one answer, so clients mistake the second for something else.";
         collector.fail(of, about(case, message, "one answer", "more than one answer"));
     }
     let known = is_followed(case.session, case.exchange) && case.status().is_none_or(|status| status < 400);
@@ -73,28 +71,28 @@ fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Colle
         && case.answers().next().is_none()
         && matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp)
     {
-        let message = "A request is never answered although the server goes on.";
+        let message = "A request is never answered although the server keeps running.";
         collector.fail(of, about(case, message, "one answer", "no answer"));
     }
 }
 
 /// A result that answers nothing, with another number for an id.
-fn exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_exact(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let rounded = |message: &Message| {
         message.result().is_some() && matches!(message.id, Some(wire::Id::Integer(_) | wire::Id::Number(_)))
     };
     let stray = window(case).find(|incoming| incoming.answers.is_none() && incoming.message().is_some_and(rounded));
     if let Some(incoming) = stray.filter(|_| case.exchange.answers.is_empty()) {
-        let message = "The id comes back as another number, so the answer belongs to nothing, or to another request.";
-        let mut finding = about(case, message, "the same id, or an error", "another number");
+        let message = "The id comes back as a different number, so the answer matches no request, or another one.";
+        let mut finding = about(case, message, "the same id, or an error", "a different number");
         finding.wire.push(incoming.wire());
         collector.fail(of, finding);
     }
 }
 
 /// Said once, at the first of the two.
-fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
-    let Some(member) = case.about_str("member") else { return };
+fn check_pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+    let Some(member) = case.about_str(Key::Member) else { return };
     let twin = case.session.exchanges.iter().any(|later| {
         later.seq > case.exchange.seq
             && later
@@ -106,11 +104,11 @@ fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     if !twin {
         return;
     }
-    let answers: Vec<&Incoming<'_>> = own(case).collect();
+    let answers: Vec<&Incoming<'_>> = answers_to_sent_ids(case).collect();
     let results = || answers.iter().filter_map(|incoming| incoming.message().and_then(Message::result));
     let lists = results().filter(|result| result.get(member).is_some()).count();
     if answers.len() > 2 || lists > 1 || results().count() - lists > 1 {
-        let message = "Two open requests with the same id get answers that belong to one of them.";
+        let message = "Two requests in flight with the same id get answers that belong to only one of them.";
         collector
             .fail(of, about(case, message, "an answer to each, or an error for the second", "answers of one kind"));
     }
@@ -120,7 +118,7 @@ fn pair(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
 mod tests {
     use serde_json::json;
     use verdict::transcript::Open;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -139,7 +137,11 @@ mod tests {
 
     fn sent(expect: &str, id: &str) -> Script {
         let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"server/discover\"}}");
-        script().raw("robust", json!({"of": OF, "kind": "k", "expect": expect, "ids": [id], "member": "tools"}), &text)
+        script().raw(
+            Intent::Robust,
+            json!({"of": OF, "kind": "k", "expect": expect, "ids": [id], "member": "tools"}),
+            &text,
+        )
     }
 
     fn alive(script: Script) -> Script {
@@ -191,7 +193,7 @@ mod tests {
         let about = || json!({"of": OF, "kind": "k", "expect": "pair", "ids": ["70"], "member": "tools"});
         let both = |first: &str, second: &str| {
             let text = "{\"jsonrpc\":\"2.0\",\"id\":70,\"method\":\"server/discover\"}";
-            let script = sent("pair", "70").raw("robust", about(), text);
+            let script = sent("pair", "70").raw(Intent::Robust, about(), text);
             alive(script.says(&result("70", first)).says(&result("70", second)))
         };
         assert_eq!(both("{\"tools\":[]}", "{\"tools\":[]}").fails_in("robust"), [OF]);

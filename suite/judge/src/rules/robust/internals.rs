@@ -29,8 +29,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             for incoming in case.answers().filter(|incoming| is_error(incoming)) {
                 let trace = trace(&incoming.receive.text);
                 collector.check(ID, trace.is_none(), || {
-                    let message = "An error shows a stack trace, which tells whoever asks how the server is built and where its files are.";
-                    let mut finding = case.finding(message, "a short message for the user; details go to the log");
+                    let message = "An error contains a stack trace, which reveals how the server is built and where its files are.";
+                    let mut finding = case.finding(message, "a short message for the user, with details in the log");
                     finding.actual = format!("text with {:?}", trace.unwrap_or_default().trim());
                     finding.place = case.method().map(|method| method.chars().take(80).collect());
                     finding

@@ -4,7 +4,7 @@ mod answers;
 mod internals;
 mod standing;
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use crate::{Case, Exchange, Incoming, Rule, Session, View};
 
@@ -12,7 +12,7 @@ use crate::{Case, Exchange, Incoming, Rule, Session, View};
 pub(super) static RULES: &[Rule] = &[standing::RULE, internals::RULE];
 
 /// The intent of every input.
-const INTENT: &str = "robust";
+const INTENT: Intent = Intent::Robust;
 
 /// Every input, and what came of it.
 fn inputs<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
@@ -40,7 +40,7 @@ fn window<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
 /// A finding about an input.
 fn about(case: &Case<'_>, message: &str, expected: &str, actual: &str) -> Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = case.about_str("kind").map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
     actual.clone_into(&mut finding.actual);
     finding
 }

@@ -1,13 +1,10 @@
 //! After each input: the server runs, answers, has written nothing but messages, and has given its memory back.
 //!
-//! Intent `robust`: `about.of` is the requirement, `about.kind` which input, `about.ids` the ids (JSON text) that answers
-//! may carry, `about.expect` what an answer may be (see `answers`). A request for a sign of life follows each input. Probe
-//! `memory`: `about.grown` and `about.bound` in kilobytes. Probe `eof` with `about.when` `mid-message`: the input ended
-//! in the middle of one.
+//! A request for a sign of life follows each input.
 
 use serde_json::Value;
-use verdict::Transport;
 use verdict::transcript::{Ending, Via};
+use verdict::{Intent, Key, Transport};
 use wire::{Content, Unreadable};
 
 use super::{about, answers, inputs, is_followed, window};
@@ -44,15 +41,15 @@ const JUDGES: &[&str] = &[
 const EXPECTED: &str = "an answer, a refusal or nothing, and the next request is answered";
 
 /// Requirements with a clause, or an entry, of their own that say so if the server falls over a simpler form.
-const COVERED: [(&str, &[&str]); 8] = [
-    ("robust.oversized-line", &["large-message"]),
-    ("robust.deep-nesting", &["deep-nesting"]),
-    ("robust.invalid-utf8", &["invalid-utf8"]),
-    ("robust.truncated", &["malformed-json"]),
-    ("robust.not-json", &["malformed-json", "invalid-request"]),
-    ("robust.blank-lines", &["blank-line"]),
-    ("robust.reused-id", &["id-in-flight"]),
-    ("robust.stray-response", &["stray-response"]),
+const COVERED: [(&str, &[Intent]); 8] = [
+    ("robust.oversized-line", &[Intent::LargeMessage]),
+    ("robust.deep-nesting", &[Intent::DeepNesting]),
+    ("robust.invalid-utf8", &[Intent::InvalidUtf8]),
+    ("robust.truncated", &[Intent::MalformedJson]),
+    ("robust.not-json", &[Intent::MalformedJson, Intent::InvalidRequest]),
+    ("robust.blank-lines", &[Intent::BlankLine]),
+    ("robust.reused-id", &[Intent::IdInFlight]),
+    ("robust.stray-response", &[Intent::StrayResponse]),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -64,21 +61,21 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 collector.repeated(of);
             }
         } else if let Some(actual) = fell(&case) {
-            falls(view, &case, of, actual, collector);
+            check_falls(view, &case, of, actual, collector);
         }
-        status(&case, of, collector);
-        output(&case, of, collector);
+        check_status(&case, of, collector);
+        check_output(&case, of, collector);
         answers::judge(&case, of, collector);
     }
     for session in view.robust() {
-        memory(session, collector);
-        ended(view, session, collector);
+        check_memory(session, collector);
+        check_ended(view, session, collector);
     }
 }
 
 /// The name in the catalogue, which lives as long as the program.
 fn requirement(case: &Case<'_>) -> Option<&'static str> {
-    let of = case.about_str("of")?;
+    let of = case.about_str(Key::Of)?;
     JUDGES.iter().copied().find(|id| *id == of)
 }
 
@@ -105,15 +102,15 @@ fn broke(exchange: &crate::Exchange<'_>) -> bool {
 }
 
 /// Believed when it happens again in a session in which nothing was sent before.
-fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, collector: &mut Collector) {
+fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, collector: &mut Collector) {
     let simpler = COVERED.iter().find(|(id, _)| *id == of).map_or(&[][..], |(_, intents)| intents);
-    let known = simpler.iter().any(|intent| view.probes(intent).any(|other| survived(&other) == Some(false)));
+    let known = simpler.iter().any(|intent| view.probes(*intent).any(|other| survived(&other) == Some(false)));
     if known {
         return collector
-            .not_observed(of, "a simpler form of it ends the server already, which another requirement says");
+            .not_observed(of, "a simpler form of it already terminates the server, which another requirement covers");
     }
     let message =
-        "The server does not survive this input: one such message, from whomever it comes, takes every tool away.";
+        "The server does not survive this input: a single such message, from anyone, makes every tool unavailable.";
     let finding = about(case, message, EXPECTED, &actual);
     let later = |session: &Session<'_>| session.incoming.iter().any(|incoming| incoming.seq > case.exchange.seq);
     if view.transport != Transport::Stdio && !view.sessions.iter().any(later) {
@@ -123,11 +120,10 @@ fn falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, col
     collector.suspect(of, case, finding);
 }
 
-fn status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     let overload = of == "robust.in-flight" && case.status() == Some(503);
     if let Some(status) = case.status().filter(|status| *status >= 500 && !overload) {
-        let message =
-            "The server answers with a status that says that it failed: the input reached code that did not expect it.";
+        let message = "The server answers with a 5xx status: the input reached code that did not expect it.";
         collector.fail(
             of,
             about(case, message, "a status from 400 to 499, or an ordinary answer", &format!("HTTP status {status}")),
@@ -135,7 +131,7 @@ fn status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     }
 }
 
-fn output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
+fn check_output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
     if case.view.transport != Transport::Stdio {
         return;
     }
@@ -144,30 +140,30 @@ fn output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
         incoming.receive.via == Via::Line && incoming.receive.dropped == 0 && (incoming.receive.not_utf8 || text)
     });
     if let Some(incoming) = odd {
-        let message = "After this input the server writes something to its standard output that is no message.";
-        let mut finding = about(case, message, "nothing but JSON-RPC messages in UTF-8", "a line that is no message");
+        let message = "After this input, the server writes something other than a message to its standard output.";
+        let mut finding = about(case, message, "only JSON-RPC messages in UTF-8", "a line that is not a message");
         finding.wire.push(incoming.wire());
         collector.fail(of, finding);
     }
 }
 
-fn memory(session: &Session<'_>, collector: &mut Collector) {
-    for (seq, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == "memory") {
-        let number = |name: &str| probe.about.get(name).and_then(Value::as_u64).unwrap_or(0);
-        let of = probe.about.get("of").and_then(Value::as_str);
+fn check_memory(session: &Session<'_>, collector: &mut Collector) {
+    for (seq, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::Memory) {
+        let number = |key: Key| probe.get(key).and_then(Value::as_u64).unwrap_or(0);
+        let of = probe.get(Key::Of).and_then(Value::as_str);
         let Some(of) = JUDGES.iter().copied().find(|id| Some(*id) == of) else { continue };
         let input = session.exchanges.iter().rfind(|exchange| {
             exchange.seq < *seq
-                && exchange.send.probe.as_ref().is_some_and(|sent| sent.about.get("of") == probe.about.get("of"))
+                && exchange.send.probe.as_ref().is_some_and(|sent| sent.get_if_declared(Key::Of) == probe.get(Key::Of))
         });
         let wire = input.map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
-        collector.check(of, number("grown") <= number("bound"), || {
+        collector.check(of, number(Key::Grown) <= number(Key::Bound), || {
             verdict::Finding::new(
-                "After this input the server keeps far more memory than the input took: a few of them exhaust it.",
-                "growth by 64 MiB and four times the bytes at most",
+                "After this input, the server retains far more memory than the size of the input: a few such inputs exhaust it.",
+                "growth of at most 64 MiB plus four times the input size",
                 "more than that",
                 wire.into_iter()
-                    .chain([format!("memory: {} KiB more, {} KiB allowed", number("grown"), number("bound"))])
+                    .chain([format!("memory: {} KiB more, {} KiB allowed", number(Key::Grown), number(Key::Bound))])
                     .collect(),
             )
         });
@@ -175,27 +171,33 @@ fn memory(session: &Session<'_>, collector: &mut Collector) {
 }
 
 /// The input ended in the middle of a message.
-fn ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_ended(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "robust.truncated";
-    let when = |probe: &verdict::transcript::Probe| probe.about.get("when").and_then(Value::as_str).map(str::to_owned);
+    let when = |probe: &verdict::transcript::Probe| probe.get(Key::When).and_then(Value::as_str).map(str::to_owned);
     let Some((_, exit)) = session.exit else { return };
-    if !session.probes.iter().any(|(_, probe)| probe.intent == "eof" && when(probe).as_deref() == Some("mid-message")) {
+    if !session
+        .probes
+        .iter()
+        .any(|(_, probe)| probe.intent == Intent::Eof && when(probe).as_deref() == Some("mid-message"))
+    {
         return;
     }
     let idle = view.sessions.iter().filter(|other| {
-        other.probes.iter().any(|(_, probe)| probe.intent == "eof" && when(probe).as_deref() == Some("idle"))
+        other.probes.iter().any(|(_, probe)| probe.intent == Intent::Eof && when(probe).as_deref() == Some("idle"))
     });
     let anyway = idle.filter_map(|other| other.exit).any(|(_, exit)| exit.after > Ending::StdinClosed);
     if anyway {
-        return collector
-            .not_observed(ID, "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof says");
+        return collector.not_observed(
+            ID,
+            "the server does not exit when its input ends, which stdio.shutdown.exits-on-eof covers",
+        );
     }
     let exchange = session.exchanges.last();
     let case = exchange.map(|exchange| Case { view, session, exchange });
     if let Some(case) = case {
         collector.check(ID, exit.after <= Ending::StdinClosed, || {
-            let message = "When the input ends in the middle of a message the server does not exit.";
-            about(&case, message, "it exits, as at any end of its input", "still running when its time was up")
+            let message = "When the input ends in the middle of a message, the server does not exit.";
+            about(&case, message, "it exits, as whenever its input ends", "still running at the time limit")
         });
     }
 }
@@ -222,7 +224,7 @@ mod tests {
 
     fn sent(of: &str, expect: &str) -> Script {
         let script = open(Script::new(Revision::V2026_07_28, json!({})), false);
-        script.raw("robust", json!({"of": of, "kind": "k", "expect": expect, "ids": ["70"]}), "{\"id\":70}")
+        script.raw(Intent::Robust, json!({"of": of, "kind": "k", "expect": expect, "ids": ["70"]}), "{\"id\":70}")
     }
 
     fn alive(script: Script) -> Script {
@@ -241,7 +243,8 @@ mod tests {
 
     #[test]
     fn one_that_ends_fails_if_it_does_so_again_alone() {
-        let ends = |script: Script, id: &str| script.raw("robust", json!({"of": id, "kind": "k"}), "x").exits(134);
+        let ends =
+            |script: Script, id: &str| script.raw(Intent::Robust, json!({"of": id, "kind": "k"}), "x").exits(134);
         for id in JUDGES.iter().filter(|id| verdict::requirement(id).is_some_and(|found| found.binds(Transport::Stdio)))
         {
             let once = sent(id, "any").exits(134);
@@ -252,8 +255,10 @@ mod tests {
 
     #[test]
     fn what_a_simpler_form_shows_is_not_said_twice() {
-        let simple = Script::new(Revision::V2026_07_28, json!({})).settled().raw("blank-line", json!({}), "").exits(1);
-        let script = open(simple, false).raw("robust", json!({"of": "robust.blank-lines", "kind": "k"}), "\n").exits(1);
+        let simple =
+            Script::new(Revision::V2026_07_28, json!({})).settled().raw(Intent::BlankLine, json!({}), "").exits(1);
+        let script =
+            open(simple, false).raw(Intent::Robust, json!({"of": "robust.blank-lines", "kind": "k"}), "\n").exits(1);
         assert_eq!(script.status_of("robust.blank-lines"), Status::NotObserved);
     }
 
@@ -261,7 +266,7 @@ mod tests {
     fn memory_beyond_the_bound_fails() {
         let grown = |grown: u64| {
             alive(sent("robust.oversized-line", "any"))
-                .means("memory", json!({"of": "robust.oversized-line", "grown": grown, "bound": 100}))
+                .means(Intent::Memory, json!({"of": "robust.oversized-line", "grown": grown, "bound": 100}))
         };
         assert_eq!(grown(101).fails_in("robust"), ["robust.oversized-line"]);
         assert_eq!(grown(100).status_of("robust.oversized-line"), Status::Pass);
@@ -277,7 +282,7 @@ mod tests {
     fn half_a_message_and_the_end_end_the_server() {
         let exit = |after| Kind::Exit(Exit { code: Some(0), signal: None, after });
         let script =
-            |after| sent("robust.truncated", "any").means("eof", json!({"when": "mid-message"})).add(exit(after));
+            |after| sent("robust.truncated", "any").means(Intent::Eof, json!({"when": "mid-message"})).add(exit(after));
         assert_eq!(script(Ending::Killed).fails_in("robust"), ["robust.truncated"]);
         assert_eq!(script(Ending::StdinClosed).status_of("robust.truncated"), Status::Pass);
     }
@@ -294,7 +299,7 @@ mod tests {
                 outside: false,
             };
             let about = json!({"of": "robust.gzip-bomb", "kind": "k", "expect": "any"});
-            alive(script.bare_as(open).request("POST", "robust", about, &[], "x").respond(status, &[], ""))
+            alive(script.bare_as(open).request("POST", Intent::Robust, about, &[], "x").respond(status, &[], ""))
         };
         assert_eq!(sent(500).fails_in("robust"), ["robust.gzip-bomb"]);
         assert_eq!(sent(415).status_of("robust.gzip-bomb"), Status::Pass);

@@ -20,26 +20,26 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for ask in asks(view).iter().filter(|ask| ask.method == "sampling/createMessage") {
-        tools(ask, collector);
-        context(ask, collector);
-        messages(ask, collector);
+        check_tools(ask, collector);
+        check_context(ask, collector);
+        check_messages(ask, collector);
     }
 }
 
-fn tools(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_tools(ask: &Ask<'_>, collector: &mut Collector) {
     if ask.has("sampling.tools") {
         return;
     }
     let uses = ["tools", "toolChoice"].iter().any(|member| ask.params.get(member).is_some());
     for id in ["sampling.request.tools-declared", "mrtr.sampling-tools-declared"] {
         collector.check(id, !uses, || {
-            let message = "A request for sampling offers tools to a client that did not declare sampling.tools.";
+            let message = "A sampling request offers tools to a client that did not declare sampling.tools.";
             ask.finding(message, "neither tools nor toolChoice", "tools or toolChoice")
         });
     }
 }
 
-fn context(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_context(ask: &Ask<'_>, collector: &mut Collector) {
     if ask.has("sampling.context") {
         return;
     }
@@ -47,21 +47,20 @@ fn context(ask: &Ask<'_>, collector: &mut Collector) {
     let uses = matches!(wanted, Some("thisServer" | "allServers"));
     for id in ["sampling.request.include-context", "mrtr.sampling-include-context"] {
         collector.check(id, !uses, || {
-            let message = "A request for sampling wants context of a client that did not declare sampling.context.";
-            ask.finding(message, "includeContext none, or none at all", "includeContext thisServer or allServers")
+            let message = "A sampling request asks for context from a client that did not declare sampling.context.";
+            ask.finding(message, "includeContext none, or no includeContext", "includeContext thisServer or allServers")
         });
     }
 }
 
-fn messages(ask: &Ask<'_>, collector: &mut Collector) {
+fn check_messages(ask: &Ask<'_>, collector: &mut Collector) {
     let messages = ask.params.get("messages").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
     for (at, message) in messages.iter().enumerate() {
         let (results, uses) = (of(message, "tool_result"), of(message, "tool_use"));
         if !results.is_empty() {
             collector.check("sampling.request.tool-results-only", results.len() == blocks(message).len(), || {
-                let message =
-                    "A message with the result of a tool holds something else beside it, which models refuse.";
-                ask.finding(message, "nothing but tool_result blocks", "blocks of other types among them")
+                let message = "A message with a tool result also contains something else, which models reject.";
+                ask.finding(message, "only tool_result blocks", "blocks of other types among them")
             });
         }
         if !uses.is_empty() {
@@ -69,7 +68,7 @@ fn messages(ask: &Ask<'_>, collector: &mut Collector) {
             let answered = |id: &Value| next.iter().any(|result| result.get("toolUseId") == Some(id));
             let all = uses.iter().all(|used| used.get("id").is_none_or(answered));
             collector.check("sampling.request.tool-uses-answered", all, || {
-                let message = "A message with the use of a tool is not followed by its result, which models refuse.";
+                let message = "A message with a tool use is not followed by its result, which models reject.";
                 ask.finding(
                     message,
                     "a tool_result for every tool_use in the message after it",

@@ -1,19 +1,12 @@
 //! What the rules of the area share. The probes are sent by outsiders, in sessions that no other rule looks at.
-//!
-//! Intents and what `about` says beside the bytes:
-//! - `origin`: a request with an Origin header, or a control without. `kind` is `control`, `foreign`, `lookalike`,
-//!   `rebinding` (Host and Origin name the same foreign site), `null`, `malformed`, `empty`, `twice`, `own`; `host`: a
-//!   foreign Host and no Origin; `simple`: a Content-Type that browsers send without asking. `form` says which of several.
-//! - `preflight`: OPTIONS from a foreign page.
-//! - `beyond`: the opening request on another address of this machine; `credential` says whether with the user's.
-//! - without a message: `target`, what the server's URL tells: `loopback`, `https`.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
 
 use crate::{Case, Collector, View};
 
 /// Every exchange whose probe has this intent, in whatever session.
-pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+pub(super) fn probes<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
@@ -22,32 +15,32 @@ pub(super) fn probes<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<I
 
 /// Those of the intent `origin`, of one method and kind, whose response came.
 pub(super) fn origins<'v>(view: &'v View<'v>, method: &'v str, kind: &'v str) -> impl Iterator<Item = Case<'v>> {
-    probes(view, "origin").filter(move |case| {
-        case.http() == Some(method) && case.about_str("kind") == Some(kind) && case.status().is_some()
+    probes(view, Intent::Origin).filter(move |case| {
+        case.http() == Some(method) && case.about_str(Key::Kind) == Some(kind) && case.status().is_some()
     })
 }
 
 /// A result, or over GET and DELETE a success.
-pub(super) fn served(case: &Case<'_>) -> bool {
+pub(super) fn is_served(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (200..300).contains(&status)) && case.error().is_none()
 }
 
 /// A member of what the target's URL tells.
-pub(super) fn target(view: &View<'_>, member: &str) -> Option<bool> {
+pub(super) fn target(view: &View<'_>, key: Key) -> Option<bool> {
     let probes = view.outsiders.iter().flat_map(|session| &session.probes);
-    let (_, target) = probes.into_iter().find(|(_, probe)| probe.intent == "target")?;
-    target.about.get(member).and_then(Value::as_bool)
+    let (_, target) = probes.into_iter().find(|(_, probe)| probe.intent == Intent::Target)?;
+    target.get(key).and_then(Value::as_bool)
 }
 
 /// Servers on this machine alone are judged: what others let in is their own affair. Says so of `ids` otherwise.
 pub(super) fn here(view: &View<'_>, collector: &mut Collector, ids: &[&'static str]) -> bool {
-    match target(view, "loopback") {
+    match target(view, Key::Loopback) {
         Some(true) => true,
         Some(false) => {
             for id in ids {
                 collector.not_applicable(
                     id,
-                    "only servers on this machine are judged: which pages a public one lets in is its own affair",
+                    "only servers on this machine are judged: a public server decides for itself which pages to allow",
                 );
             }
             false
@@ -62,7 +55,7 @@ pub(super) fn control(view: &View<'_>, method: &str, collector: &mut Collector, 
     let asked = controls.peek().is_some();
     let mut needs_token = false;
     for case in controls {
-        if served(&case) {
+        if is_served(&case) {
             return true;
         }
         needs_token |= case.status() == Some(401);

@@ -1,6 +1,8 @@
 //! Which pages may send requests. The probes are described in `common.rs`.
 
-use super::common::{actual, control, finding, here, origins, probes, served};
+use verdict::{Intent, Key};
+
+use super::common::{actual, control, finding, here, is_served, origins, probes};
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -22,7 +24,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-const EVERY: &str = "every origin is let in: see security.origin.foreign-rejected";
+const EVERY: &str = "every origin is allowed: see security.origin.foreign-rejected";
 const REFUSED: &str = "HTTP status 403 (or another 4xx) and no result";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
@@ -30,18 +32,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for case in origins(view, "POST", "control") {
-        let message = "A request without an Origin header is refused: programs that are no browsers send none.";
-        if served(&case) {
+        let message = "A request without an Origin header is refused, but programs other than browsers send none.";
+        if is_served(&case) {
             collector.witness("security.origin.absent-accepted");
-        } else if case.status() == Some(403) && origins(view, "POST", "own").any(|own| served(&own)) {
+        } else if case.status() == Some(403) && origins(view, "POST", "own").any(|own| is_served(&own)) {
             collector.fail("security.origin.absent-accepted", finding(&case, message, "the request is served"));
         }
     }
-    reflection(view, collector);
+    check_reflection(view, collector);
     if control(view, "POST", collector, RULE.judges) {
         let every = posts(view, collector);
         for (method, id) in [("GET", "security.origin.get-validated"), ("DELETE", "security.origin.delete-validated")] {
-            bodiless(view, method, id, every, collector);
+            check_bodiless(view, method, id, every, collector);
         }
     }
 }
@@ -49,31 +51,31 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 /// POST. Says whether every origin is let in.
 fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     let foreign: Vec<_> = origins(view, "POST", "foreign").collect();
-    let every = foreign.iter().any(served);
+    let every = foreign.iter().any(is_served);
     for case in &foreign {
-        collector.check("security.origin.foreign-rejected", !served(case), || {
-            let message = "A request that a page of a foreign web site sends is served: any site that a user visits can use this server.";
+        collector.check("security.origin.foreign-rejected", !is_served(case), || {
+            let message = "A request sent by a page of a foreign web site is served: any site that a user visits can use this server.";
             finding(case, message, REFUSED)
         });
-        if !served(case) {
-            status(case, collector);
+        if !is_served(case) {
+            check_status(case, collector);
         }
     }
     for case in origins(view, "POST", "rebinding") {
-        collector.check("security.origin.rebinding-pair", !served(&case), || {
-            let message = "A request whose Host and Origin name the same foreign site is served, as a browser sends it after DNS rebinding: a page of that site can use this server and read what it answers.";
+        collector.check("security.origin.rebinding-pair", !is_served(&case), || {
+            let message = "A request whose Host and Origin name the same foreign site is served, which is what a browser sends after DNS rebinding: a page of that site can use this server and read its answers.";
             finding(&case, message, REFUSED)
         });
     }
     for case in origins(view, "POST", "host") {
-        collector.check("security.host.foreign-rejected", !served(&case), || {
-            let message = "A request with a foreign Host header is served: after DNS rebinding a page can use this server where browsers send no Origin.";
+        collector.check("security.host.foreign-rejected", !is_served(&case), || {
+            let message = "A request with a foreign Host header is served: after DNS rebinding, a page can use this server where browsers send no Origin.";
             finding(&case, message, "HTTP status 403 or 421 (or another 4xx) and no result")
         });
     }
     for case in origins(view, "POST", "simple") {
-        collector.check("security.csrf.simple-content-type", !served(&case), || {
-            let message = "A request is served whose Content-Type browsers send without asking the server first: should the check of Origin fail, pages can send requests all the same.";
+        collector.check("security.csrf.simple-content-type", !is_served(&case), || {
+            let message = "A request is served although its Content-Type is one that browsers send without a preflight: if the Origin check fails, pages can still send requests.";
             finding(&case, message, "HTTP status 415 (or another 4xx)")
         });
     }
@@ -86,22 +88,22 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
         return true;
     }
     for case in origins(view, "POST", "lookalike") {
-        collector.check(others[0], !served(&case), || {
-            let message = "An origin that merely looks like a good one is let in: names are compared in part, and anybody can register one that fits.";
+        collector.check(others[0], !is_served(&case), || {
+            let message = "An origin that merely resembles a valid one is allowed: names are compared only in part, and anyone can register one that matches.";
             let mut finding = finding(&case, message, REFUSED);
-            finding.place = case.about_str("form").map(str::to_owned);
+            finding.place = case.about_str(Key::Form).map(str::to_owned);
             finding
         });
     }
     for case in origins(view, "POST", "null") {
-        collector.check(others[1], !served(&case), || {
-            let message = "Origin null is let in: sandboxed frames of any web site and files on disk send it.";
+        collector.check(others[1], !is_served(&case), || {
+            let message = "Origin null is allowed: sandboxed frames of any web site and files on disk send it.";
             finding(&case, message, REFUSED)
         });
     }
     for case in origins(view, "POST", "malformed").chain(origins(view, "POST", "twice")) {
-        collector.check(others[2], !served(&case), || {
-            let message = "A request with an Origin header that holds no origin is served.";
+        collector.check(others[2], !is_served(&case), || {
+            let message = "A request whose Origin header does not contain an origin is served.";
             finding(&case, message, REFUSED)
         });
     }
@@ -109,20 +111,21 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
 }
 
 /// What is prescribed is 403; a server that asks who it is before where from is not wrong.
-fn status(case: &crate::Case<'_>, collector: &mut Collector) {
+fn check_status(case: &crate::Case<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.status-403";
     if case.status() == Some(401) {
-        collector.inconclusive(ID, "the request was refused for want of a credential, and not for its origin");
+        collector.inconclusive(ID, "the request was refused for lack of a credential, not because of its origin");
         return;
     }
     collector.check(ID, case.status() == Some(403), || {
-        let message = "A request with a foreign Origin is refused with another status than 403, which is the one that is prescribed.";
+        let message =
+            "A request with a foreign Origin is refused with a status other than 403, which is the prescribed one.";
         finding(case, message, "HTTP status 403")
     });
 }
 
 /// GET and DELETE, each on a session of its own.
-fn bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, collector: &mut Collector) {
+fn check_bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, collector: &mut Collector) {
     if every {
         collector.not_observed(id, EVERY);
         return;
@@ -138,29 +141,30 @@ fn bodiless(view: &View<'_>, method: &str, id: &'static str, every: bool, collec
     }
     for case in foreign {
         let message = format!("{method} with a foreign Origin is served, although POST is not: {}.", harm(method));
-        collector.check(id, !served(&case), || finding(&case, &message, REFUSED));
-        let exact = collector.revision() >= verdict::Revision::V2025_11_25;
-        if exact && !served(&case) && !matches!(case.status(), Some(401 | 403)) {
+        collector.check(id, !is_served(&case), || finding(&case, &message, REFUSED));
+        let exact = collector.revision().traits().origin_refused_with_403;
+        if exact && !is_served(&case) && !matches!(case.status(), Some(401 | 403)) {
             collector.note(id, format!("{method} with a foreign Origin is refused with {}, not 403", actual(&case)));
         }
     }
 }
 
 fn harm(method: &str) -> &'static str {
-    if method == "GET" { "a foreign page can read along" } else { "a foreign page can end sessions" }
+    if method == "GET" { "a foreign page can listen in" } else { "a foreign page can end sessions" }
 }
 
-fn reflection(view: &View<'_>, collector: &mut Collector) {
+fn check_reflection(view: &View<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.no-reflection";
     let foreign =
-        origins(view, "POST", "foreign").chain(probes(view, "preflight").filter(|case| case.status().is_some()));
+        origins(view, "POST", "foreign").chain(probes(view, Intent::Preflight).filter(|case| case.status().is_some()));
     for case in foreign {
         let echoed = case
             .header("access-control-allow-origin")
             .is_some_and(|allowed| Some(allowed) == case.sent_header("origin"));
         let credentials = case.header("access-control-allow-credentials").is_some_and(|value| value.trim() == "true");
         collector.check(ID, !(echoed && credentials), || {
-            let message = "Whatever origin asks is allowed to read answers with the user's credentials: any web site can act in the user's name.";
+            let message =
+                "Any origin may read answers with the user's credentials: any web site can act on the user's behalf.";
             let expected = "no Access-Control-Allow-Origin for foreign origins, or none with credentials";
             verdict::Finding {
                 actual: "the foreign origin, with Access-Control-Allow-Credentials: true".to_owned(),

@@ -1,9 +1,9 @@
 //! Who can reach the server, and whether it asks them who they are. The probes are described in `common.rs`.
 
 use serde_json::Value;
-use verdict::{Level, Transport};
+use verdict::{Intent, Key, Level, Transport};
 
-use super::common::{finding, origins, probes, served, target};
+use super::common::{finding, is_served, origins, probes, target};
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -22,20 +22,20 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector.witness("security.local.access-restricted");
         return;
     }
-    match target(view, "loopback") {
-        Some(true) => local(view, collector),
-        Some(false) => remote(view, collector),
+    match target(view, Key::Loopback) {
+        Some(true) => check_local(view, collector),
+        Some(false) => check_remote(view, collector),
         None => {}
     }
 }
 
 /// A URL does not tell whether the server was told to listen everywhere, as it has to be in a container: that is said,
 /// and no more than advice.
-fn local(view: &View<'_>, collector: &mut Collector) {
+fn check_local(view: &View<'_>, collector: &mut Collector) {
     let (bind, restricted) = ("security.bind.loopback-only", "security.local.access-restricted");
-    collector.not_applicable("security.auth.connections-authenticated", "a server on this machine may do without");
+    collector.not_applicable("security.auth.connections-authenticated", "optional for a server on this machine");
     collector.not_applicable("security.tls.remote", "nothing crosses a network on this machine");
-    let beyond: Vec<_> = probes(view, "beyond").filter(crate::Case::is_decided).collect();
+    let beyond: Vec<_> = probes(view, Intent::Beyond).filter(crate::Case::is_decided).collect();
     let Some(case) = beyond.first() else {
         collector.not_observed(bind, "this machine has no other address to try");
         collector.not_observed(restricted, "this machine has no other address to try");
@@ -43,17 +43,17 @@ fn local(view: &View<'_>, collector: &mut Collector) {
     };
     let reached = case.status().is_some();
     if reached {
-        let message = "The server can be reached on every address of this machine, not only by programs on it: others on the same network can use it. (Unless it was told to listen there, or has to, as in a container.)";
-        let mut found = finding(case, message, "no connection on any address but loopback");
+        let message = "The server is reachable on every address of this machine, not only from the machine itself: others on the same network can use it. (This does not apply if it was configured to listen there or has to, as in a container.)";
+        let mut found = finding(case, message, "no connection on any address except loopback");
         found.level = Some(Level::Advice);
         collector.fail(bind, found);
     } else {
         collector.witness(bind);
     }
-    let open = |case: &crate::Case<'_>| served(case) && case.about("credential") == Some(&Value::Bool(false));
+    let open = |case: &crate::Case<'_>| is_served(case) && case.about(Key::Credential) == Some(&Value::Bool(false));
     match beyond.iter().find(|case| open(case)) {
         Some(case) => {
-            let message = "The server answers whoever reaches it, and can be reached from beyond this machine: nothing keeps others on the same network out. (Unless it was told to listen there, or has to, as in a container.)";
+            let message = "The server answers anyone who can reach it, and is reachable from outside this machine: nothing keeps out others on the same network. (This does not apply if it was configured to listen there or has to, as in a container.)";
             let mut found = finding(case, message, "a token, a socket with restricted access, or stdio");
             found.level = Some(Level::Advice);
             collector.fail(restricted, found);
@@ -61,12 +61,12 @@ fn local(view: &View<'_>, collector: &mut Collector) {
         None if reached => collector.witness(restricted),
         None => collector.not_observed(
             restricted,
-            "whoever is on this machine can use it, which a token or a socket with restricted access would prevent",
+            "anyone on this machine can use it, which a token or a socket with restricted access would prevent",
         ),
     }
 }
 
-fn remote(view: &View<'_>, collector: &mut Collector) {
+fn check_remote(view: &View<'_>, collector: &mut Collector) {
     collector.not_applicable("security.bind.loopback-only", "the server is not on this machine");
     collector.not_applicable("security.local.access-restricted", "the server is not on this machine");
     let mut opened = view
@@ -74,19 +74,20 @@ fn remote(view: &View<'_>, collector: &mut Collector) {
         .flat_map(|session| session.exchanges.iter().map(move |exchange| crate::Case { view, session, exchange }));
     let first = opened.find(|case| case.result().is_some());
     let given =
-        view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == "auth-given");
+        view.outsiders.iter().flat_map(|session| &session.probes).any(|(_, probe)| probe.intent == Intent::AuthGiven);
     let control = origins(view, "POST", "control").next();
     if let Some(case) = control.filter(|_| given).or(first.filter(|_| !given)) {
         // What the tester was given nothing for was served to it as to anybody.
-        collector.check("security.auth.connections-authenticated", given && !served(&case), || {
+        collector.check("security.auth.connections-authenticated", given && !is_served(&case), || {
             let message =
-                "The server is reached over a network and serves whoever comes: nothing asks clients who they are.";
+                "The server is reached over a network and serves anyone: clients are not asked to authenticate.";
             finding(&case, message, "HTTP status 401 without a credential")
         });
     }
-    if let (Some(https), Some(case)) = (target(view, "https"), first) {
+    if let (Some(https), Some(case)) = (target(view, Key::Https), first) {
         collector.check("security.tls.remote", https, || {
-            let message = "The server is reached over a network without https: whoever is in between reads and changes everything.";
+            let message =
+                "The server is reached over a network without https: anyone in between can read and change everything.";
             verdict::Finding { actual: "an http URL".to_owned(), ..case.finding(message, "an https URL") }
         });
     }

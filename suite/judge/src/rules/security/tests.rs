@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Revision::{V2025_06_18, V2025_11_25, V2026_07_28};
-use verdict::{Level, Revision, Status, Transport};
+use verdict::{Intent, Level, Revision, Status, Transport};
 
 use crate::testing::Script;
 
@@ -12,7 +12,7 @@ const FOREIGN: &str = "http://evil.example";
 #[derive(Clone, Debug)]
 struct Shot {
     http: &'static str,
-    intent: &'static str,
+    intent: Intent,
     about: Value,
     status: u16,
     headers: Vec<(&'static str, &'static str)>,
@@ -26,7 +26,7 @@ struct Target {
 }
 
 fn shot(http: &'static str, kind: &str, status: u16) -> Shot {
-    Shot { http, intent: "origin", about: json!({"kind": kind}), status, headers: vec![] }
+    Shot { http, intent: Intent::Origin, about: json!({"kind": kind}), status, headers: vec![] }
 }
 
 fn good(revision: Revision) -> Target {
@@ -38,14 +38,14 @@ fn good(revision: Revision) -> Target {
             shots.extend([shot(http, "foreign", 403), shot(http, "control", 200)]);
         }
     }
-    shots.push(Shot { intent: "preflight", ..shot("OPTIONS", "", 405) });
+    shots.push(Shot { intent: Intent::Preflight, about: json!({}), ..shot("OPTIONS", "", 405) });
     Target { revision, about: json!({"loopback": true, "https": false}), shots }
 }
 
 impl Target {
     fn script(&self) -> Script {
         let script = Script::over(Transport::Http, self.revision, json!({"tools": {}})).outsider();
-        let mut script = script.means("target", self.about.clone());
+        let mut script = script.means(Intent::Target, self.about.clone());
         for (at, shot) in self.shots.iter().enumerate() {
             let id = 1000 + at;
             let sent = json!({"jsonrpc": "2.0", "id": id, "method": "initialize"}).to_string();
@@ -63,7 +63,11 @@ impl Target {
     }
 
     fn gives(mut self, http: &str, kind: &str, status: u16) -> Self {
-        for shot in self.shots.iter_mut().filter(|shot| shot.http == http && shot.about["kind"] == kind) {
+        for shot in self
+            .shots
+            .iter_mut()
+            .filter(|shot| shot.http == http && shot.about["kind"].as_str().unwrap_or_default() == kind)
+        {
             shot.status = status;
         }
         self
@@ -71,7 +75,7 @@ impl Target {
 
     fn reached(mut self, status: u16) -> Self {
         let about = json!({"credential": false});
-        self.shots.push(Shot { intent: "beyond", about, ..shot("POST", "", status) });
+        self.shots.push(Shot { intent: Intent::Beyond, about, ..shot("POST", "", status) });
         self
     }
 
@@ -182,7 +186,7 @@ fn a_server_elsewhere_is_judged_by_whether_it_asks_who_comes() {
     assert_eq!(judged(&away.script(), "tls.remote"), Status::Pass);
     assert_eq!(judged(&away.script(), "origin.foreign-rejected"), Status::NotApplicable);
     away.clone().at(false, false).breaks("security.tls.remote");
-    let script = away.gives("POST", "control", 401).script().means("auth-given", Value::Null);
+    let script = away.gives("POST", "control", 401).script().means(Intent::AuthGiven, Value::Null);
     assert_eq!(judged(&script, "auth.connections-authenticated"), Status::Pass);
 }
 

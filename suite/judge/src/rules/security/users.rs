@@ -1,11 +1,10 @@
 //! Two users: what is one's alone is refused to the other, and what is marked public is the same for both.
 //!
-//! All of it in sessions that no other rule looks at. Intents: `user-let-in` (an ordinary request of the second user),
-//! `private-resource` (a request for a resource that the first user alone may read; `about.who`, `about.uri`),
-//! `user-compared` (the same request of `about.who` `first`, `second` and, once more, `again`; `about.of` and
-//! `about.page` say which belong together).
+//! All of it in sessions that no other rule looks at.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -29,16 +28,19 @@ const TWO: &str =
     "needs the credentials of two users: --token-env and --second-token-env VARIABLE, or [auth] token and second";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let let_in = ours(view, "user-let-in").any(|case| case.result().is_some() || case.error_code() == Some(-32601));
-    if ours(view, "user-let-in").next().is_some() && !let_in {
-        RULE.judges.iter().for_each(|id| collector.not_observed(id, "the second user's credential is not good here"));
+    let let_in = ours(view, Intent::UserLetIn)
+        .any(|case| case.result().is_some() || case.error_code() == Some(code::METHOD_NOT_FOUND));
+    if ours(view, Intent::UserLetIn).next().is_some() && !let_in {
+        RULE.judges
+            .iter()
+            .for_each(|id| collector.not_observed(id, "the second user's credential is not accepted here"));
         return;
     }
-    for case in ours(view, "private-resource").filter(|case| case.about_str("who") == Some("second")) {
-        private(view, &case, collector);
+    for case in ours(view, Intent::PrivateResource).filter(|case| case.about_str(Key::Who) == Some("second")) {
+        check_private(view, &case, collector);
     }
-    for first in ours(view, "user-compared").filter(|case| case.about_str("who") == Some("first")) {
-        compared(view, &first, collector);
+    for first in ours(view, Intent::UserCompared).filter(|case| case.about_str(Key::Who) == Some("first")) {
+        check_compared(view, &first, collector);
     }
     collector.not_observed(PUBLIC, if let_in { "nothing that both users may see is marked public" } else { TWO });
     for id in [SCOPE, CONTROLS, CHECKED] {
@@ -47,22 +49,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+fn ours<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     let cases =
         move |session: &'v Session<'v>| session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
     view.outsiders.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
 }
 
 /// What the first user is served, and the second?
-fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     let same = |other: &Case<'_>| {
-        other.about_str("who") == Some("first")
-            && other.about("uri") == case.about("uri")
+        other.about_str(Key::Who) == Some("first")
+            && other.about(Key::Uri) == case.about(Key::Uri)
             && other.method() == case.method()
     };
-    let own = ours(view, "private-resource").find(same).and_then(|own| own.result().cloned());
+    let own = ours(view, Intent::PrivateResource).find(same).and_then(|own| own.result().cloned());
     let Some(own) = own else {
-        let reason = "the first user is not served the resource either that [auth] private names";
+        let reason = "the resource in [auth] private is not served to the first user either";
         return [SCOPE, CONTROLS, CHECKED].iter().for_each(|id| collector.not_observed(id, reason));
     };
     if !case.is_decided() || (case.answer().is_none() && case.status().is_none()) {
@@ -75,26 +77,28 @@ fn private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         finding
     };
     collector.check(CHECKED, refused, || {
-        finding("Nobody looks at who asks: a user is served what is another's, and what they are not allowed to see.")
+        finding("The server does not check who is asking: a user gets another user's data, which they are not allowed to see.")
     });
     if case.method() != Some("resources/read") {
         return;
     }
-    collector.check(CONTROLS, refused, || finding("A resource that is one user's alone is read by another."));
+    collector.check(CONTROLS, refused, || finding("A resource that belongs to one user alone can be read by another."));
     if own.get("cacheScope").and_then(Value::as_str) == Some("private") {
         collector.check(SCOPE, refused, || {
-            finding("A resource is marked private, and served to everybody who asks: the mark is for caches, and keeps nobody out.")
+            finding("A resource is marked private but served to everyone who asks: the mark is for caches and keeps nobody out.")
         });
     } else {
-        collector.not_observed(SCOPE, "what [auth] private names is not marked private");
+        collector.not_observed(SCOPE, "the resource in [auth] private is not marked private");
     }
 }
 
-fn compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
+fn check_compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
     let of = |who: &str| {
-        ours(view, "user-compared")
-            .filter(|case| case.about("of") == first.about("of") && case.about("page") == first.about("page"))
-            .find(|case| case.about_str("who") == Some(who))
+        ours(view, Intent::UserCompared)
+            .filter(|case| {
+                case.about(Key::Of) == first.about(Key::Of) && case.about(Key::Page) == first.about(Key::Page)
+            })
+            .find(|case| case.about_str(Key::Who) == Some(who))
     };
     let (Some(second), Some(again)) = (of("second"), of("again")) else { return };
     let Some(result) = first.result().filter(|result| scope(result) == Some("public")) else { return };
@@ -107,9 +111,9 @@ fn compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(PUBLIC, other == Some(content(result)), || {
-        let message = "A result is marked public and is not the same for every user: a shared cache hands one user's to the other.";
+        let message = "A result is marked public but is not the same for every user: a shared cache hands one user's result to another.";
         let mut finding = second.finding(message, "the same result for both, or cacheScope private");
-        finding.actual = if second.result().is_some() { "another result" } else { "a result for one, an error for the other" }.to_owned();
+        finding.actual = if second.result().is_some() { "a different result" } else { "a result for one, an error for the other" }.to_owned();
         finding.place = first.method().map(str::to_owned);
         finding.wire.splice(0..0, first.wire());
         finding
@@ -136,14 +140,14 @@ fn content(result: &Value) -> Value {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{CHECKED, CONTROLS, PUBLIC, SCOPE};
     use crate::testing::Script;
 
     fn start() -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).outsider();
-        script.probe("user-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}))
+        script.probe(Intent::UserLetIn, "tools/list", json!({}), json!({"result": {"tools": []}}))
     }
 
     fn error() -> Value {
@@ -157,7 +161,13 @@ mod tests {
     fn private(first: Value, second: Value) -> Script {
         let read = |script: Script, who: &str, answer: Value| {
             let about = json!({"who": who, "uri": "memory://diary"});
-            script.probe_about("private-resource", about, "resources/read", json!({"uri": "memory://diary"}), answer)
+            script.probe_about(
+                Intent::PrivateResource,
+                about,
+                "resources/read",
+                json!({"uri": "memory://diary"}),
+                answer,
+            )
         };
         read(read(start(), "first", first), "second", second)
     }
@@ -178,7 +188,7 @@ mod tests {
         let who = ["first", "second", "again"].into_iter().zip(names);
         let script = who.fold(start(), |script, (who, name)| {
             let result = json!({"result": {"cacheScope": scope, "resources": [{"uri": name, "name": name}], "ttlMs": name.len()}});
-            script.probe_about("user-compared", json!({"who": who, "of": 1}), "resources/list", json!({}), result)
+            script.probe_about(Intent::UserCompared, json!({"who": who, "of": 1}), "resources/list", json!({}), result)
         });
         script.status_of(PUBLIC)
     }
@@ -194,7 +204,7 @@ mod tests {
     #[test]
     fn a_credential_that_is_not_good_shows_nothing() {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"resources": {}})).outsider();
-        let script = script.probe("user-let-in", "tools/list", json!({}), error());
+        let script = script.probe(Intent::UserLetIn, "tools/list", json!({}), error());
         assert_eq!(script.status_of(CONTROLS), Status::NotObserved);
     }
 }

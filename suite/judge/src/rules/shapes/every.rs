@@ -33,7 +33,7 @@ fn transcript(of: Of, instance: &Value, revision: Revision) -> Script {
 
 /// What no single mutation brings about.
 fn by_hand(revision: Revision) -> Vec<(&'static str, Of, Value)> {
-    let modern = revision >= Revision::V2026_07_28;
+    let modern = revision.is_stateless();
     let list = |method, mut value: Value| {
         if modern {
             value["resultType"] = json!("complete");
@@ -72,7 +72,7 @@ fn with_id(sample: &Sample) -> Value {
 }
 
 /// Every requirement that the tables name in this revision and that is told here.
-fn named(revision: Revision) -> BTreeSet<&'static str> {
+fn requirements_in_tables(revision: Revision) -> BTreeSet<&'static str> {
     let mut named = BTreeSet::new();
     walk::claims(revision, &mut |_, ids| {
         named.extend(ids.iter().filter(|id| requirement(id).is_some_and(|found| found.holds_in(revision))));
@@ -101,7 +101,7 @@ fn show(open: &mut BTreeSet<&'static str>, of: Of, instance: &Value, revision: R
 #[test]
 fn every_requirement_fails_on_some_transcript() {
     for revision in Revision::ALL {
-        let mut open = named(revision);
+        let mut open = requirements_in_tables(revision);
         for (id, of, value) in by_hand(revision) {
             let holds = requirement(id).is_some_and(|found| found.holds_in(revision));
             assert_eq!(transcript(of, &value, revision).fails().contains(&id), holds, "{revision}: {id}");
@@ -129,7 +129,7 @@ fn every_requirement_fails_on_some_transcript() {
 #[test]
 fn full_instances_pass() {
     for revision in Revision::ALL {
-        let named = named(revision);
+        let named = requirements_in_tables(revision);
         for sample in instances::all(revision) {
             let script = transcript(sample.of, &sample.value, revision);
             let wrong: Vec<_> = script.fails().into_iter().filter(|id| named.contains(id)).collect();
@@ -144,7 +144,7 @@ const MUTE: [&str; 3] = ["subscriptions.graceful-result-shape", "tasks.cancel.re
 #[test]
 fn every_requirement_has_a_witness_in_a_full_instance() {
     for revision in Revision::ALL {
-        let mut open = named(revision);
+        let mut open = requirements_in_tables(revision);
         for sample in instances::all(revision) {
             let report = ours(&sample.value, sample.of, revision);
             for id in &report.seen {

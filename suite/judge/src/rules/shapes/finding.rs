@@ -4,8 +4,8 @@ use serde_json::Value;
 use verdict::Finding;
 use wire::{Kind, Message};
 
+use super::heard::Heard;
 use super::ids::ELSEWHERE;
-use super::message::Heard;
 use crate::Collector;
 use crate::shapes::{Fault, Mismatch};
 
@@ -31,7 +31,7 @@ pub(super) fn tell(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch, co
     }
     let text = format!("{subject} {}", problem(mismatch));
     let mut finding = heard.finding(&text, &mismatch.expected, &mismatch.actual);
-    finding.tool = finding.tool.or_else(|| listed(message, &mismatch.pointer));
+    finding.tool = finding.tool.or_else(|| listed_tool(message, &mismatch.pointer));
     finding.place = Some(place(&mismatch.pointer));
     collector.fail(mismatch.id, finding);
 }
@@ -42,7 +42,7 @@ fn subject(heard: &Heard<'_>, message: &Message) -> String {
         Kind::Request => format!("The server's request {}", message.method().unwrap_or("without a method")),
         Kind::Notification => format!("The notification {}", message.method().unwrap_or("without a method")),
         Kind::Response => method().map_or("A response".to_owned(), |method| format!("The response to {method}")),
-        Kind::Error => method().map_or("An error".to_owned(), |method| format!("The error answering {method}")),
+        Kind::Error => method().map_or("An error".to_owned(), |method| format!("The error response to {method}")),
         Kind::Invalid => "A message".to_owned(),
     }
 }
@@ -50,11 +50,11 @@ fn subject(heard: &Heard<'_>, message: &Message) -> String {
 fn problem(mismatch: &Mismatch) -> String {
     let name = member(&mismatch.pointer);
     match mismatch.fault {
-        Fault::Missing => format!("lacks {name}, and clients that hold it to its type refuse it."),
-        Fault::Type => format!("has {name} of the wrong type, and clients that hold it to its type refuse it."),
-        Fault::Value => format!("has {name} with a value that this revision does not define, and clients refuse it."),
-        Fault::Form => format!("has {name} of a form that clients cannot use."),
-        Fault::Extra => format!("has {name}, which must not stand there."),
+        Fault::Missing => format!("lacks {name}; strictly typed clients reject it."),
+        Fault::Type => format!("has {name} of the wrong type; strictly typed clients reject it."),
+        Fault::Value => format!("has {name} with a value that this revision does not define; clients reject it."),
+        Fault::Form => format!("has {name} in a form that clients cannot use."),
+        Fault::Extra => format!("has {name}, which is not allowed there."),
     }
 }
 
@@ -87,7 +87,7 @@ fn member(pointer: &str) -> String {
 }
 
 /// The tool that a pointer into a page of tools/list leads to.
-fn listed(message: &Message, pointer: &str) -> Option<String> {
+fn listed_tool(message: &Message, pointer: &str) -> Option<String> {
     let at: usize = pointer.strip_prefix("/result/tools/")?.split('/').next()?.parse().ok()?;
     message.result()?.get("tools")?.get(at)?.get("name").and_then(Value::as_str).map(str::to_owned)
 }

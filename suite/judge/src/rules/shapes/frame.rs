@@ -6,7 +6,7 @@ use verdict::Revision;
 use verdict::transcript::Via;
 use wire::{Content, Id, Message};
 
-use super::message::Heard;
+use super::heard::Heard;
 use crate::{Collector, Exchange, Incoming, Session};
 
 const SINGLE: &str = "jsonrpc.message.single-object";
@@ -53,14 +53,14 @@ pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
         Content::Unreadable(_) => return false,
         Content::Batch(_) => {
             if matches!(incoming.element, None | Some(0)) {
-                array(heard, collector);
+                check_array(heard, collector);
             }
             return incoming.element.is_some();
         }
         Content::One(message) if message.value.is_object() => collector.witness(SINGLE),
         Content::One(_) => {
             let finding = heard.finding(
-                "The server sent a JSON value that is no object, which no client can take for a message.",
+                "The server sent a JSON value that is not an object, which clients cannot read as a message.",
                 "one JSON object",
                 "another JSON value",
             );
@@ -73,13 +73,13 @@ pub(super) fn is_single(heard: &Heard<'_>, collector: &mut Collector) -> bool {
 
 /// Arrays are legal in 2025-03-26 alone; 2024-11-05 leaves open how a batch is answered. Later an array that answers an
 /// array of the tester is its fault too: `jsonrpc.batch.not-served` says what there is to say.
-fn array(heard: &Heard<'_>, collector: &mut Collector) {
+fn check_array(heard: &Heard<'_>, collector: &mut Collector) {
     let empty = heard.incoming.element.is_none();
     let answers_one = heard.exchange().is_some_and(|exchange| matches!(exchange.parsed.content, Content::Batch(_)));
     match collector.revision() {
         Revision::V2025_03_26 if !empty => collector.witness(SINGLE),
         Revision::V2025_03_26 => {
-            let message = "The server sent an empty array, which is neither a message nor a batch of messages.";
+            let message = "The server sent an empty array, which is neither a message nor a batch.";
             collector
                 .fail(SINGLE, heard.finding(message, "one JSON object, or an array of at least one", "an empty array"));
         }

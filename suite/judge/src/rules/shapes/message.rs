@@ -1,55 +1,25 @@
 //! One message: its kind, its envelope, and what it carries.
 
 use serde_json::Value;
-use verdict::Revision;
-use wire::{Content, Defect, Id, Kind, Message};
+use verdict::{Key, Revision};
+use wire::mcp::meta;
+use wire::{Content, Defect, Kind, Message};
 
 use super::finding;
+use super::heard::Heard;
 use crate::shapes::{self, Fault, Mismatch, Report};
-use crate::{Case, Collector, Exchange, Incoming, Session, View};
+use crate::{Case, Collector, Exchange, Session};
 
 const ONE_KIND: &str = "jsonrpc.message.one-kind";
 const NO_ID: &str = "jsonrpc.notification.no-id";
 const RESULT_XOR_ERROR: &str = "jsonrpc.response.result-xor-error";
 const SUCCESS_ID: &str = "jsonrpc.response.success-id-not-null";
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-
-/// A message with its surroundings.
-#[derive(Clone, Copy)]
-pub(super) struct Heard<'v> {
-    pub(super) view: &'v View<'v>,
-    pub(super) session: &'v Session<'v>,
-    pub(super) incoming: &'v Incoming<'v>,
-    /// See [`turns`].
-    pub(super) turns: Option<u32>,
-}
-
-impl<'v> Heard<'v> {
-    /// The exchange it answers.
-    pub(super) fn exchange(&self) -> Option<&'v Exchange<'v>> {
-        self.incoming.answers.and_then(|at| self.session.exchanges.get(at))
-    }
-
-    /// The same, as a case.
-    pub(super) fn case(&self) -> Option<Case<'v>> {
-        self.exchange().map(|exchange| Case { view: self.view, session: self.session, exchange })
-    }
-
-    /// The request it answers, also where that was one of a batch.
-    pub(super) fn request(&self) -> Option<&'v Message> {
-        let key = self.incoming.message()?.id.as_ref()?.key()?;
-        let asks = |message: &&Message| {
-            message.kind == Kind::Request && message.id.as_ref().and_then(Id::key) == Some(key.clone())
-        };
-        self.exchange()?.parsed.messages().iter().find(asks)
-    }
-}
 
 /// Looks at one message; what is wrong goes to the collector, what is right stays in the report.
 pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Collector) {
     let Some(message) = heard.incoming.message() else { return };
     report.mismatches.clear();
-    kind(heard, message, collector);
+    check_kind(heard, message, collector);
     if let Some(shape) = shapes::envelope(message.kind) {
         shapes::examine(&message.value, "", shape, collector.revision(), report);
         if report.mismatches.iter().any(|mismatch| mismatch.id == SUCCESS_ID) && is_excused(heard) {
@@ -57,8 +27,8 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Co
         }
     }
     match message.kind {
-        Kind::Request | Kind::Notification => told(heard, message, report, collector),
-        Kind::Response => answered(heard, message, report, collector),
+        Kind::Request | Kind::Notification => check_told(heard, message, report, collector),
+        Kind::Response => check_answered(heard, message, report, collector),
         Kind::Error => refused(message, report, collector.revision()),
         Kind::Invalid => {}
     }
@@ -67,7 +37,7 @@ pub(super) fn examine(heard: &Heard<'_>, report: &mut Report, collector: &mut Co
     }
 }
 
-fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
+fn check_kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     if message.has(&Defect::NoKind) && message.id.is_some() {
         let told = "A response has neither a result nor an error, so the caller learns nothing.";
         collector.fail(RESULT_XOR_ERROR, heard.finding(told, "exactly one of result and error", "neither"));
@@ -75,11 +45,12 @@ fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     collector.check(ONE_KIND, message.kind != Kind::Invalid, || {
         let has = |name: &str| message.member(name).is_some();
         let actual = match (message.value.is_object(), has("method")) {
-            (false, _) => "an entry of an array that is no object",
+            (false, _) => "an array entry that is not an object",
             (true, true) => "method together with result or error",
             (true, false) => "none of method, result and error",
         };
-        let message = "The server sent an object that is neither a request nor a notification nor a response: clients drop it or fail.";
+        let message =
+            "The server sent an object that is not a request, a notification or a response: clients drop it or fail.";
         heard.finding(message, "method, or exactly one of result and error", actual)
     });
 }
@@ -87,7 +58,7 @@ fn kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
 /// What the client itself gave comes back: that it is malformed is not the server's doing. Of strings that were made up, and that
 /// nobody says are good ones, a part may come back as well.
 fn is_echo(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch) -> bool {
-    let made_up = |case: Case<'_>| case.about("subject").is_some();
+    let made_up = |case: Case<'_>| case.about_if_declared(Key::Subject).is_some();
     if mismatch.fault == Fault::Form && heard.case().is_some_and(made_up) {
         return true;
     }
@@ -106,7 +77,7 @@ fn holds(value: &Value, text: &str) -> bool {
     }
 }
 
-fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
+fn check_told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
     let Some(method) = message.method() else { return };
     if method.starts_with("notifications/") {
         collector.check(NO_ID, message.id.is_none(), || {
@@ -125,7 +96,7 @@ fn told(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &m
     }
 }
 
-fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
+fn check_answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector: &mut Collector) {
     let (Some(request), Some(result)) = (heard.request(), message.result()) else { return };
     let (Some(method), true) = (request.method(), result.is_object()) else { return };
     let revision = collector.revision();
@@ -133,11 +104,11 @@ fn answered(heard: &Heard<'_>, message: &Message, report: &mut Report, collector
         return;
     }
     if has_turned(heard, result, revision) {
-        let note = "after a request that names no revision, results come in the form of older revisions";
+        let note = "after a request that names no revision, results have the form of older revisions";
         return collector.note("jsonrpc.result-type.present", note);
     }
     let Some(shape) = shapes::result(method, request.params(), result, revision) else { return };
-    if revision < Revision::V2026_07_28 || is_core(heard, method, result, collector) {
+    if revision.is_handshake() || is_core(heard, method, result, collector) {
         shapes::examine(result, "/result", shape, revision, report);
     }
 }
@@ -171,7 +142,7 @@ pub(super) fn turns(session: &Session<'_>, revision: Revision) -> Option<u32> {
 
 /// The revision that a request of 2026-07-28 names.
 fn version(request: &Message) -> Option<&Value> {
-    request.params()?.get("_meta")?.get(VERSION)
+    request.params()?.get("_meta")?.get(meta::PROTOCOL_VERSION)
 }
 
 /// Whether the core protocol says what kind of result it is, so that it can be looked into. (What is wrong with another
@@ -180,7 +151,7 @@ fn is_core(heard: &Heard<'_>, method: &str, result: &Value, collector: &mut Coll
     let kind = result.get("resultType").and_then(Value::as_str);
     if result.get("inputRequests").is_some() && kind != Some("input_required") {
         let text = format!(
-            "The result of {method} has inputRequests, but its resultType does not say input_required: clients take it for the final one."
+            "The result of {method} has inputRequests, but its resultType is not input_required, so clients treat it as final."
         );
         let finding = heard.finding(&text, "resultType \"input_required\"", "another resultType or none");
         collector.fail("mrtr.result-type", finding);
@@ -214,7 +185,7 @@ fn is_excused(heard: &Heard<'_>) -> bool {
 
 /// The answer may be that of another request.
 fn is_about_ids(exchange: &Exchange<'_>) -> bool {
-    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.starts_with("id-"))
+    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.varies_id())
 }
 
 fn has_odd_id(exchange: &Exchange<'_>) -> bool {

@@ -1,12 +1,13 @@
 //! The shape of every message that the server sent in the judged sessions, by the tables of [`crate::shapes`].
 //!
-//! Witnesses are members that are there and right; what is absent and optional shows nothing. Intents that begin with `id-`
+//! Witnesses are members that are there and right; what is absent and optional shows nothing. Probes of unusual ids
 //! excuse the id of the answer: it is the tester's own that was odd.
 
 #[cfg(test)]
 mod every;
 mod finding;
 mod frame;
+mod heard;
 mod ids;
 mod message;
 #[cfg(test)]
@@ -27,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let frames = frame::Frames::new(session);
         let turns = message::turns(session, view.revision);
         for incoming in &session.incoming {
-            let heard = message::Heard { view, session, incoming, turns };
+            let heard = heard::Heard { view, session, incoming, turns };
             if frames.are_messages(incoming) && frame::is_single(&heard, collector) {
                 message::examine(&heard, &mut report, collector);
                 for id in report.seen.drain(..) {

@@ -1,7 +1,7 @@
 //! What the rule says of transcripts: which frames it judges, what it names, what it leaves alone.
 
 use serde_json::{Value, json};
-use verdict::{Revision, Status, Transport};
+use verdict::{Intent, Revision, Status, Transport};
 
 use crate::testing::Script;
 
@@ -13,7 +13,7 @@ fn script(revision: Revision) -> Script {
 
 fn tools(revision: Revision, tool: Value) -> Script {
     let mut result = json!({"tools": [tool]});
-    if revision >= Revision::V2026_07_28 {
+    if revision.is_stateless() {
         result["resultType"] = json!("complete");
         result["ttlMs"] = json!(0);
         result["cacheScope"] = json!("private");
@@ -58,7 +58,7 @@ fn null_is_not_absent_and_the_tool_is_named() {
     assert_eq!((finding.expected.as_str(), finding.actual.as_str()), ("a boolean, or no such member", "null"));
     assert_eq!(
         finding.message,
-        "The response to tools/list has a member readOnlyHint of the wrong type, and clients that hold it to its type refuse it."
+        "The response to tools/list has a member readOnlyHint of the wrong type; strictly typed clients reject it."
     );
 }
 
@@ -102,7 +102,7 @@ fn envelopes_are_judged_in_every_message() {
 
 #[test]
 fn an_error_may_lack_its_id() {
-    let script = script(Revision::V2025_06_18).raw("malformed", Value::Null, "{");
+    let script = script(Revision::V2025_06_18).raw(Intent::Unknown, Value::Null, "{");
     let script = script.says_json(&json!({"jsonrpc": "2.0", "id": null, "error": {"code": -32700, "message": "no"}}));
     assert_eq!(script.fails(), [""; 0]);
 }
@@ -117,14 +117,17 @@ fn arrays_are_legal_in_one_revision() {
     assert!(script(Revision::V2025_03_26).says("[]").fails().contains(&"jsonrpc.message.single-object"));
     let sent = r#"[{"jsonrpc":"2.0","id":"b","method":"ping"}]"#;
     let answer = r#"[{"jsonrpc":"2.0","id":"b","result":{}}]"#;
-    let old = script(Revision::V2024_11_05).raw("batch", Value::Null, sent).says(answer);
+    let old = script(Revision::V2024_11_05).raw(Intent::Batch, Value::Null, sent).says(answer);
     assert_eq!(old.fails(), [""; 0]);
 }
 
 #[test]
 fn odd_ids_of_the_tester_excuse_the_answer() {
-    let script =
-        script(Revision::V2025_06_18).raw("id-null", Value::Null, r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#);
+    let script = script(Revision::V2025_06_18).raw(
+        Intent::IdNull,
+        Value::Null,
+        r#"{"jsonrpc":"2.0","id":null,"method":"ping"}"#,
+    );
     let script = script.says_json(&json!({"jsonrpc": "2.0", "id": null, "result": {}}));
     assert!(!script.fails().contains(&"jsonrpc.response.success-id-not-null"));
 }
@@ -133,7 +136,7 @@ fn odd_ids_of_the_tester_excuse_the_answer() {
 fn bodies_of_refusals_are_no_messages() {
     let refused = |body: &str| {
         let script = Script::over(Transport::Http, Revision::V2025_06_18, json!({"tools": {}}));
-        script.raw("unauthorized", Value::Null, r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#).status(401).says(body)
+        script.raw(Intent::Unknown, Value::Null, r#"{"jsonrpc":"2.0","id":9,"method":"ping"}"#).status(401).says(body)
     };
     assert_eq!(refused(r#"{"error":"invalid_token"}"#).fails(), [""; 0]);
     assert_eq!(refused("[]").fails(), [""; 0]);
@@ -187,7 +190,7 @@ fn input_requests_need_their_result_type() {
 fn a_connection_taken_for_an_older_one_says_nothing() {
     let version = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}});
     let old_form = json!({"result": {"tools": []}});
-    let turned = script(Revision::V2026_07_28).probe("request-meta", "tools/list", json!({}), old_form.clone());
+    let turned = script(Revision::V2026_07_28).probe(Intent::RequestMeta, "tools/list", json!({}), old_form.clone());
     let turned = turned.plain("tools/list", version.clone(), old_form.clone());
     let verdict = turned.verdict("jsonrpc.result-type.present");
     assert_eq!((verdict.findings.len(), verdict.notes.len()), (0, 1));
@@ -272,7 +275,7 @@ fn what_comes_of_strings_that_were_made_up_has_the_form_that_they_gave_it() {
         let result = json!({"messages": [{"role": "user", "content": content}]});
         let params = json!({"name": "p", "arguments": {"of": "a"}});
         let script = script(Revision::V2025_11_25);
-        script.probe_about("generated-prompt", about, "prompts/get", params, json!({"result": result}))
+        script.probe_about(Intent::GeneratedPrompt, about, "prompts/get", params, json!({"result": result}))
     };
     assert_ne!(get(json!({"subject": "p", "kind": "prompt", "case": 0})).status_of(ID), Status::Fail);
     assert_eq!(get(json!({})).status_of(ID), Status::Fail);

@@ -1,12 +1,9 @@
 //! Several clients, at the same time and one after the other.
 //!
 //! Sessions with the purpose `sse/clients` were opened side by side while the main session was open; those with the
-//! purpose `sse/after` once another one had been closed. Intent `own-stream`: requests with the same id in two of these
-//! sessions; `about.member` is what the result of this one has (absent: nothing). Intent `bystander`: a ping of the main
-//! session afterwards; `about.after` is `clients` or `leaving`, also of the intent `bystander-gone`: the server had ended
-//! its stream. Intent `not-greeted`: the handshake took longer than the time limit.
+//! purpose `sse/after` once another one had been closed.
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use super::common::{AFTER, CLIENTS, posted, refusal, stream};
 use crate::{Case, Collector, Rule, Session, View};
@@ -21,25 +18,25 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let purpose = |session: &&Session<'_>, purpose: &str| session.open.purpose == purpose;
     for session in view.sessions.iter().filter(|session| purpose(session, CLIENTS)) {
         let told = "A client that connects while another one is connected is not served.";
-        greeted(view, session, MANY, told, "several clients are served at the same time", collector);
+        check_greeted(view, session, MANY, told, "several clients are served at the same time", collector);
     }
     for session in view.sessions.iter().filter(|session| purpose(session, AFTER)) {
-        let told = "After a client has closed its stream the server serves no new one.";
-        greeted(view, session, LEAVE, told, "the session of that client ends, and nothing else", collector);
+        let told = "After a client closes its stream, the server does not serve a new one.";
+        check_greeted(view, session, LEAVE, told, "only the session of that client ends", collector);
     }
-    for case in view.probes("own-stream").filter(Case::is_decided) {
-        own(&case, collector);
+    for case in view.probes(Intent::OwnStream).filter(Case::is_decided) {
+        check_own(&case, collector);
     }
-    for case in view.probes("bystander").filter(Case::is_decided) {
-        bystander(&case, collector);
+    for case in view.probes(Intent::Bystander).filter(Case::is_decided) {
+        check_bystander(&case, collector);
     }
     for session in view.judged() {
-        gone(view, session, collector);
+        check_gone(view, session, collector);
     }
 }
 
 /// Whether a new client got its stream and its handshake.
-fn greeted(
+fn check_greeted(
     view: &View<'_>,
     session: &Session<'_>,
     id: &'static str,
@@ -65,9 +62,9 @@ fn greeted(
         };
     }
     if matches!(refusal(session), Some("no-event" | "no-stream")) {
-        return collector.suspect(id, &stream, finding("its stream never says where to post".to_owned()));
+        return collector.suspect(id, &stream, finding("its stream never announces where to post".to_owned()));
     }
-    if session.probes.iter().any(|(_, probe)| probe.intent == "not-greeted") {
+    if session.probes.iter().any(|(_, probe)| probe.intent == Intent::NotGreeted) {
         return collector.suspect(id, &stream, finding("no handshake within the time limit".to_owned()));
     }
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
@@ -77,16 +74,16 @@ fn greeted(
     }
 }
 
-fn own(case: &Case<'_>, collector: &mut Collector) {
+fn check_own(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: &str| -> Finding {
         let mut finding = case.finding(
-            "A response goes to another client than the one that asked: clients get what is not theirs, or wait for ever.",
+            "A response goes to a client other than the one that asked: clients get the wrong response, or wait forever.",
             "the response on the stream of the client that asked, and on no other",
         );
         finding.actual = actual.to_owned();
         finding
     };
-    let member = case.about_str("member");
+    let member = case.about_str(Key::Member);
     let fits = |result: &serde_json::Value| match member {
         Some(member) => result.get(member).is_some(),
         None => result.as_object().is_some_and(|members| members.keys().all(|key| key == "_meta")),
@@ -120,37 +117,37 @@ fn strayed(case: &Case<'_>) -> bool {
 
 fn claim(after: Option<&str>) -> (&'static str, &'static str) {
     if after == Some("leaving") {
-        (LEAVE, "After one client has closed its stream another one is no longer served.")
+        (LEAVE, "After one client closes its stream, another one is no longer served.")
     } else {
-        (MANY, "After further clients have connected the first one is no longer served.")
+        (MANY, "After more clients connect, the first one is no longer served.")
     }
 }
 
 /// The server has ended the stream of the client that was there before.
-fn gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
-    for (_, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == "bystander-gone") {
-        let (id, told) = claim(probe.about.get("after").and_then(serde_json::Value::as_str));
+fn check_gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+    for (_, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::BystanderGone) {
+        let (id, told) = claim(probe.get(Key::After).and_then(serde_json::Value::as_str));
         let Some(stream) = stream(view, session) else { continue };
-        let mut finding = stream.finding(told, "the other clients go on");
+        let mut finding = stream.finding(told, "the other clients are not affected");
         finding.actual = "its stream has ended".to_owned();
         collector.fail(id, finding);
     }
 }
 
 /// The client that was there before.
-fn bystander(case: &Case<'_>, collector: &mut Collector) {
-    let (id, told) = claim(case.about_str("after"));
+fn check_bystander(case: &Case<'_>, collector: &mut Collector) {
+    let (id, told) = claim(case.about_str(Key::After));
     if case.reply().is_some() {
         return collector.witness(id);
     }
-    let finding = case.finding(told, "the other clients go on");
+    let finding = case.finding(told, "the other clients are not affected");
     collector.fail_or_suspect(id, case, finding);
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{LEAVE, MANY, OWN};
     use crate::testing::Script;
@@ -168,7 +165,7 @@ mod tests {
 
     fn asked(script: Script, member: Value, method: &str) -> Script {
         let text = json!({"jsonrpc": "2.0", "id": "same", "method": method}).to_string();
-        script.raw("own-stream", json!({"member": member}), &text)
+        script.raw(Intent::OwnStream, json!({"member": member}), &text)
     }
 
     const PONG: &str = r#"{"jsonrpc":"2.0","id":"same","result":{}}"#;
@@ -177,8 +174,13 @@ mod tests {
     #[test]
     fn clients_beside_each_other_and_after_one_another_pass() {
         let script = another(another(script(), "sse/clients"), "sse/after").resume(0);
-        let script =
-            script.probe_about("bystander", json!({"after": "clients"}), "ping", json!({}), json!({"result": {}}));
+        let script = script.probe_about(
+            Intent::Bystander,
+            json!({"after": "clients"}),
+            "ping",
+            json!({}),
+            json!({"result": {}}),
+        );
         assert!(script.fails().is_empty(), "{:?}", script.fails());
         assert_eq!((script.status_of(MANY), script.status_of(LEAVE)), (Status::Pass, Status::Pass));
     }
@@ -201,7 +203,7 @@ mod tests {
         assert_eq!(silent(script(), "sse/clients").status_of(MANY), Status::Inconclusive);
         let late = |script: Script, purpose| {
             let script = script.and_streaming(purpose).streams().tells("endpoint", "/m?s=late");
-            script.means("not-greeted", json!({}))
+            script.means(Intent::NotGreeted, json!({}))
         };
         assert_eq!(late(script(), "sse/clients").status_of(MANY), Status::Inconclusive);
     }
@@ -209,14 +211,18 @@ mod tests {
     #[test]
     fn a_bystander_that_is_cut_off_fails() {
         let cut = |after: &str| {
-            let script =
-                script().raw("bystander", json!({"after": after}), r#"{"jsonrpc":"2.0","id":80,"method":"ping"}"#);
+            let script = script().raw(
+                Intent::Bystander,
+                json!({"after": after}),
+                r#"{"jsonrpc":"2.0","id":80,"method":"ping"}"#,
+            );
             script.ends_on(1, None).fails_in("sse")
         };
         assert_eq!(cut("clients"), [MANY]);
         assert_eq!(cut("leaving"), [LEAVE]);
-        let gone =
-            |after: &str| script().ends_on(1, None).means("bystander-gone", json!({"after": after})).fails_in("sse");
+        let gone = |after: &str| {
+            script().ends_on(1, None).means(Intent::BystanderGone, json!({"after": after})).fails_in("sse")
+        };
         assert_eq!((gone("clients"), gone("leaving")), (vec![MANY], vec![LEAVE]));
     }
 

@@ -1,8 +1,8 @@
 //! What the rules of this area share: the streams of the run, and the events on them.
 
 use serde_json::Value;
-use verdict::Transport;
 use verdict::transcript::{Receive, Via};
+use verdict::{Intent, Key, Transport};
 
 use crate::{Case, Session, View};
 
@@ -44,8 +44,8 @@ pub(super) fn endpoints<'v>(stream: &Case<'v>) -> impl Iterator<Item = (u32, &'v
 
 /// Why nothing could be posted on a session, if nothing could be.
 pub(super) fn refusal<'v>(session: &'v Session<'v>) -> Option<&'v str> {
-    let (_, probe) = session.probes.iter().find(|(_, probe)| probe.intent == "not-announced")?;
-    probe.about.get("why").and_then(Value::as_str)
+    let (_, probe) = session.probes.iter().find(|(_, probe)| probe.intent == Intent::NotAnnounced)?;
+    probe.get(Key::Why).and_then(Value::as_str)
 }
 
 /// The HTTP status of anything, also one that only says that it was accepted.
@@ -54,7 +54,7 @@ pub(super) fn posted(case: &Case<'_>) -> Option<u16> {
 }
 
 /// A frame as a line of evidence.
-pub(super) fn shown(frame: &Receive) -> String {
+pub(super) fn evidence_line(frame: &Receive) -> String {
     let event = match &frame.via {
         Via::Sse { event: Some(event), .. } => format!("event: {event}, data: "),
         Via::Sse { .. } => "data: ".to_owned(),

@@ -1,6 +1,6 @@
 //! HTTP+SSE in 2026-07-28: still allowed, no longer advised.
-//!
-//! Intent `at-stream-url`: `initialize` posted to the URL of the stream, as newer clients do first.
+
+use verdict::Intent;
 
 use super::common::{posted, streams};
 use crate::{Collector, Rule, View};
@@ -14,17 +14,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     let served = |status: u16| (200..300).contains(&status);
-    if view.probes("at-stream-url").any(|case| posted(&case).is_some_and(served) && case.result().is_some()) {
+    if view.probes(Intent::AtStreamUrl).any(|case| posted(&case).is_some_and(served) && case.result().is_some()) {
         return collector.witness(ID);
     }
-    collector.note(ID, "this server is spoken to over HTTP+SSE, which is deprecated: offer Streamable HTTP as well");
+    collector.note(ID, "this server is reached over HTTP+SSE, which is deprecated: offer Streamable HTTP as well");
     collector.not_observed(ID, "the transport is still allowed, and whether the server is new cannot be seen");
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -43,7 +43,7 @@ mod tests {
 
     #[test]
     fn streamable_http_at_the_same_place_is_what_is_asked_for() {
-        let script = script().posting(200).raw("at-stream-url", json!({}), INITIALIZE);
+        let script = script().posting(200).raw(Intent::AtStreamUrl, json!({}), INITIALIZE);
         let script = script.body(r#"{"jsonrpc":"2.0","id":90,"result":{}}"#);
         assert_eq!(script.status_of(ID), Status::Pass);
     }

@@ -1,10 +1,6 @@
 //! The event that says where to post.
-//!
-//! Intent `not-announced`: nothing could be posted in this session. `about.why` is `no-stream` (the answer to GET ended
-//! without an endpoint event), `no-event` (none came within the time limit), `no-uri`, `foreign` (another origin) or
-//! something that says nothing of the event.
 
-use super::common::{endpoints, events, refusal, shown, streams};
+use super::common::{endpoints, events, evidence_line, refusal, streams};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -21,23 +17,23 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
-        sent(&stream, collector);
+        check_sent(&stream, collector);
         if endpoints(&stream).next().is_some() {
-            first(&stream, collector);
-            uri(&stream, collector);
-            once(&stream, collector);
+            check_first(&stream, collector);
+            check_uri(&stream, collector);
+            check_once(&stream, collector);
         }
     }
 }
 
-fn sent(stream: &Case<'_>, collector: &mut Collector) {
+fn check_sent(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.endpoint-event.sent";
     if endpoints(stream).next().is_some() {
         return collector.witness(ID);
     }
     let finding = |actual: &str| {
         let mut finding = stream.finding(
-            "The stream does not say where messages are to be posted, so nothing can be said to the server.",
+            "The stream does not announce where to post messages, so clients cannot send anything to the server.",
             "an event of type endpoint as soon as the stream is open",
         );
         finding.actual = actual.to_owned();
@@ -51,22 +47,22 @@ fn sent(stream: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn first(stream: &Case<'_>, collector: &mut Collector) {
+fn check_first(stream: &Case<'_>, collector: &mut Collector) {
     let before = events(stream).take_while(|(_, event, _)| *event != Some("endpoint"));
     // Comments and retry lines are no events.
     let earlier = before.map(|(_, _, frame)| frame).find(|frame| !frame.text.is_empty());
     collector.check("sse.endpoint-event.first", earlier.is_none(), || {
         let mut finding = stream.finding(
-            "Another event comes before the endpoint event: clients that expect it first take the server for one that does not speak HTTP+SSE.",
+            "Another event precedes the endpoint event: clients that expect it first conclude that the server does not support HTTP+SSE.",
             "the endpoint event as the first event of the stream",
         );
-        finding.actual = "another event first".to_owned();
-        finding.wire = earlier.map(shown).into_iter().collect();
+        finding.actual = "a different event first".to_owned();
+        finding.wire = earlier.map(evidence_line).into_iter().collect();
         finding
     });
 }
 
-fn uri(stream: &Case<'_>, collector: &mut Collector) {
+fn check_uri(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.endpoint-event.uri";
     const SAME: &str = "sse.endpoint-event.same-origin";
     let Some((_, frame)) = endpoints(stream).next() else { return };
@@ -77,40 +73,40 @@ fn uri(stream: &Case<'_>, collector: &mut Collector) {
     let good = !json && !blank && why != Some("no-uri");
     collector.check(ID, good, || {
         let message = if json {
-            "The endpoint event has JSON where the bare URI belongs, so clients post to a place that does not exist."
+            "The endpoint event contains JSON instead of a bare URI, so clients post to a URI that does not exist."
         } else {
-            "The data of the endpoint event is no URI that messages can be posted to."
+            "The data of the endpoint event is not a URI that messages can be posted to."
         };
         let mut finding = stream.finding(message, "a URI such as /messages?session=.. and nothing else");
         finding.actual = if json { "JSON" } else { "no URI" }.to_owned();
-        finding.wire = vec![shown(frame)];
+        finding.wire = vec![evidence_line(frame)];
         finding
     });
     if good {
         collector.check(SAME, why != Some("foreign"), || {
             let mut finding = stream.finding(
-                "The announced URI is on another origin than the stream, where clients refuse to post: their credentials would go there.",
+                "The announced URI has a different origin than the stream, so clients refuse to post: their credentials would go there.",
                 "a path, or a URI with the scheme, host and port of the stream",
             );
-            finding.actual = "another origin".to_owned();
-            finding.wire = vec![shown(frame)];
+            finding.actual = "a different origin".to_owned();
+            finding.wire = vec![evidence_line(frame)];
             finding
         });
     }
 }
 
-fn once(stream: &Case<'_>, collector: &mut Collector) {
+fn check_once(stream: &Case<'_>, collector: &mut Collector) {
     let all: Vec<_> = endpoints(stream).map(|(_, frame)| frame).collect();
     let changed = all.iter().any(|frame| frame.text != all[0].text);
     collector.check("sse.endpoint-event.once", all.len() < 2, || {
         let message = if changed {
-            "The server announces another URI while the stream lives; clients go on with the first one."
+            "The server announces a different URI while the stream is open; clients keep using the first one."
         } else {
             "The endpoint event is sent more than once on a stream."
         };
         let mut finding = stream.finding(message, "one endpoint event for each connection");
         finding.actual = format!("{} endpoint events", if all.len() == 2 { "two" } else { "several" });
-        finding.wire = all.iter().take(4).map(|frame| shown(frame)).collect();
+        finding.wire = all.iter().take(4).map(|frame| evidence_line(frame)).collect();
         finding
     });
 }
@@ -118,7 +114,7 @@ fn once(stream: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -146,7 +142,7 @@ mod tests {
             assert_eq!(announced(data).fails(), ["sse.endpoint-event.uri"], "{data}");
         }
         let unusable = Script::streaming(V).streams().tells("endpoint", "mailto:me@x.example");
-        let unusable = unusable.means("not-announced", json!({"why": "no-uri"}));
+        let unusable = unusable.means(Intent::NotAnnounced, json!({"why": "no-uri"}));
         assert_eq!(unusable.fails(), ["sse.endpoint-event.uri"]);
     }
 
@@ -170,19 +166,19 @@ mod tests {
     #[test]
     fn another_origin_is_told() {
         let script = announced("/m?s=1").and_streaming("other").streams().tells("endpoint", "http://inner:1/m");
-        let script = script.means("not-announced", json!({"why": "foreign"}));
+        let script = script.means(Intent::NotAnnounced, json!({"why": "foreign"}));
         assert_eq!(script.fails(), ["sse.endpoint-event.same-origin"]);
     }
 
     #[test]
     fn a_stream_without_the_event_fails_when_it_ends_or_stays_silent_twice() {
         let silent = |why: &str| {
-            announced("/m?s=1").and_streaming("other").streams().means("not-announced", json!({"why": why}))
+            announced("/m?s=1").and_streaming("other").streams().means(Intent::NotAnnounced, json!({"why": why}))
         };
         assert_eq!(silent("no-stream").fails(), [SENT]);
         assert_eq!(silent("no-event").status_of(SENT), Status::Inconclusive);
         let twice = silent("no-event").and_streaming("confirm").streams();
-        assert_eq!(twice.means("not-announced", json!({"why": "no-event"})).fails(), [SENT]);
+        assert_eq!(twice.means(Intent::NotAnnounced, json!({"why": "no-event"})).fails(), [SENT]);
         assert_eq!(silent("status").status_of(SENT), Status::Pass);
     }
 }

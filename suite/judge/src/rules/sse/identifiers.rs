@@ -32,8 +32,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let Some((stream, _)) = announced.first().filter(|_| announced.len() > 1) else { return };
     collector.check(DISTINCT, distinct.len() == announced.len(), || {
         let mut finding = stream.finding(
-            "Clients are told the same URI, so the server cannot know which of them has posted something.",
-            "a URI of its own for each connection",
+            "Several clients get the same URI, so the server cannot know which of them posted a message.",
+            "a separate URI for each connection",
         );
         finding.actual = "the same URI for several connections".to_owned();
         finding
@@ -44,10 +44,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let uris: Vec<&str> = distinct.into_iter().collect();
     collector.check(UNGUESSABLE, capacity(&uris) >= BITS, || {
         let mut finding = stream.finding(
-            "What tells the URIs of clients apart can be guessed: whoever guesses it posts messages in another's name.",
+            "The part that distinguishes client URIs can be guessed: anyone who guesses it can post messages in another client's name.",
             "an identifier with at least 64 random bits, such as a random UUID",
         );
-        finding.actual = "identifiers that differ in a few characters only".to_owned();
+        finding.actual = "identifiers that differ in only a few characters".to_owned();
         finding.wire = uris.iter().take(4).map(|uri| format!("< event: endpoint, data: {uri}")).collect();
         finding
     });

@@ -3,7 +3,7 @@
 use verdict::Transport;
 use wire::{Content, Kind};
 
-use super::common::{events, shown, streams};
+use super::common::{events, evidence_line, streams};
 use crate::view::is_jsonrpc;
 use crate::{Case, Collector, Rule, Session, View};
 
@@ -15,37 +15,37 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
-        kind(&stream, collector);
-        single(&stream, collector);
-        responses(&stream, collector);
+        check_kind(&stream, collector);
+        check_single(&stream, collector);
+        check_responses(&stream, collector);
     }
 }
 
-fn kind(stream: &Case<'_>, collector: &mut Collector) {
+fn check_kind(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.event-type";
     for (_, event, frame) in events(stream).filter(|(_, event, _)| *event != Some("endpoint")) {
         let is_message = matches!(event, None | Some("message"));
         if is_jsonrpc(&frame.text) {
             collector.check(ID, is_message, || {
                 let mut finding = stream.finding(
-                    "A JSON-RPC message comes as an event of another type than message: clients pass over it.",
+                    "A JSON-RPC message arrives as an event of a type other than message, so clients ignore it.",
                     "event: message, or no event field",
                 );
                 finding.actual = format!("an event of type {}", event.unwrap_or_default());
-                finding.wire = vec![shown(frame)];
+                finding.wire = vec![evidence_line(frame)];
                 finding
             });
         } else if !is_message && frame.text.trim_start().starts_with(['{', '[']) {
             let event = event.unwrap_or_default();
             collector.note(
                 ID,
-                format!("events of type {event} hold JSON that is no JSON-RPC message: clients pass over them"),
+                format!("events of type {event} contain JSON that is not a JSON-RPC message: clients ignore them"),
             );
         }
     }
 }
 
-fn single(stream: &Case<'_>, collector: &mut Collector) {
+fn check_single(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.one-json-per-event";
     let plain = events(stream).filter(|(_, event, _)| matches!(event, None | Some("message")));
     for (_, _, frame) in plain.filter(|(_, _, frame)| !frame.text.is_empty() && frame.dropped == 0) {
@@ -55,15 +55,15 @@ fn single(stream: &Case<'_>, collector: &mut Collector) {
             // Whoever serves arrays in this revision, which it may, answers them so.
             Content::Batch(_) if sends_arrays(stream.session) => None,
             Content::Batch(_) => Some("an array"),
-            Content::Unreadable(_) => Some("no single JSON value"),
+            Content::Unreadable(_) => Some("not a single JSON value"),
         };
         collector.check(ID, actual.is_none(), || {
             let mut finding = stream.finding(
-                "A message event holds something else than one JSON-RPC message: clients cannot read it.",
+                "A message event contains something other than one JSON-RPC message, so clients cannot read it.",
                 "one JSON-RPC message in each message event",
             );
             finding.actual = actual.unwrap_or_default().to_owned();
-            finding.wire = vec![shown(frame)];
+            finding.wire = vec![evidence_line(frame)];
             finding
         });
     }
@@ -74,7 +74,7 @@ fn sends_arrays(session: &Session<'_>) -> bool {
 }
 
 /// Answers that came, on the stream or in the response to the POST.
-fn responses(stream: &Case<'_>, collector: &mut Collector) {
+fn check_responses(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.message.response-on-stream";
     let (view, session) = (stream.view, stream.session);
     debug_assert_eq!(session.open.transport, Transport::Sse, "only such sessions have streams");
@@ -91,7 +91,7 @@ fn responses(stream: &Case<'_>, collector: &mut Collector) {
         let Some(answer) = answers.next() else { continue };
         collector.check(ID, answer.receive.channel == stream.exchange.send.channel, || {
             let mut finding = case.finding(
-                "A response comes in the answer to the POST instead of on the stream, where clients wait for it.",
+                "A response arrives in the body of the POST response instead of on the stream, where clients wait for it.",
                 "the response as an event on the client's stream",
             );
             finding.actual = "the response in the body of the POST".to_owned();
@@ -103,7 +103,7 @@ fn responses(stream: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -152,13 +152,14 @@ mod tests {
     #[test]
     fn an_array_that_answers_an_array_is_served_generously() {
         let batch = r#"[{"jsonrpc":"2.0","id":70,"method":"ping"}]"#;
-        let script = script().raw("batch", Value::Null, batch).says(r#"[{"jsonrpc":"2.0","id":70,"result":{}}]"#);
+        let script = script().raw(Intent::Batch, Value::Null, batch).says(r#"[{"jsonrpc":"2.0","id":70,"result":{}}]"#);
         assert!(script.fails_in("sse").is_empty());
     }
 
     #[test]
     fn a_response_in_the_body_of_the_post_fails() {
-        let script = script().posting(200).raw("", Value::Null, r#"{"jsonrpc":"2.0","id":70,"method":"ping"}"#);
+        let script =
+            script().posting(200).raw(Intent::Unknown, Value::Null, r#"{"jsonrpc":"2.0","id":70,"method":"ping"}"#);
         let script = script.body(r#"{"jsonrpc":"2.0","id":70,"result":{}}"#);
         assert_eq!(script.fails_in("sse"), [STREAM]);
     }

@@ -1,11 +1,7 @@
 //! The Origin check of a server on this machine, over HTTP+SSE: a page on a foreign site must neither read the stream nor
 //! post messages.
-//!
-//! Intents `foreign-reads` (GET of the stream) and `foreign-posts` (a ping to the announced URI), each with an Origin that
-//! is a foreign site; `about.loopback` says that the server is on this machine. The same without Origin was served: that
-//! is how the session came about.
 
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
 
 use super::common::posted;
 use crate::{Case, Collector, Rule, View};
@@ -16,11 +12,11 @@ const POSTS: &str = "security.origin.sse-post-validated";
 pub(super) const RULE: Rule = Rule { name: "sse/origin", judges: &[READS, POSTS], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("foreign-reads").filter(over_sse) {
-        reads(&case, collector);
+    for case in view.probes(Intent::ForeignReads).filter(over_sse) {
+        check_reads(&case, collector);
     }
-    for case in view.probes("foreign-posts").filter(over_sse) {
-        posts(&case, collector);
+    for case in view.probes(Intent::ForeignPosts).filter(over_sse) {
+        check_posts(&case, collector);
     }
 }
 
@@ -29,50 +25,52 @@ fn over_sse(case: &Case<'_>) -> bool {
 }
 
 fn is_loopback(case: &Case<'_>) -> bool {
-    case.about("loopback").and_then(serde_json::Value::as_bool) == Some(true)
+    case.about(Key::Loopback).and_then(serde_json::Value::as_bool) == Some(true)
 }
 
-fn reads(case: &Case<'_>, collector: &mut Collector) {
+fn check_reads(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = posted(case) else { return };
     match status {
         400..500 => collector.witness(READS),
         200..300 if !is_loopback(case) => {
-            collector
-                .inconclusive(READS, "the stream is open to foreign sites, which a public server may allow on purpose");
+            collector.inconclusive(
+                READS,
+                "the stream is open to foreign sites, which a public server may allow intentionally",
+            );
         }
         200..300 => {
-            let told = "The Origin of whoever reads the stream is not checked: a web page that reaches a server on this machine, as by DNS rebinding, gets a session with it.";
-            let mut finding = case.finding(told, "a 4xx status, best 403");
+            let told = "The Origin of requests for the stream is not checked: a web page that reaches a server on this machine, for example by DNS rebinding, gets a session with it.";
+            let mut finding = case.finding(told, "a 4xx status, preferably 403");
             finding.actual = format!("HTTP status {status}");
             collector.fail(READS, finding);
         }
-        _ => collector.inconclusive(READS, "a request from a foreign site is neither served nor refused as one"),
+        _ => collector.inconclusive(READS, "a request from a foreign site is neither served nor refused as such"),
     }
 }
 
-fn posts(case: &Case<'_>, collector: &mut Collector) {
+fn check_posts(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = posted(case) else { return };
     let served = case.result().is_some();
     match status {
         400..500 if !served => collector.witness(POSTS),
         _ if served && !is_loopback(case) => {
             collector
-                .inconclusive(POSTS, "foreign sites may post messages, which a public server may allow on purpose");
+                .inconclusive(POSTS, "foreign sites may post messages, which a public server may allow intentionally");
         }
         _ if served => {
-            let told = "The Origin of what is posted is not checked: a web page that reaches a server on this machine, as by DNS rebinding, uses its tools.";
-            let mut finding = case.finding(told, "a 4xx status, best 403, and nothing on the stream");
+            let told = "The Origin of posted messages is not checked: a web page that reaches a server on this machine, for example by DNS rebinding, uses its tools.";
+            let mut finding = case.finding(told, "a 4xx status, preferably 403, and nothing on the stream");
             finding.actual = "the request is answered".to_owned();
             collector.fail(POSTS, finding);
         }
-        _ => collector.inconclusive(POSTS, "a request from a foreign site is neither carried out nor refused as one"),
+        _ => collector.inconclusive(POSTS, "a request from a foreign site is neither executed nor refused as such"),
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{POSTS, READS};
     use crate::testing::Script;
@@ -84,12 +82,12 @@ mod tests {
     }
 
     fn reads(status: u16, loopback: bool) -> Script {
-        script().request("GET", "foreign-reads", json!({"loopback": loopback}), EVIL, "").head(status, &[])
+        script().request("GET", Intent::ForeignReads, json!({"loopback": loopback}), EVIL, "").head(status, &[])
     }
 
     fn posts(status: u16, loopback: bool) -> Script {
         let text = r#"{"jsonrpc":"2.0","id":"foreign","method":"ping"}"#;
-        script().posting(status).raw("foreign-posts", json!({"loopback": loopback}), text)
+        script().posting(status).raw(Intent::ForeignPosts, json!({"loopback": loopback}), text)
     }
 
     const PONG: &str = r#"{"jsonrpc":"2.0","id":"foreign","result":{}}"#;

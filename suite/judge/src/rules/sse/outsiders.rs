@@ -1,8 +1,6 @@
 //! What is posted to the wrong place.
-//!
-//! Intent `unknown-session`: a request to the announced URI with its identifier altered. Intent `at-stream-url`:
-//! `initialize` posted to the URL of the stream, as newer clients do first. Each has an intent of the session beside it,
-//! `..-silent`, for when no answer came in time.
+
+use verdict::Intent;
 
 use super::common::posted;
 use crate::{Case, Collector, Rule, View};
@@ -13,25 +11,25 @@ const COMPAT: &str = "sse.compat.post-to-stream-url-4xx";
 pub(super) const RULE: Rule = Rule { name: "sse/strangers", judges: &[UNKNOWN, COMPAT], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("unknown-session") {
-        unknown(&case, collector);
+    for case in view.probes(Intent::UnknownSession) {
+        check_unknown(&case, collector);
     }
-    for case in view.probes("at-stream-url") {
-        compatible(&case, collector);
+    for case in view.probes(Intent::AtStreamUrl) {
+        check_compatible(&case, collector);
     }
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     let refused = "a 4xx status, and nothing on any stream";
     if executed(case) {
-        let told = "A message posted for a client that does not exist is carried out for another one.";
+        let told = "A message posted for a client that does not exist is executed for another one.";
         let mut finding = case.finding(told, refused);
         finding.actual = "it is answered".to_owned();
         return collector.fail(UNKNOWN, finding);
     }
-    let told = "A message posted for a client that does not exist is not refused: a client whose session is gone never learns it.";
+    let told = "A message posted for a client that does not exist is not refused, so a client whose session is gone never finds out.";
     let Some(status) = posted(case) else {
-        if is_silent(case, "unknown-session-silent") {
+        if is_silent(case, Intent::UnknownSessionSilent) {
             let mut finding = case.finding(told, refused);
             finding.actual = "no answer to the POST".to_owned();
             collector.fail(UNKNOWN, finding);
@@ -46,7 +44,7 @@ fn unknown(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// The time limit passed, as an intent of the session says.
-fn is_silent(case: &Case<'_>, intent: &str) -> bool {
+fn is_silent(case: &Case<'_>, intent: Intent) -> bool {
     case.session.probes.iter().any(|(seq, probe)| *seq > case.exchange.seq && probe.intent == intent)
 }
 
@@ -61,9 +59,9 @@ fn executed(case: &Case<'_>) -> bool {
     })
 }
 
-fn compatible(case: &Case<'_>, collector: &mut Collector) {
+fn check_compatible(case: &Case<'_>, collector: &mut Collector) {
     let finding = |actual: String| {
-        let told = "initialize posted to the URL of the stream is not refused as newer clients expect, so they do not fall back to HTTP+SSE.";
+        let told = "initialize posted to the stream URL is not refused as newer clients expect, so they do not fall back to HTTP+SSE.";
         let mut finding = case.finding(told, "HTTP status 400, 404 or 405");
         finding.actual = actual;
         finding
@@ -71,10 +69,10 @@ fn compatible(case: &Case<'_>, collector: &mut Collector) {
     match posted(case) {
         Some(400 | 404 | 405) => collector.witness(COMPAT),
         // Then the same URL speaks Streamable HTTP, and nobody has to fall back.
-        Some(200..300) if served(case) => collector.witness(COMPAT),
+        Some(200..300) if is_served(case) => collector.witness(COMPAT),
         // A credential, or patience, is asked for first.
         Some(401 | 403 | 429) => {}
-        None if is_silent(case, "at-stream-url-silent") => {
+        None if is_silent(case, Intent::AtStreamUrlSilent) => {
             collector.fail(COMPAT, finding("no answer within the time limit".to_owned()));
         }
         None => {}
@@ -82,7 +80,7 @@ fn compatible(case: &Case<'_>, collector: &mut Collector) {
             collector.witness(COMPAT);
             collector.note(
                 COMPAT,
-                format!("clients of 2025-11-25 and later fall back on 400, 404 and 405 alone, not on {status}"),
+                format!("clients of 2025-11-25 and later fall back only on 400, 404 and 405, not on {status}"),
             );
         }
         Some(status) => collector.fail(COMPAT, finding(format!("HTTP status {status}"))),
@@ -90,7 +88,7 @@ fn compatible(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// A result came in the response.
-fn served(case: &Case<'_>) -> bool {
+fn is_served(case: &Case<'_>) -> bool {
     let own = case.session.frames.iter().filter(|(_, frame)| frame.channel == case.exchange.send.channel);
     own.into_iter().any(|(_, frame)| {
         let parsed = wire::parse(frame.text.as_bytes(), &wire::Limits::default());
@@ -101,7 +99,7 @@ fn served(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{COMPAT, UNKNOWN};
     use crate::testing::Script;
@@ -114,7 +112,7 @@ mod tests {
 
     fn stray(status: u16) -> Script {
         let text = r#"{"jsonrpc":"2.0","id":"stray","method":"ping"}"#;
-        script().posting(status).raw("unknown-session", json!({}), text).posting(202)
+        script().posting(status).raw(Intent::UnknownSession, json!({}), text).posting(202)
     }
 
     #[test]
@@ -125,8 +123,8 @@ mod tests {
         assert_eq!(stray(202).settled().fails_in("sse"), [UNKNOWN]);
         assert_eq!(stray(500).settled().fails_in("sse"), [UNKNOWN]);
         let text = r#"{"jsonrpc":"2.0","id":"stray","method":"ping"}"#;
-        let hangs = script().request("POST", "unknown-session", json!({}), &[], text);
-        assert_eq!(hangs.means("unknown-session-silent", json!({})).fails_in("sse"), [UNKNOWN]);
+        let hangs = script().request("POST", Intent::UnknownSession, json!({}), &[], text);
+        assert_eq!(hangs.means(Intent::UnknownSessionSilent, json!({})).fails_in("sse"), [UNKNOWN]);
     }
 
     #[test]
@@ -136,7 +134,7 @@ mod tests {
     }
 
     fn posted(status: u16, body: &str) -> Script {
-        let script = script().request("POST", "at-stream-url", json!({}), &[], INITIALIZE);
+        let script = script().request("POST", Intent::AtStreamUrl, json!({}), &[], INITIALIZE);
         script.respond(status, &[], body)
     }
 
@@ -156,7 +154,7 @@ mod tests {
         for status in [200, 202, 302, 500] {
             assert_eq!(posted(status, "").fails_in("sse"), [COMPAT], "{status}");
         }
-        let silent = script().request("POST", "at-stream-url", json!({}), &[], INITIALIZE);
-        assert_eq!(silent.means("at-stream-url-silent", json!({})).fails_in("sse"), [COMPAT]);
+        let silent = script().request("POST", Intent::AtStreamUrl, json!({}), &[], INITIALIZE);
+        assert_eq!(silent.means(Intent::AtStreamUrlSilent, json!({})).fails_in("sse"), [COMPAT]);
     }
 }

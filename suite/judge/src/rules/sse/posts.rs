@@ -1,5 +1,6 @@
-//! What becomes of what is posted: ordinary messages, and what is not JSON (intent `malformed-json` of the area jsonrpc).
+//! What becomes of what is posted: ordinary messages, and what is not JSON.
 
+use verdict::Intent;
 use wire::Kind;
 
 use super::common::{posted, streams};
@@ -20,8 +21,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
         for case in cases.filter(|case| case.http() == Some("POST") && case.path().is_none()) {
             match case.intent() {
-                None => ordinary(&case, collector),
-                Some("malformed-json") => malformed(&case, collector),
+                None => check_ordinary(&case, collector),
+                Some(Intent::MalformedJson) => check_malformed(&case, collector),
                 Some(_) => {}
             }
         }
@@ -29,7 +30,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 /// Messages with nothing unusual about them, while the stream was there.
-fn ordinary(case: &Case<'_>, collector: &mut Collector) {
+fn check_ordinary(case: &Case<'_>, collector: &mut Collector) {
     let (Some(message), Some(status)) = (case.sent(), posted(case)) else { return };
     if !message.defects.is_empty() || is_past_end(case) || EXCUSED.contains(&status) {
         return;
@@ -38,9 +39,9 @@ fn ordinary(case: &Case<'_>, collector: &mut Collector) {
     let id = if request { "sse.post.endpoint-exists" } else { "sse.post.notification-accepted" };
     collector.check(id, (200..300).contains(&status), || {
         let told = if request {
-            "A valid request is posted where the server said, and is not accepted."
+            "A valid request posted to the announced URI is not accepted."
         } else {
-            "A message that needs no answer is posted where the server said, and is not accepted: clients take the connection for broken."
+            "A message that needs no response is posted to the announced URI and not accepted: clients consider the connection broken."
         };
         let mut finding = case.finding(told, "a 2xx status");
         finding.actual = format!("HTTP status {status}");
@@ -56,12 +57,12 @@ fn is_past_end(case: &Case<'_>) -> bool {
     session.closed.is_some() && later.into_iter().all(|other| other.answers.is_empty())
 }
 
-fn malformed(case: &Case<'_>, collector: &mut Collector) {
+fn check_malformed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.post.malformed-survived";
     if !case.is_decided() {
         return;
     }
-    let mut finding = case.finding("", "a 4xx status or a parse error, and the stream goes on");
+    let mut finding = case.finding("", "a 4xx status or a parse error, and the stream stays open");
     if ends_stream(case) {
         finding.message =
             "A body that is not JSON ends the stream: one bad message takes the whole session down.".into();
@@ -90,7 +91,7 @@ fn ends_stream(case: &Case<'_>) -> bool {
 mod tests {
     use serde_json::{Value, json};
     use verdict::transcript::Kind;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -129,8 +130,12 @@ mod tests {
     fn rate_limits_probes_and_ended_streams_are_excused() {
         let limited = script().posting(429).plain("ping", json!({}), json!({"result": {}}));
         assert!(limited.fails_in("sse").is_empty());
-        let probed =
-            script().posting(400).probe("unknown", "x", json!({}), json!({"error": {"code": -32601, "message": "x"}}));
+        let probed = script().posting(400).probe(
+            Intent::Unknown,
+            "x",
+            json!({}),
+            json!({"error": {"code": -32601, "message": "x"}}),
+        );
         assert!(probed.fails_in("sse").is_empty());
         let ended = script().ends_on(1, None).posting(404).unanswered_plainly("ping", json!({}));
         assert!(ended.fails_in("sse").is_empty());
@@ -139,13 +144,14 @@ mod tests {
     #[test]
     fn an_error_without_id_is_not_about_a_notification_that_was_accepted() {
         let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32600,"message":"Invalid request"}}"#;
-        let script = script().raw("robust", Value::Null, r#"{"jsonrpc":"2.0","id":1e308,"method":"ping"}"#).says(error);
+        let script =
+            script().raw(Intent::Robust, Value::Null, r#"{"jsonrpc":"2.0","id":1e308,"method":"ping"}"#).says(error);
         assert!(script.fails_in("lifecycle").is_empty(), "{:?}", script.fails());
     }
 
     #[test]
     fn what_is_not_json_is_refused_by_status_or_by_an_error() {
-        let malformed = |status| script().posting(status).raw("malformed-json", json!({"kind": "bare word"}), "x");
+        let malformed = |status| script().posting(status).raw(Intent::MalformedJson, json!({"kind": "bare word"}), "x");
         let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}"#;
         for script in [malformed(400), malformed(202).says(error)] {
             let script = script.posting(202).plain("ping", json!({}), json!({"result": {}})).settled();
@@ -155,6 +161,6 @@ mod tests {
         assert_eq!(malformed(500).settled().fails_in("sse"), [MALFORMED]);
         let ends = malformed(202).add(Kind::Closed { channel: 1, fault: None });
         assert_eq!(ends.fails_in("sse"), [MALFORMED]);
-        assert_eq!(script().raw("other", Value::Null, "x").settled().status_of(MALFORMED), Status::NotObserved);
+        assert_eq!(script().raw(Intent::Unknown, Value::Null, "x").settled().status_of(MALFORMED), Status::NotObserved);
     }
 }

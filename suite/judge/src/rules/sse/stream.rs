@@ -2,7 +2,7 @@
 
 use verdict::transcript::Via;
 
-use super::common::{events, posted, shown, streams};
+use super::common::{events, evidence_line, posted, streams};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -15,17 +15,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for stream in streams(view) {
         // A stream that is refused is judged where clients are counted; without any nothing is judged at all.
         if posted(&stream).is_some_and(|status| (200..300).contains(&status)) {
-            head(&stream, collector);
-            encoding(&stream, collector);
+            check_head(&stream, collector);
+            check_encoding(&stream, collector);
         }
     }
 }
 
-fn head(stream: &Case<'_>, collector: &mut Collector) {
+fn check_head(stream: &Case<'_>, collector: &mut Collector) {
     let status = posted(stream).unwrap_or_default();
     collector.check("sse.stream.endpoint-exists", status == 200, || {
         let mut finding = stream.finding(
-            "The stream is opened with another status than 200, and clients that read event streams take nothing else.",
+            "The stream is opened with a status other than 200, which is the only one that clients of event streams accept.",
             "HTTP status 200 and an event stream",
         );
         finding.actual = format!("HTTP status {status}");
@@ -34,7 +34,7 @@ fn head(stream: &Case<'_>, collector: &mut Collector) {
     let kind = stream.media_type();
     collector.check("sse.stream.content-type", kind.as_deref() == Some("text/event-stream"), || {
         let mut finding = stream.finding(
-            "The stream is not called an event stream, so clients that read one close the connection.",
+            "The stream is not declared as an event stream, so clients that expect one close the connection.",
             "Content-Type text/event-stream",
         );
         finding.actual = kind.clone().map_or("no Content-Type".to_owned(), |kind| format!("Content-Type {kind}"));
@@ -42,17 +42,17 @@ fn head(stream: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn encoding(stream: &Case<'_>, collector: &mut Collector) {
+fn check_encoding(stream: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "sse.stream.utf8";
     for (_, _, frame) in events(stream) {
         let odd = matches!(&frame.via, Via::Sse { oddities, .. } if oddities.iter().any(|odd| odd == "InvalidUtf8"));
         collector.check(ID, !odd && !frame.not_utf8, || {
             let mut finding = stream.finding(
-                "The stream has bytes that are no UTF-8: clients show replacement characters, or stop reading.",
+                "The stream contains invalid UTF-8: clients show replacement characters or stop reading.",
                 "well-formed UTF-8",
             );
-            finding.actual = "bytes that are no UTF-8".to_owned();
-            finding.wire = vec![shown(frame)];
+            finding.actual = "invalid UTF-8".to_owned();
+            finding.wire = vec![evidence_line(frame)];
             finding
         });
     }

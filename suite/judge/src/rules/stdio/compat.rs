@@ -1,18 +1,17 @@
 //! A server of the handshake revisions, asked `server/discover` first, as clients of both eras do.
-//!
-//! Intents: `modern-probe` (that request, the first of its session) and `initialize-after-modern-probe`.
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
+use wire::mcp::code;
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "stdio/compat", judges: &["stdio.compat.survives-modern-probe"], judge };
 
 const ID: &str = RULE.judges[0];
-const MESSAGE: &str = "After server/discover the server takes no initialize on the same process; clients of both eras ask exactly so, and cannot connect.";
+const MESSAGE: &str = "After server/discover, the server does not accept initialize in the same process; clients that support both eras do exactly this, and cannot connect.";
 const EXPECTED: &str = "an error for server/discover, then the ordinary result of initialize";
 /// Errors by which a server shows that it speaks 2026-07-28.
-const MODERN: [i64; 3] = [-32020, -32021, -32022];
+const MODERN: [i64; 3] = [code::HEADER_MISMATCH, code::MISSING_CLIENT_CAPABILITY, code::UNSUPPORTED_PROTOCOL_VERSION];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Stdio {
@@ -20,12 +19,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for session in &view.sessions {
         let cases = || session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        let Some(probe) = cases().find(|case| case.intent() == Some("modern-probe")) else { continue };
+        let Some(probe) = cases().find(|case| case.intent() == Some(Intent::ModernProbe)) else { continue };
         if probe.result().is_some() || probe.error_code().is_some_and(|code| MODERN.contains(&code)) {
-            collector.not_applicable(ID, "the server speaks 2026-07-28 too");
+            collector.not_applicable(ID, "the server also supports 2026-07-28");
             continue;
         }
-        let Some(opening) = cases().find(|case| case.intent() == Some("initialize-after-modern-probe")) else {
+        let Some(opening) = cases().find(|case| case.intent() == Some(Intent::InitializeAfterModernProbe)) else {
             if probe.exchange.end == (ExchangeEnd::Gone { alone: true }) {
                 collector.fail(ID, probe.finding(MESSAGE, EXPECTED));
             }
@@ -35,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if served && probe.answer().is_none() {
             collector.note(
                 ID,
-                "server/discover gets no answer from a server without it, which costs such clients a timeout",
+                "server/discover gets no answer from a server that does not support it, which costs such clients a timeout",
             );
         }
         if served || opening.is_decided() {
@@ -51,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -63,32 +62,32 @@ mod tests {
     fn initialized(script: Script) -> Script {
         let result =
             json!({"protocolVersion": "2025-11-25", "capabilities": {}, "serverInfo": {"name": "s", "version": "1"}});
-        script.probe("initialize-after-modern-probe", "initialize", json!({}), json!({"result": result}))
+        script.probe(Intent::InitializeAfterModernProbe, "initialize", json!({}), json!({"result": result}))
     }
 
     #[test]
     fn an_error_or_silence_and_then_a_handshake_pass() {
         let refused = json!({"error": {"code": -32601, "message": "x"}});
-        let script_ = initialized(script().probe("modern-probe", "server/discover", json!({}), refused));
+        let script_ = initialized(script().probe(Intent::ModernProbe, "server/discover", json!({}), refused));
         assert_eq!(script_.status_of(ID), Status::Pass);
-        let silent = initialized(script().unanswered("modern-probe", "server/discover", json!({})));
+        let silent = initialized(script().unanswered(Intent::ModernProbe, "server/discover", json!({})));
         let verdict = silent.verdict(ID);
         assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
     }
 
     #[test]
     fn an_end_or_a_refusal_fails() {
-        let gone = script().unanswered("modern-probe", "server/discover", json!({})).exits(1);
+        let gone = script().unanswered(Intent::ModernProbe, "server/discover", json!({})).exits(1);
         assert_eq!(gone.fails_in("stdio"), [ID]);
         let refused = json!({"error": {"code": -32600, "message": "x"}});
-        let script = script().probe("modern-probe", "server/discover", json!({}), refused.clone());
-        let script = script.probe("initialize-after-modern-probe", "initialize", json!({}), refused);
+        let script = script().probe(Intent::ModernProbe, "server/discover", json!({}), refused.clone());
+        let script = script.probe(Intent::InitializeAfterModernProbe, "initialize", json!({}), refused);
         assert_eq!(script.fails_in("stdio"), [ID]);
     }
 
     #[test]
     fn a_server_of_both_eras_is_beside_the_question() {
-        let script = script().probe("modern-probe", "server/discover", json!({}), json!({"result": {}}));
+        let script = script().probe(Intent::ModernProbe, "server/discover", json!({}), json!({"result": {}}));
         assert_eq!(script.status_of(ID), Status::NotApplicable);
     }
 }

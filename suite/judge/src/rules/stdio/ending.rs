@@ -1,14 +1,8 @@
 //! How a server ends: when its input does, when it is asked to, when nobody reads any more.
-//!
-//! Probes of a session, before its end: `eof` (its input is closed; `about.when`: `idle` after an answer, `immediate`
-//! before anything was said, `mid-request` with a call under way, `pending` with requests just written), `sigterm` (asked
-//! to end with its input open), `closed-stdout` (its output has lost its reader; then its input is closed). After its end:
-//! `family` (`about.started`: whether it had started processes; `about.left`: command lines of those that remain). Probe
-//! `processor`: `about.busy`, it used the processor all the time though nothing was asked of it. Intent `pending-at-eof`:
-//! a request written just before the input was closed.
 
 use serde_json::Value;
 use verdict::transcript::{Ending, Exit, Probe};
+use verdict::{Intent, Key};
 
 use super::{finding, last_exchange};
 use crate::{Collector, Rule, Session, View};
@@ -40,62 +34,59 @@ const CLOSED: &str = RULE.judges[7];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.sessions {
         let Some((_, exit)) = session.exit else { continue };
-        match probe(session, "eof").and_then(|probe| probe.about.get("when")).and_then(Value::as_str) {
+        match probe(session, Intent::Eof).and_then(|probe| probe.get(Key::When)).and_then(Value::as_str) {
             Some("idle") => {
-                eof(
+                check_eof(
                     session,
                     exit,
                     IDLE,
-                    "The server goes on after its input was closed, so clients must kill it, and every restart costs the wait.",
+                    "The server keeps running after its input is closed, so clients must kill it, and every restart costs the wait.",
                     collector,
                 );
-                status(session, exit, collector);
+                check_status(session, exit, collector);
             }
             Some("immediate") => {
-                eof(
+                check_eof(
                     session,
                     exit,
                     IMMEDIATE,
-                    "The server goes on although its input ended before anything was said: a client that failed leaves it behind.",
+                    "The server keeps running although its input ended before any message: a client that failed leaves it behind.",
                     collector,
                 );
             }
             Some("mid-request") => {
-                eof(
+                check_eof(
                     session,
                     exit,
                     MID,
-                    "With a request under way the server goes on after its input was closed: whoever closes it in the middle of a call leaves it behind.",
+                    "With a request in flight, the server keeps running after its input is closed: a client that closes it in the middle of a call leaves the server behind.",
                     collector,
                 );
             }
-            Some("pending") => pending(session, collector),
+            Some("pending") => check_pending(session, collector),
             _ => {}
         }
-        sigterm(session, exit, collector);
-        orphans(session, exit, collector);
-        closed(session, exit, collector);
+        check_sigterm(session, exit, collector);
+        check_orphans(session, exit, collector);
+        check_closed(session, exit, collector);
     }
 }
 
-fn probe<'v>(session: &'v Session<'_>, intent: &str) -> Option<&'v Probe> {
+fn probe<'v>(session: &'v Session<'_>, intent: Intent) -> Option<&'v Probe> {
     session.probes.iter().map(|(_, probe)| *probe).find(|probe| probe.intent == intent)
 }
 
-fn eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, collector: &mut Collector) {
+fn check_eof(session: &Session<'_>, exit: &Exit, id: &'static str, message: &str, collector: &mut Collector) {
     let actual = match exit.after {
         Ending::Nothing => {
-            collector.not_observed(id, "the server ended by itself before its input was closed");
+            collector.not_observed(id, "the server exited by itself before its input was closed");
             return;
         }
         Ending::StdinClosed => return collector.witness(id),
-        Ending::Terminated => "still running when its time was up; SIGTERM ended it",
-        Ending::Killed => "still running when its time was up, also after SIGTERM; SIGKILL ended it",
+        Ending::Terminated => "still running at the time limit; SIGTERM ended it",
+        Ending::Killed => "still running at the time limit, even after SIGTERM; SIGKILL ended it",
     };
-    collector.fail(
-        id,
-        finding(session, message, "it exits by itself soon after the end of its input", actual, end(session)),
-    );
+    collector.fail(id, finding(session, message, "it exits by itself soon after its input ends", actual, end(session)));
 }
 
 /// The last exchange, and the end of the input.
@@ -105,69 +96,67 @@ fn end(session: &Session<'_>) -> Vec<String> {
     lines
 }
 
-fn status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+fn check_status(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
     if exit.after == Ending::StdinClosed {
         collector.check(STATUS, exit.code == Some(0), || {
-            let message = "After its input was closed the server ends as if something had failed, which supervisors report as a crash.";
+            let message = "After its input is closed, the server exits as if something had failed, which supervisors report as a crash.";
             finding(session, message, "exit status 0", &exit.to_string(), end(session))
         });
     }
 }
 
-fn pending(session: &Session<'_>, collector: &mut Collector) {
+fn check_pending(session: &Session<'_>, collector: &mut Collector) {
     let asked = session
         .exchanges
         .iter()
-        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "pending-at-eof"));
+        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::PendingAtEof));
     let asked: Vec<_> = asked.collect();
     if asked.is_empty() {
         return;
     }
     let wire = || asked.iter().map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
     collector.check(PENDING, asked.iter().all(|exchange| !exchange.answers.is_empty()), || {
-        let message = "Requests that were written before the input was closed are not all answered: a shell one-liner that pipes requests in gets nothing back.";
+        let message = "Not all requests written before the input was closed are answered: a shell one-liner that pipes requests in gets nothing back.";
         let lines = wire().chain(["> (end of input)".to_owned()]).collect();
-        finding(session, message, "an answer to each, then the end", "answers are missing", lines)
+        finding(session, message, "an answer to each, then the exit", "answers are missing", lines)
     });
 }
 
-fn sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
-    if probe(session, "sigterm").is_none() || exit.after < Ending::Terminated {
+fn check_sigterm(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+    if probe(session, Intent::Sigterm).is_none() || exit.after < Ending::Terminated {
         return;
     }
     collector.check(SIGTERM, exit.after == Ending::Terminated, || {
-        let message =
-            "The server does not end on SIGTERM, so it can only be killed, without a chance to put things in order.";
-        finding(session, message, "it ends soon after SIGTERM", "SIGKILL was needed", Vec::new())
+        let message = "The server does not exit on SIGTERM, so it can only be killed, without a chance to clean up.";
+        finding(session, message, "it exits soon after SIGTERM", "SIGKILL was needed", Vec::new())
     });
 }
 
-fn orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
-    let Some(family) = probe(session, "family").filter(|_| exit.after == Ending::StdinClosed) else { return };
+fn check_orphans(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+    let Some(family) = probe(session, Intent::Family).filter(|_| exit.after == Ending::StdinClosed) else { return };
     let left: Vec<&str> =
-        family.about.get("left").and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
-    if family.about.get("started") != Some(&Value::Bool(true)) {
-        collector.not_observed(ORPHANS, "the server started no process of its own");
+        family.get(Key::Left).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str).collect();
+    if family.get(Key::Started) != Some(&Value::Bool(true)) {
+        collector.not_observed(ORPHANS, "the server started no child process");
         return;
     }
     collector.check(ORPHANS, left.is_empty(), || {
         let message =
-            "Processes that the server started are still there after it has ended; each session leaves more of them.";
+            "Processes started by the server are still running after it has exited; each session leaves more of them.";
         let lines = left.iter().map(|command| format!("still running: {}", crate::view::clip(command))).collect();
         finding(session, message, "none of its processes remain", "processes remain", lines)
     });
 }
 
-fn closed(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
-    if probe(session, "closed-stdout").is_none() {
+fn check_closed(session: &Session<'_>, exit: &Exit, collector: &mut Collector) {
+    if probe(session, Intent::ClosedStdout).is_none() {
         return;
     }
-    let busy = probe(session, "processor").and_then(|probe| probe.about.get("busy")) == Some(&Value::Bool(true));
-    let actual = if busy { "it goes on, and uses the processor all the time" } else { "it goes on" };
+    let busy = probe(session, Intent::Processor).and_then(|probe| probe.get(Key::Busy)) == Some(&Value::Bool(true));
+    let actual = if busy { "it keeps running, and uses the processor all the time" } else { "it keeps running" };
     collector.check(CLOSED, exit.after <= Ending::StdinClosed, || {
-        let message =
-            "When nobody reads its output any more the server does not end, not even when its input is closed.";
-        finding(session, message, "it ends, and does not use the processor meanwhile", actual, end(session))
+        let message = "When its output is no longer read, the server does not exit, not even when its input is closed.";
+        finding(session, message, "it exits, and does not use the processor until then", actual, end(session))
     });
 }
 
@@ -191,7 +180,7 @@ mod tests {
     #[test]
     fn the_end_of_input_ends_a_server_or_it_fails() {
         for (when, id) in [("idle", IDLE), ("immediate", IMMEDIATE), ("mid-request", MID)] {
-            let sent = || script().means("eof", json!({"when": when}));
+            let sent = || script().means(Intent::Eof, json!({"when": when}));
             assert_eq!(ends(sent(), Ending::StdinClosed, 0).status_of(id), Status::Pass);
             for after in [Ending::Terminated, Ending::Killed] {
                 assert_eq!(ends(sent(), after, 0).fails_in("stdio"), [id]);
@@ -202,13 +191,13 @@ mod tests {
 
     #[test]
     fn before_2026_it_is_advice() {
-        let script = Script::new(Revision::V2025_11_25, json!({})).means("eof", json!({"when": "idle"}));
+        let script = Script::new(Revision::V2025_11_25, json!({})).means(Intent::Eof, json!({"when": "idle"}));
         assert_eq!(ends(script, Ending::Killed, 0).verdict(IDLE).level, Level::Advice);
     }
 
     #[test]
     fn another_status_fails_unless_the_tester_forced_it() {
-        let sent = || script().means("eof", json!({"when": "idle"}));
+        let sent = || script().means(Intent::Eof, json!({"when": "idle"}));
         assert_eq!(ends(sent(), Ending::StdinClosed, 1).fails_in("stdio"), [STATUS]);
         assert_eq!(ends(sent(), Ending::Terminated, 143).status_of(STATUS), Status::NotObserved);
         assert_eq!(ends(sent(), Ending::StdinClosed, 0).status_of(STATUS), Status::Pass);
@@ -216,16 +205,16 @@ mod tests {
 
     #[test]
     fn every_pending_request_must_be_answered() {
-        let sent = || script().means("eof", json!({"when": "pending"}));
-        let answered = sent().probe("pending-at-eof", "server/discover", json!({}), json!({"result": {}}));
+        let sent = || script().means(Intent::Eof, json!({"when": "pending"}));
+        let answered = sent().probe(Intent::PendingAtEof, "server/discover", json!({}), json!({"result": {}}));
         assert_eq!(ends(answered, Ending::StdinClosed, 0).status_of(PENDING), Status::Pass);
-        let dropped = sent().unanswered("pending-at-eof", "server/discover", json!({}));
+        let dropped = sent().unanswered(Intent::PendingAtEof, "server/discover", json!({}));
         assert_eq!(ends(dropped, Ending::StdinClosed, 0).fails_in("stdio"), [PENDING]);
     }
 
     #[test]
     fn sigterm_must_do() {
-        let sent = || script().means("sigterm", json!({}));
+        let sent = || script().means(Intent::Sigterm, json!({}));
         assert_eq!(ends(sent(), Ending::Terminated, 143).status_of(SIGTERM), Status::Pass);
         assert_eq!(ends(sent(), Ending::Killed, 137).fails_in("stdio"), [SIGTERM]);
         assert_eq!(ends(sent(), Ending::Nothing, 0).status_of(SIGTERM), Status::NotObserved);
@@ -234,7 +223,7 @@ mod tests {
     #[test]
     fn what_remains_is_named() {
         let family = |started: bool, left: &[&str]| {
-            ends(script(), Ending::StdinClosed, 0).means("family", json!({"started": started, "left": left}))
+            ends(script(), Ending::StdinClosed, 0).means(Intent::Family, json!({"started": started, "left": left}))
         };
         assert_eq!(family(true, &["sleep 1000"]).fails_in("stdio"), [ORPHANS]);
         assert_eq!(family(true, &[]).status_of(ORPHANS), Status::Pass);
@@ -243,10 +232,10 @@ mod tests {
 
     #[test]
     fn without_a_reader_a_server_ends() {
-        let sent = || script().means("closed-stdout", json!({}));
+        let sent = || script().means(Intent::ClosedStdout, json!({}));
         assert_eq!(ends(sent(), Ending::Nothing, 1).status_of(CLOSED), Status::Pass);
         assert_eq!(ends(sent(), Ending::StdinClosed, 1).status_of(CLOSED), Status::Pass);
-        let busy = ends(sent().means("processor", json!({"busy": true})), Ending::Killed, 0);
+        let busy = ends(sent().means(Intent::Processor, json!({"busy": true})), Ending::Killed, 0);
         assert_eq!(busy.fails_in("stdio"), [CLOSED]);
         assert!(busy.verdict(CLOSED).findings[0].actual.contains("processor"));
     }

@@ -1,9 +1,6 @@
 //! How a server reads its standard input: line by line, whatever the chunks, as UTF-8.
-//!
-//! Intents: `alone` (a request with nothing before and nothing behind it), `one-write` (several in one write),
-//! `split-write` (in pieces, one cut inside a character), `only-lf` (an id with other line separators in it), `utf8-id`
-//! (an id beyond ASCII, the process run in the C locale), `crlf` (a request that ends with CR LF), and `blank-line`.
 
+use verdict::Intent;
 use wire::Message;
 
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
@@ -23,41 +20,41 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// Intent, requirement, what is wrong, what was expected.
-const SERVED: [(&str, &str, &str, &str); 6] = [
+const SERVED: [(Intent, &str, &str, &str); 6] = [
     (
-        "alone",
+        Intent::Alone,
         "stdio.framing.newline-terminated",
-        "The answer to a single request does not come until something else is sent: it is held back in a buffer, or its newline is missing.",
-        "the whole line with its newline, flushed at once",
+        "The answer to a single request does not arrive until something else is sent: it is held back in a buffer, or its newline is missing.",
+        "the whole line with its newline, flushed immediately",
     ),
     (
-        "one-write",
+        Intent::OneWrite,
         "stdio.framing.pipelined-messages",
-        "Of several messages that arrive together not all are answered.",
+        "Not all of several messages that arrive together are answered.",
         "an answer to each",
     ),
     (
-        "split-write",
+        Intent::SplitWrite,
         "stdio.framing.split-writes",
-        "A message that arrives in pieces is not read as one: pipes cut where they like, so it will happen to any client.",
-        "one answer, once the newline has come",
+        "A message that arrives in pieces is not read as one: pipes split data anywhere, so this will happen to any client.",
+        "one answer, once the newline has arrived",
     ),
     (
-        "only-lf",
+        Intent::OnlyLf,
         "stdio.framing.only-lf-splits",
-        "A message with the characters U+2028, U+2029 or U+0085 in a string is cut there: only a newline ends a message.",
+        "A message with the characters U+2028, U+2029 or U+0085 in a string is split there, but only a newline ends a message.",
         "an answer with the same id",
     ),
     (
-        "utf8-id",
+        Intent::Utf8Id,
         "stdio.encoding.utf8-input",
-        "Text beyond ASCII is not read as UTF-8, so every name and argument of that kind reaches tools garbled.",
+        "Non-ASCII text is not read as UTF-8, so every name and argument with such text reaches tools garbled.",
         "an answer with the same id, whatever the locale",
     ),
     (
-        "crlf",
+        Intent::Crlf,
         "stdio.framing.crlf-input-tolerated",
-        "A message that ends with CR LF is not served, so clients that write so cannot talk to this server.",
+        "A message that ends with CR LF is not served, so clients that send CR LF cannot talk to this server.",
         "the same answer as after LF alone",
     ),
 ];
@@ -66,11 +63,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message, expected) in SERVED {
         for case in view.probes(intent) {
             // One with the right id is enough: any answer shows that the message was read.
-            let late = intent == "alone" && case.exchange.gave_up;
-            if answered(&case) && !late {
+            let late = intent == Intent::Alone && case.exchange.gave_up;
+            if is_answered(&case) && !late {
                 collector.check(id, fragments(&case) == 0, || {
-                    let mut finding = case.finding("The pieces of a message are answered on their own.", expected);
-                    "an answer and errors for the pieces".clone_into(&mut finding.actual);
+                    let mut finding = case.finding("The pieces of a message are answered individually.", expected);
+                    "an answer, and errors for the pieces".clone_into(&mut finding.actual);
                     finding
                 });
             } else if is_known(&case) {
@@ -82,12 +79,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
         }
     }
-    for case in view.probes("blank-line") {
-        blank(&case, collector);
+    for case in view.probes(Intent::BlankLine) {
+        check_blank(&case, collector);
     }
 }
 
-fn answered(case: &Case<'_>) -> bool {
+fn is_answered(case: &Case<'_>) -> bool {
     !case.exchange.answers.is_empty()
 }
 
@@ -99,7 +96,7 @@ fn is_known(case: &Case<'_>) -> bool {
 
 /// Errors without an id that came before the answer to a message sent in pieces.
 fn fragments(case: &Case<'_>) -> usize {
-    let until = case.answer().filter(|_| case.intent() == Some("split-write")).map_or(0, |answer| answer.seq);
+    let until = case.answer().filter(|_| case.intent() == Some(Intent::SplitWrite)).map_or(0, |answer| answer.seq);
     let nameless =
         |message: &Message| message.error().is_some() && message.id.as_ref().and_then(wire::Id::key).is_none();
     let between = |incoming: &&Incoming<'_>| (case.exchange.seq..until).contains(&incoming.seq);
@@ -107,7 +104,7 @@ fn fragments(case: &Case<'_>) -> usize {
 }
 
 /// An error with null id is tolerable; that a server lives on is judged elsewhere.
-fn blank(case: &Case<'_>, collector: &mut Collector) {
+fn check_blank(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "stdio.framing.blank-line-input-tolerated";
     if !is_known(case) {
         return;
@@ -124,8 +121,8 @@ fn blank(case: &Case<'_>, collector: &mut Collector) {
         None => collector.witness(ID),
         Some(incoming) => {
             let mut finding = case.finding(
-                "A blank line is answered with an id that nobody sent, which may be taken for the answer to something else.",
-                "nothing, or an error without id",
+                "A blank line is answered with an id that no request had, which may be mistaken for the answer to something else.",
+                "nothing, or an error without an id",
             );
             "an answer with an invented id".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
@@ -137,7 +134,7 @@ fn blank(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::SERVED;
     use crate::testing::Script;
@@ -166,7 +163,7 @@ mod tests {
     #[test]
     fn an_error_for_a_piece_fails() {
         let error = r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"x"}}"#;
-        let script = script().unanswered("split-write", "ping", json!({})).says(error);
+        let script = script().unanswered(Intent::SplitWrite, "ping", json!({})).says(error);
         let script = script.says(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#);
         assert_eq!(script.fails_in("stdio"), ["stdio.framing.split-writes"]);
     }
@@ -174,7 +171,7 @@ mod tests {
     #[test]
     fn a_blank_line_may_get_an_error_without_id_and_no_other() {
         const ID: &str = "stdio.framing.blank-line-input-tolerated";
-        let sent = || script().raw("blank-line", json!({}), "  ");
+        let sent = || script().raw(Intent::BlankLine, json!({}), "  ");
         let error = |id: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"error":{{"code":-32700,"message":"x"}}}}"#);
         let ping = |script: Script| script.plain("ping", json!({}), json!({"result": {}}));
         assert_eq!(ping(sent()).status_of(ID), Status::Pass);

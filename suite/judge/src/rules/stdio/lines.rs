@@ -1,7 +1,7 @@
 //! What stands on standard output, line by line: JSON, one message on each, nothing else.
 
-use verdict::Level;
 use verdict::transcript::{Ending, Via};
+use verdict::{Intent, Level};
 use wire::{Content, Limits, Message, Unreadable};
 
 use super::finding;
@@ -42,10 +42,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 continue;
             }
             if matches!(incoming.element, None | Some(0)) {
-                bytes(session, incoming, collector);
+                check_bytes(session, incoming, collector);
                 spread.line(session, incoming, collector);
             }
-            message(session, incoming, collector);
+            check_message(session, incoming, collector);
         }
         spread.give_up(session, collector);
     }
@@ -58,37 +58,37 @@ fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
 }
 
 /// What can be said of any line, whatever it holds.
-fn bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let receive = incoming.receive;
     let found = |message: &str, expected: &str, actual: &str| {
         finding(session, message, expected, actual, vec![incoming.wire()])
     };
     collector.check(UTF8, !receive.not_utf8, || {
-        let message = "The server writes bytes that are no UTF-8, which clients drop or read as something else.";
-        found(message, "UTF-8 on standard output", "bytes that are no UTF-8")
+        let message = "The server writes invalid UTF-8, which clients drop or misread.";
+        found(message, "UTF-8 on standard output", "invalid UTF-8")
     });
     collector.check(BOM, !receive.text.starts_with('\u{feff}'), || {
-        let message = "A byte order mark stands before a message; most JSON parsers refuse it, so the message is lost.";
+        let message = "A byte order mark precedes a message; most JSON parsers reject it, so the message is lost.";
         found(message, "messages without a byte order mark", "bytes EF BB BF at the start of a line")
     });
     collector.check(LF, !receive.text.ends_with('\r'), || {
         let message = "Lines end with CR LF; clients that compare or count bytes do not expect the carriage return.";
-        found(message, "lines that end with LF alone", "CR LF")
+        found(message, "lines that end with LF only", "CR LF")
     });
     if receive.via == Via::Tail && incoming.message().is_some() {
-        let message = "The last message is not ended by a newline, so a client that reads lines never gets it.";
+        let message = "The last message does not end with a newline, so a client that reads lines never gets it.";
         collector.fail(NEWLINE, found(message, "a newline after every message", "the output ends without a newline"));
     }
 }
 
-fn message(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_message(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let Some(message) = incoming.message() else { return };
     collector.check(MESSAGE, is_meant(message), || {
         finding(
             session,
-            "The server writes JSON to its standard output that is no message, such as log lines; clients report it as an error or stop reading.",
-            "nothing on standard output but JSON-RPC messages; logs go to standard error",
-            "JSON without jsonrpc, id, method, result and error",
+            "The server writes JSON other than messages, such as log lines, to its standard output; clients report it as an error or stop reading.",
+            "only JSON-RPC messages on standard output; logs go to standard error",
+            "JSON without jsonrpc, id, method, result or error",
             vec![incoming.wire()],
         )
     });
@@ -112,13 +112,13 @@ impl<'v> Spread<'v> {
         let text = incoming.receive.text.as_str();
         if text.trim().is_empty() {
             if self.lines.is_empty() {
-                blank(session, collector);
+                check_blank(session, collector);
             }
             return;
         }
         if self.lines.is_empty() {
             if is_text(incoming) {
-                if begins(incoming) { self.add(incoming) } else { chatter(session, incoming, collector) }
+                if begins(incoming) { self.add(incoming) } else { check_chatter(session, incoming, collector) }
             } else {
                 for id in [ONE, JSON, BLANK] {
                     collector.witness(id);
@@ -144,9 +144,9 @@ impl<'v> Spread<'v> {
 
     fn whole(&mut self, session: &Session<'_>, collector: &mut Collector) {
         let wire = self.lines.iter().take(8).map(|line| line.wire()).collect();
-        let message = "A message is spread over several lines; every line is one message, so clients see fragments that are no JSON.";
-        collector
-            .fail(ONE, finding(session, message, "each message on one line", "a message over several lines", wire));
+        let message =
+            "A message spans several lines; every line is one message, so clients see fragments that are not JSON.";
+        collector.fail(ONE, finding(session, message, "each message on one line", "a message on several lines", wire));
         self.lines.clear();
         self.text.clear();
     }
@@ -154,7 +154,7 @@ impl<'v> Spread<'v> {
     /// What began like JSON never became any.
     fn give_up(&mut self, session: &Session<'_>, collector: &mut Collector) {
         if let Some(first) = self.lines.first() {
-            chatter(session, first, collector);
+            check_chatter(session, first, collector);
         }
         self.lines.clear();
         self.text.clear();
@@ -176,33 +176,33 @@ fn begins(incoming: &Incoming<'_>) -> bool {
     open && matches!(&incoming.parsed.content, Content::Unreadable(Unreadable::NotJson { reason, .. }) if reason.starts_with("EOF"))
 }
 
-fn blank(session: &Session<'_>, collector: &mut Collector) {
-    let message = "The server writes empty lines between messages; strict clients take them for broken messages.";
+fn check_blank(session: &Session<'_>, collector: &mut Collector) {
+    let message = "The server writes empty lines between messages; strict clients treat them as broken messages.";
     collector.fail(BLANK, finding(session, message, "no empty lines", "an empty line", vec!["< ".to_owned()]));
 }
 
-fn chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let text = incoming.receive.text.trim();
     let (what, actual) = if text.to_ascii_lowercase().starts_with("content-length:") {
         (
-            "Length headers, as language servers write them, are no part of this transport; clients cannot read what comes.",
+            "The server writes length headers, as language servers do, which are not part of this transport; clients cannot read the output.",
             "a Content-Length header",
         )
     } else if text.contains('\u{1b}') {
         (
-            "The server writes terminal escape codes to its standard output, where clients expect JSON only.",
+            "The server writes terminal escape codes to its standard output, where clients expect only JSON.",
             "escape codes",
         )
     } else {
         (
-            "The server writes text to its standard output, where clients expect JSON only: each such line is an error for them, and some disconnect.",
-            "a line that is no JSON",
+            "The server writes text to its standard output, where clients expect only JSON: each such line is an error for them, and some disconnect.",
+            "a line that is not JSON",
         )
     };
-    let expected = "nothing on standard output but JSON-RPC messages; text for people goes to standard error";
+    let expected = "only JSON-RPC messages on standard output; text for people goes to standard error";
     let mut found = finding(session, what, expected, actual, vec![incoming.wire()]);
     // Once the tester has asked it to end nobody reads on.
-    let asked = session.probes.iter().any(|(seq, probe)| probe.intent == "sigterm" && *seq < incoming.seq);
+    let asked = session.probes.iter().any(|(seq, probe)| probe.intent == Intent::Sigterm && *seq < incoming.seq);
     found.level = asked.then_some(Level::Advice);
     collector.fail(JSON, found);
 }

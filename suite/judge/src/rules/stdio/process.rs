@@ -1,7 +1,7 @@
 //! The process: it speaks over plain pipes, lives on while requests are open, and writes text to standard error.
 
-use verdict::Transport;
 use verdict::transcript::Ending;
+use verdict::{Intent, Transport};
 
 use wire::Message;
 
@@ -27,24 +27,24 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for session in &view.sessions {
         if let Some(exchange) = session.exchanges.first() {
-            opening(&Case { view, session, exchange }, collector);
+            check_opening(&Case { view, session, exchange }, collector);
         }
     }
     for session in view.judged() {
-        alive(session, collector);
+        check_alive(session, collector);
         // What a process says while it is being made to end may come in time or not.
         let ends = session.open.purpose.starts_with("stdio/");
         if !session.stderr.is_empty() && !ends {
             collector.check(STDERR, !session.odd_stderr, || {
-                let message = "Standard error holds bytes that are no UTF-8, so logs are garbled where they are shown.";
-                finding(session, message, "UTF-8 text", "bytes that are no UTF-8", Vec::new())
+                let message = "Standard error contains invalid UTF-8, so logs are garbled wherever they are shown.";
+                finding(session, message, "UTF-8 text", "invalid UTF-8", Vec::new())
             });
         }
     }
 }
 
 /// The first thing said to a process: a plain `initialize` or `server/discover`.
-fn opening(case: &Case<'_>, collector: &mut Collector) {
+fn check_opening(case: &Case<'_>, collector: &mut Collector) {
     let method = if case.view.revision.is_handshake() { "initialize" } else { "server/discover" };
     if case.method() != Some(method) || case.intent().is_some() {
         return;
@@ -65,7 +65,7 @@ fn opening(case: &Case<'_>, collector: &mut Collector) {
 
 /// A server may end by itself, but not with well-formed requests unanswered. What ends over malformed or hostile input
 /// is for the rules about that input.
-fn alive(session: &Session<'_>, collector: &mut Collector) {
+fn check_alive(session: &Session<'_>, collector: &mut Collector) {
     let own = session.exit.filter(|(_, exit)| exit.after == Ending::Nothing);
     let open = |exchange: &&Exchange<'_>| matches!(exchange.end, ExchangeEnd::Gone { .. }) && !asks_for_none(exchange);
     if own.is_none() && session.closed.is_none() {
@@ -82,9 +82,8 @@ fn alive(session: &Session<'_>, collector: &mut Collector) {
     if is_plain(only) && !odd && only.end == (ExchangeEnd::Gone { alone: true }) {
         let wire = vec![format!("> {}", crate::view::clip(&only.send.text))];
         let actual = own.map_or("it closed its output".to_owned(), |(_, exit)| format!("it {exit}"));
-        let message =
-            "The server ends by itself over a well-formed request; the client waits in vain, and every tool is gone.";
-        collector.fail(ALIVE, finding(session, message, "an answer, and a process that lives on", &actual, wire));
+        let message = "The server exits on a well-formed request; the client waits in vain, and every tool is gone.";
+        collector.fail(ALIVE, finding(session, message, "an answer, and a process that keeps running", &actual, wire));
     }
 }
 
@@ -96,8 +95,15 @@ fn asks_for_none(exchange: &Exchange<'_>) -> bool {
 
 /// A well-formed request of ordinary size that is no probe of robustness.
 fn is_plain(exchange: &Exchange<'_>) -> bool {
-    let hostile = ["deep-nesting", "large-message", "id-in-flight", "invalid-utf8", "one-write", "modern-probe"];
-    let probe = exchange.send.probe.as_ref().is_some_and(|probe| hostile.contains(&probe.intent.as_str()));
+    let hostile = [
+        Intent::DeepNesting,
+        Intent::LargeMessage,
+        Intent::IdInFlight,
+        Intent::InvalidUtf8,
+        Intent::OneWrite,
+        Intent::ModernProbe,
+    ];
+    let probe = exchange.send.probe.as_ref().is_some_and(|probe| hostile.contains(&probe.intent));
     let [message] = exchange.parsed.messages() else { return false };
     !probe
         && exchange.send.text.len() < LARGE
@@ -110,7 +116,7 @@ fn is_plain(exchange: &Exchange<'_>) -> bool {
 mod tests {
     use serde_json::json;
     use verdict::transcript::Kind;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::*;
     use crate::testing::Script;
@@ -136,8 +142,8 @@ mod tests {
     #[test]
     fn an_idle_end_is_allowed_and_one_over_odd_input_is_for_others() {
         assert_eq!(script().exits(0).status_of(ALIVE), Status::NotObserved);
-        assert_eq!(script().raw("malformed-json", json!({}), "{").exits(1).status_of(ALIVE), Status::NotObserved);
-        let deep = script().unanswered("deep-nesting", "ping", json!({})).exits(1);
+        assert_eq!(script().raw(Intent::MalformedJson, json!({}), "{").exits(1).status_of(ALIVE), Status::NotObserved);
+        let deep = script().unanswered(Intent::DeepNesting, "ping", json!({})).exits(1);
         assert_eq!(deep.status_of(ALIVE), Status::NotObserved);
         assert_eq!(script().status_of(ALIVE), Status::Pass);
     }

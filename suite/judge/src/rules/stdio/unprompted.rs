@@ -1,8 +1,7 @@
 //! In 2026-07-28 a server on stdio speaks only when it is asked; and an error about headers cannot occur there.
-//!
-//! Probe `idle`: for a while after an answer nothing was asked.
 
-use verdict::Transport;
+use verdict::{Intent, Transport};
+use wire::mcp::code;
 
 use super::finding;
 use crate::{Collector, Incoming, Rule, Session, View};
@@ -21,22 +20,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for session in view.judged() {
-        if session.probes.iter().any(|(_, probe)| probe.intent == "idle") {
+        if session.probes.iter().any(|(_, probe)| probe.intent == Intent::Idle) {
             collector.witness(UNPROMPTED);
         }
         for incoming in &session.incoming {
             if incoming.method().is_some() {
-                unprompted(session, incoming, collector);
+                check_unprompted(session, incoming, collector);
             }
             if let Some(code) = incoming.message().and_then(wire::Message::error_code) {
-                mismatch(session, incoming, code, collector);
+                check_mismatch(session, incoming, code, collector);
             }
         }
     }
 }
 
 /// By order on the stream: nothing that asks for an answer was open when it came.
-fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
+fn check_unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let asked = session.exchanges.iter().filter(|exchange| exchange.seq < incoming.seq);
     let mut open = asked.filter(|exchange| {
         let answered = exchange.answers.iter().chain(&exchange.unmatched).filter_map(|at| session.incoming.get(*at));
@@ -47,16 +46,16 @@ fn unprompted(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Co
     });
     collector.check(UNPROMPTED, open.next().is_some(), || {
         let method = incoming.method().unwrap_or_default().chars().take(80).collect::<String>();
-        let message = "The server sends a message although no request is in flight and no subscription is open; clients of this revision have nothing to relate it to.";
-        let expected = "nothing but responses, and notifications of requests in flight";
+        let message = "The server sends a message although no request is in flight and no subscription is open; clients of this revision cannot relate it to anything.";
+        let expected = "only responses, and notifications for requests in flight";
         finding(session, message, expected, &method, vec![incoming.wire()])
     });
 }
 
-fn mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
-    collector.check(MISMATCH, code != -32020, || {
-        let message = "An error says that headers and body differ, but on stdio there are no headers; the client looks for a fault that cannot be.";
-        finding(session, message, "another error code on stdio", "error -32020", vec![incoming.wire()])
+fn check_mismatch(session: &Session<'_>, incoming: &Incoming<'_>, code: i64, collector: &mut Collector) {
+    collector.check(MISMATCH, code != code::HEADER_MISMATCH, || {
+        let message = "An error reports a mismatch between headers and body, but stdio has no headers; the client looks for a fault that cannot exist.";
+        finding(session, message, "a different error code on stdio", "error -32020", vec![incoming.wire()])
     });
 }
 
@@ -79,7 +78,7 @@ mod tests {
         assert_eq!(script().says(LOG).fails_in("stdio"), [UNPROMPTED]);
         let open = script().unanswered_plainly("subscriptions/listen", json!({})).says(LOG);
         assert_eq!(open.status_of(UNPROMPTED), Status::Pass);
-        assert_eq!(script().means("idle", json!({})).status_of(UNPROMPTED), Status::Pass);
+        assert_eq!(script().means(Intent::Idle, json!({})).status_of(UNPROMPTED), Status::Pass);
         assert_eq!(script().status_of(UNPROMPTED), Status::NotObserved);
     }
 

@@ -1,9 +1,8 @@
 //! The acknowledgement of a subscription: sent, first, with the right id, of what was asked for and is supported.
-//!
-//! Intents: `listen` (`about.kind`: `all` or `one` type), `listen-empty` (no type), `listen-again` (after an earlier one ended).
 
 use serde_json::Value;
-use verdict::Transport;
+use verdict::{Intent, Key, Transport};
+use wire::mcp::code;
 
 use super::listen::{ACKNOWLEDGED, FLAGS, Listen, URIS, listens, tag, uris};
 use crate::rules::common::is_unserved;
@@ -29,7 +28,7 @@ pub(super) const RULE: Rule = Rule {
 const IMPLEMENTED: &str = "subscriptions.listen.implemented";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if !offered(view) {
+    if !offers_subscriptions(view) {
         for id in RULE.judges {
             collector.not_applicable(id, "the server declares nothing that could be subscribed to");
         }
@@ -37,34 +36,37 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for session in view.judged() {
         for listen in listens(view, session) {
-            if matches!(listen.case.intent(), Some("listen" | "listen-again")) && listen.case.error().is_some() {
-                refused(&listen, collector);
-            } else if matches!(listen.case.intent(), Some("listen" | "listen-again" | "listen-empty")) {
-                sent(&listen, collector);
+            if matches!(listen.case.intent(), Some(Intent::Listen | Intent::ListenAgain))
+                && listen.case.error().is_some()
+            {
+                check_refused(&listen, collector);
+            } else if matches!(listen.case.intent(), Some(Intent::Listen | Intent::ListenAgain | Intent::ListenEmpty)) {
+                check_sent(&listen, collector);
             }
             if listen.acknowledgement().is_some() {
-                of(&listen, collector);
+                check_of(&listen, collector);
             }
         }
     }
-    several(view, collector);
+    check_several(view, collector);
 }
 
 /// Whether the server declares anything that a subscription could be about.
-pub(super) fn offered(view: &View<'_>) -> bool {
+pub(super) fn offers_subscriptions(view: &View<'_>) -> bool {
     let capabilities = ["tools.listChanged", "prompts.listChanged", "resources.listChanged", "resources.subscribe"];
     capabilities.iter().any(|capability| view.declares(capability))
 }
 
-fn refused(listen: &Listen<'_>, collector: &mut Collector) {
-    collector.check(IMPLEMENTED, listen.case.error_code() != Some(-32601), || {
-        let message = "The server declares changes that can be subscribed to, but does not know subscriptions/listen.";
+fn check_refused(listen: &Listen<'_>, collector: &mut Collector) {
+    collector.check(IMPLEMENTED, listen.case.error_code() != Some(code::METHOD_NOT_FOUND), || {
+        let message =
+            "The server declares changes that can be subscribed to, but does not support subscriptions/listen.";
         listen.case.finding(message, "an acknowledgement")
     });
 }
 
-fn sent(listen: &Listen<'_>, collector: &mut Collector) {
-    let empty = listen.case.intent() == Some("listen-empty");
+fn check_sent(listen: &Listen<'_>, collector: &mut Collector) {
+    let empty = listen.case.intent() == Some(Intent::ListenEmpty);
     let id = if empty { "subscriptions.listen.empty-filter" } else { "subscriptions.ack.sent" };
     if listen.case.session.open.confirm {
         collector.repeated(id);
@@ -74,7 +76,7 @@ fn sent(listen: &Listen<'_>, collector: &mut Collector) {
         collector.witness(id);
         let flags = |filter: &Value| FLAGS.iter().any(|(flag, ..)| filter.get(flag) == Some(&Value::Bool(true)));
         if empty && listen.accepted().is_some_and(|filter| flags(filter) || uris(filter).next().is_some()) {
-            let message = "A subscription to nothing is acknowledged as one to something.";
+            let message = "An empty subscription is acknowledged as a non-empty one.";
             collector.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
         }
         return;
@@ -83,41 +85,42 @@ fn sent(listen: &Listen<'_>, collector: &mut Collector) {
         return collector.not_observed(id, "the server does not serve subscriptions/listen");
     }
     if empty && listen.case.error().is_some() {
-        let message = "A subscription to nothing is refused, though all members of the filter are optional.";
+        let message = "An empty subscription is refused, though all members of the filter are optional.";
         return collector.fail(id, listen.case.finding(message, "an acknowledgement of an empty set"));
     }
-    let message = "A subscription is not acknowledged, so the client does not know whether it will hear of changes.";
+    let message =
+        "A subscription is not acknowledged, so the client does not know whether it will be notified of changes.";
     collector.suspect(id, &listen.case, listen.case.finding(message, ACKNOWLEDGED));
 }
 
-fn of(listen: &Listen<'_>, collector: &mut Collector) {
+fn check_of(listen: &Listen<'_>, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let first = listen.messages().next().is_none_or(|first| first.method() == Some(ACKNOWLEDGED));
     collector.check("subscriptions.ack.first", first, || {
-        let message = "Something of a subscription comes before its acknowledgement.";
+        let message = "A message on a subscription arrives before its acknowledgement.";
         told_of(
             case.exchange,
             acknowledgement,
             message,
             "the acknowledgement as the first message",
-            "another message first",
+            "a different message first",
         )
     });
     collector.check("subscriptions.ack.subscription-id", tag(acknowledgement) == Some(listen.id), || {
         let message =
-            "The acknowledgement does not carry the id of the subscription, so the client cannot tell what it is for.";
-        let expected = "_meta io.modelcontextprotocol/subscriptionId equal to the id of the request, as the same type";
-        let actual = if tag(acknowledgement).is_some() { "another value or type" } else { "no such key" };
+            "The acknowledgement does not carry the id of the subscription, so the client cannot tell which one it is for.";
+        let expected = "_meta io.modelcontextprotocol/subscriptionId equal to the request id, with the same type";
+        let actual = if tag(acknowledgement).is_some() { "a different value or type" } else { "no such key" };
         told_of(case.exchange, acknowledgement, message, expected, actual)
     });
     // What an ill-typed filter asks for is the server's guess; that it should not guess is said elsewhere.
-    let clear = case.intent() != Some("listen-ill");
+    let clear = case.intent() != Some(Intent::ListenIll);
     if let (Some(asked), Some(accepted), true) = (listen.filter(), listen.accepted(), clear) {
-        sets(listen, asked, accepted, collector);
+        check_sets(listen, asked, accepted, collector);
     }
 }
 
-fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Collector) {
+fn check_sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Collector) {
     let (Some(acknowledgement), case) = (listen.acknowledgement(), &listen.case) else { return };
     let is = |filter: &Value, flag: &str| filter.get(flag) == Some(&Value::Bool(true));
     let extra = FLAGS.iter().any(|(flag, ..)| is(accepted, flag) && !is(asked, flag))
@@ -127,9 +130,9 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
     };
     collector.check("subscriptions.ack.subset", !extra, || {
         tell(
-            "More is acknowledged than was asked for.",
+            "More is acknowledged than was requested.",
             "at most what the request names",
-            "something that was not asked for",
+            "something that was not requested",
         )
     });
     let view = case.view;
@@ -140,34 +143,35 @@ fn sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &mut Co
         || (!watches && uris(asked).next().is_some());
     if unsupported {
         collector.check("subscriptions.ack.unsupported-omitted", !vain, || {
-            let message = "A type is acknowledged whose capability the server does not declare: the client waits for what never comes.";
-            tell(message, "only types that the server supports", "a type that it does not declare")
+            let message = "A notification type is acknowledged although the server does not declare its capability: the client waits for notifications that never come.";
+            tell(message, "only types that the server declares", "a type that it does not declare")
         });
     }
     for (flag, capability, _) in FLAGS {
         if is(asked, flag) && view.declares(capability) {
-            collector.check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured(&tell, flag));
+            collector
+                .check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured_finding(&tell, flag));
         }
     }
-    if watches && case.about("listed") == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
-        collector
-            .check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || honoured(&tell, URIS));
+    if watches && case.about_if_declared(Key::Listed) == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
+        collector.check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || {
+            honoured_finding(&tell, URIS)
+        });
     }
 }
 
-fn honoured(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -> verdict::Finding {
-    let message =
-        "A type that the server declares is left out of the acknowledged set, so its changes never reach the client.";
-    let mut finding = tell(message, "every declared type that was asked for", "a declared type is missing");
+fn honoured_finding(tell: &dyn Fn(&str, &str, &str) -> verdict::Finding, member: &str) -> verdict::Finding {
+    let message = "A notification type that the server declares is missing from the acknowledged set, so its changes never reach the client.";
+    let mut finding = tell(message, "every declared type that was requested", "a declared type is missing");
     finding.place = Some(member.to_owned());
     finding
 }
 
 /// Two subscriptions of one client at the same time.
-fn several(view: &View<'_>, collector: &mut Collector) {
+fn check_several(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         let listens: Vec<Listen<'_>> =
-            listens(view, session).filter(|listen| listen.case.intent() == Some("listen")).collect();
+            listens(view, session).filter(|listen| listen.case.intent() == Some(Intent::Listen)).collect();
         let [first, second, ..] = listens.as_slice() else { continue };
         // Over HTTP what was sent second may arrive first.
         let overtaken = view.transport == Transport::Http && first.acknowledgement().is_none();
@@ -181,7 +185,7 @@ fn several(view: &View<'_>, collector: &mut Collector) {
         if own {
             collector.witness("subscriptions.multiple");
         } else if first.acknowledgement().and_then(tag) == Some(first.id) {
-            let message = "A second subscription beside a first one is not acknowledged.";
+            let message = "A second subscription is not acknowledged while a first one is open.";
             collector.suspect(
                 "subscriptions.multiple",
                 &second.case,
@@ -194,7 +198,7 @@ fn several(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::listen::{ACKNOWLEDGED, ID};
     use super::IMPLEMENTED;
@@ -204,7 +208,7 @@ mod tests {
         Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}, "resources": {"subscribe": true}}))
     }
 
-    fn listen(script: Script, intent: &str, filter: Value) -> Script {
+    fn listen(script: Script, intent: Intent, filter: Value) -> Script {
         script.unanswered(intent, "subscriptions/listen", json!({"notifications": filter}))
     }
 
@@ -220,7 +224,7 @@ mod tests {
     #[test]
     fn an_acknowledgement_of_what_was_asked_passes() {
         let all = json!({"toolsListChanged": true, "promptsListChanged": true, "resourceSubscriptions": ["a:b"]});
-        let script = acknowledge(listen(start(), "listen", all), json!(2), tools());
+        let script = acknowledge(listen(start(), Intent::Listen, all), json!(2), tools());
         assert!(script.fails_in("subscriptions").is_empty());
         for id in ["sent", "first", "subscription-id", "subset", "unsupported-omitted", "supported-honoured"] {
             let id = format!("subscriptions.ack.{id}");
@@ -230,10 +234,10 @@ mod tests {
 
     #[test]
     fn none_at_all_fails_once_it_was_repeated() {
-        let script = listen(start(), "listen", tools());
+        let script = listen(start(), Intent::Listen, tools());
         assert_eq!(script.status_of("subscriptions.ack.sent"), Status::Inconclusive);
         let again = script.session(true, json!({"tools": {"listChanged": true}}));
-        assert_eq!(listen(again, "listen", tools()).fails_in("subscriptions"), ["subscriptions.ack.sent"]);
+        assert_eq!(listen(again, Intent::Listen, tools()).fails_in("subscriptions"), ["subscriptions.ack.sent"]);
     }
 
     #[test]
@@ -241,7 +245,7 @@ mod tests {
         let error = json!({"error": {"code": -32601, "message": "no"}});
         let ask = |capabilities| {
             let script = Script::new(Revision::V2026_07_28, capabilities);
-            script.probe("listen", "subscriptions/listen", json!({"notifications": tools()}), error.clone())
+            script.probe(Intent::Listen, "subscriptions/listen", json!({"notifications": tools()}), error.clone())
         };
         assert_eq!(ask(json!({"tools": {"listChanged": true}})).fails_in("subscriptions"), [IMPLEMENTED]);
         assert_eq!(ask(json!({"tools": {}})).status_of(IMPLEMENTED), Status::NotApplicable);
@@ -250,7 +254,7 @@ mod tests {
     #[test]
     fn the_id_counts_with_its_type() {
         for id in [json!("2"), json!(3)] {
-            let script = acknowledge(listen(start(), "listen", tools()), id, tools());
+            let script = acknowledge(listen(start(), Intent::Listen, tools()), id, tools());
             assert!(!script.fails_in("subscriptions").contains(&"subscriptions.ack.subset"));
             assert_ne!(script.status_of("subscriptions.ack.subscription-id"), Status::Pass);
         }
@@ -259,22 +263,22 @@ mod tests {
     #[test]
     fn what_was_not_asked_for_or_is_not_supported_is_left_out() {
         let script =
-            acknowledge(listen(start(), "listen", json!({"resourceSubscriptions": ["a:b"]})), json!(2), tools());
+            acknowledge(listen(start(), Intent::Listen, json!({"resourceSubscriptions": ["a:b"]})), json!(2), tools());
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.subset"]);
         let asked = json!({"toolsListChanged": true, "promptsListChanged": true});
-        let script = acknowledge(listen(start(), "listen", asked.clone()), json!(2), asked.clone());
+        let script = acknowledge(listen(start(), Intent::Listen, asked.clone()), json!(2), asked.clone());
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.unsupported-omitted"]);
-        let script = acknowledge(listen(start(), "listen", asked), json!(2), json!({}));
+        let script = acknowledge(listen(start(), Intent::Listen, asked), json!(2), json!({}));
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.supported-honoured"]);
     }
 
     #[test]
     fn a_subscription_to_nothing_is_one() {
         const EMPTY: &str = "subscriptions.listen.empty-filter";
-        let script = listen(start(), "listen-empty", json!({}));
+        let script = listen(start(), Intent::ListenEmpty, json!({}));
         assert_eq!(acknowledge(script, json!(2), json!({"toolsListChanged": false})).status_of(EMPTY), Status::Pass);
         let refused = start().probe(
-            "listen-empty",
+            Intent::ListenEmpty,
             "subscriptions/listen",
             json!({"notifications": {}}),
             json!({"error": {"code": -32602, "message": "no"}}),
@@ -286,13 +290,15 @@ mod tests {
     fn a_notification_before_it_fails() {
         let early =
             json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed", "params": {"_meta": {ID: 2}}});
-        let script = acknowledge(listen(start(), "listen", tools()).says_json(&early), json!(2), tools());
+        let script = acknowledge(listen(start(), Intent::Listen, tools()).says_json(&early), json!(2), tools());
         assert_eq!(script.fails_in("subscriptions"), ["subscriptions.ack.first"]);
     }
 
     #[test]
     fn two_at_once_are_two() {
-        let both = || listen(acknowledge(listen(start(), "listen", tools()), json!(2), tools()), "listen", tools());
+        let both = || {
+            listen(acknowledge(listen(start(), Intent::Listen, tools()), json!(2), tools()), Intent::Listen, tools())
+        };
         assert_eq!(acknowledge(both(), json!(3), tools()).status_of("subscriptions.multiple"), Status::Pass);
         assert_eq!(both().status_of("subscriptions.multiple"), Status::Inconclusive);
     }

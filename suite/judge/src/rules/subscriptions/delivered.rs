@@ -1,12 +1,10 @@
 //! What subscriptions of 2026-07-28 bring: tagged, only what was asked for, and nothing without one. Passive.
-//!
-//! Intent `update-trigger`: a call that the configuration names as one that changes a watched resource.
 
-use verdict::{Revision, Transport};
+use verdict::{Intent, Transport};
 
-use super::acknowledged::offered;
+use super::acknowledged::offers_subscriptions;
 use super::listen::{Listen, UPDATED, is_change, listens, tag, uris};
-use crate::rules::during::{carrier, is_listen, told, told_of};
+use crate::rules::during::{carrier, frame_finding, is_listen, told_of};
 use crate::{Collector, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -25,10 +23,10 @@ const REQUESTED: &str = "subscriptions.notifications.only-requested";
 const NONE: &str = "subscriptions.notifications.none-without-listen";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    if view.revision < Revision::V2026_07_28 {
+    if view.revision.is_handshake() {
         return;
     }
-    if !offered(view) {
+    if !offers_subscriptions(view) {
         collector.not_applicable(TAGGED, "the server declares nothing that could be subscribed to");
         collector.not_applicable(REQUESTED, "the server declares nothing that could be subscribed to");
     }
@@ -36,16 +34,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let listens: Vec<Listen<'_>> = listens(view, session).collect();
         let changes: Vec<&Incoming<'_>> = session.incoming.iter().filter(|incoming| is_change(incoming)).collect();
         for change in &changes {
-            one(view, session, &listens, change, collector);
+            check_one(view, session, &listens, change, collector);
         }
         if changes.is_empty() && listens.is_empty() && session.incoming.iter().filter(|i| i.is_answer()).count() > 1 {
             collector.witness(NONE);
         }
-        updates(session, &listens, collector);
+        check_updates(session, &listens, collector);
     }
 }
 
-fn one(
+fn check_one(
     view: &View<'_>,
     session: &Session<'_>,
     listens: &[Listen<'_>],
@@ -57,9 +55,9 @@ fn one(
     let stream = carrier(session, change);
     let astray = view.transport == Transport::Http && !stream.is_some_and(is_listen);
     if open().next().is_none() || astray {
-        let message = "The server tells of a change although nobody subscribed to it there.";
-        let expected = "such notifications on an open subscription alone";
-        return collector.fail(NONE, told(change, message, expected, change.method().unwrap_or_default()));
+        let message = "The server sends a change notification although nobody subscribed to it there.";
+        let expected = "such notifications only on an open subscription";
+        return collector.fail(NONE, frame_finding(change, message, expected, change.method().unwrap_or_default()));
     }
     collector.witness(NONE);
     let own = match stream {
@@ -67,26 +65,25 @@ fn one(
         None => tag(change).and_then(|tag| open().find(|listen| listen.id == tag)),
     };
     let Some(listen) = own.filter(|listen| tag(change) == Some(listen.id)) else {
-        let message =
-            "A notification of a subscription does not carry its id, so a client with several cannot tell them apart.";
+        let message = "A notification on a subscription does not carry the subscription's id, so a client with several subscriptions cannot tell them apart.";
         let expected =
             "_meta io.modelcontextprotocol/subscriptionId equal to the id of the subscriptions/listen request";
-        let actual = if tag(change).is_some() { "the id of no open subscription" } else { "no such key" };
-        return collector.fail(TAGGED, told(change, message, expected, actual));
+        let actual = if tag(change).is_some() { "an id that matches no open subscription" } else { "no such key" };
+        return collector.fail(TAGGED, frame_finding(change, message, expected, actual));
     };
     collector.witness(TAGGED);
     collector.check(REQUESTED, listen.covers(change), || {
-        let message = "A subscription brings something that it did not ask for.";
+        let message = "A subscription delivers something that it did not request.";
         let actual = change.method().unwrap_or_default();
         told_of(listen.case.exchange, change, message, "only the types and resources that the request names", actual)
     });
 }
 
 /// A change that was brought about is told of.
-fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collector) {
+fn check_updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collector) {
     const ID: &str = "subscriptions.resource-updated-delivered";
     for (at, exchange) in session.exchanges.iter().enumerate() {
-        let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == "update-trigger") else {
+        let Some(probe) = exchange.send.probe.as_ref().filter(|probe| probe.intent == Intent::UpdateTrigger) else {
             continue;
         };
         let watching = |listen: &&Listen<'_>| {
@@ -116,7 +113,7 @@ fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collec
         } else {
             let case = crate::Case { exchange, ..listen.case };
             let message =
-                "A watched resource was changed, and no notification came: clients go on with the old content.";
+                "A watched resource changed, but no notification arrived: clients keep using the old content.";
             let mut finding = case.finding(message, UPDATED);
             finding.actual = "no notification".to_owned();
             collector.suspect(ID, &case, finding);
@@ -127,7 +124,7 @@ fn updates(session: &Session<'_>, listens: &[Listen<'_>], collector: &mut Collec
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::listen::{ACKNOWLEDGED, ID};
     use super::{NONE, REQUESTED, TAGGED};
@@ -140,7 +137,7 @@ mod tests {
     }
 
     fn listening(filter: Value) -> Script {
-        let script = start().unanswered("listen", "subscriptions/listen", json!({"notifications": filter}));
+        let script = start().unanswered(Intent::Listen, "subscriptions/listen", json!({"notifications": filter}));
         let params = json!({"_meta": {ID: 2}, "notifications": filter});
         script.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params}))
     }
@@ -182,7 +179,7 @@ mod tests {
         let done = json!({"result": {"resultType": "complete", "content": []}});
         let filter = || json!({"resourceSubscriptions": ["file:///a"]});
         let trigger =
-            |script: Script| script.probe("update-trigger", "tools/call", json!({"name": "touch"}), done.clone());
+            |script: Script| script.probe(Intent::UpdateTrigger, "tools/call", json!({"name": "touch"}), done.clone());
         let told = change(trigger(listening(filter())), UPDATED, json!(2), "file:///a");
         assert_eq!(told.status_of(DELIVERED), Status::Pass);
         assert_eq!(trigger(listening(filter())).status_of(DELIVERED), Status::Inconclusive);

@@ -1,13 +1,12 @@
 //! Filters that are missing or of the wrong types, and the methods that older revisions had instead.
-//!
-//! Intents: `listen-missing`, `listen-ill` (`about.kind`), `old-subscribe` (the handshake era's methods in a request of 2026-07-28).
 
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
+use wire::mcp::code;
 
-use crate::rules::common::refused;
+use crate::rules::common::check_invalid_params_refused;
 use crate::{Case, Collector, Rule, View};
 
-use super::acknowledged::offered;
+use super::acknowledged::offers_subscriptions;
 use super::listen::listens;
 
 pub(super) const RULE: Rule = Rule {
@@ -21,36 +20,36 @@ pub(super) const RULE: Rule = Rule {
 };
 
 /// The error for headers that are missing or do not agree with the body.
-const HEADERS: i64 = -32020;
+const HEADERS: i64 = code::HEADER_MISMATCH;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let probes = [
-        ("listen-missing", RULE.judges[0], "A subscription without a filter"),
-        ("listen-ill", RULE.judges[1], "A subscription whose filter is of the wrong type"),
+        (Intent::ListenMissing, RULE.judges[0], "A subscription without a filter"),
+        (Intent::ListenIll, RULE.judges[1], "A subscription whose filter has the wrong type"),
     ];
     for (intent, id, what) in probes {
-        if !offered(view) {
+        if !offers_subscriptions(view) {
             collector.not_applicable(id, "the server declares nothing that could be subscribed to");
             continue;
         }
         for case in view.probes(intent).filter(Case::is_decided) {
             if is_acknowledged(&case) {
-                collector.fail(id, taken(&case, what));
+                collector.fail(id, taken_finding(&case, what));
             } else {
-                refused(&case, collector, id, what);
+                check_invalid_params_refused(&case, collector, id, what);
             }
         }
     }
-    for case in view.probes("old-subscribe").filter(Case::is_decided) {
+    for case in view.probes(Intent::OldSubscribe).filter(Case::is_decided) {
         if case.error_code() == Some(HEADERS) {
             collector.not_observed(
                 RULE.judges[2],
-                "the server looks for a header of the method before it looks at the method",
+                "the server checks for a method-specific header before it checks the method",
             );
             continue;
         }
-        collector.check(RULE.judges[2], case.error_code() == Some(-32601), || {
-            let message = "A method of older revisions is not refused as unknown, though the request names a revision without it.";
+        collector.check(RULE.judges[2], case.error_code() == Some(code::METHOD_NOT_FOUND), || {
+            let message = "A method from older revisions is not refused as unknown, though the request names a revision without it.";
             let mut finding = case.finding(message, "error -32601 (method not found)");
             finding.place = case.method().map(str::to_owned);
             finding
@@ -63,23 +62,23 @@ fn is_acknowledged(case: &Case<'_>) -> bool {
     own.any(|listen| listen.acknowledgement().is_some())
 }
 
-fn taken(case: &Case<'_>, what: &str) -> Finding {
-    let mut finding =
-        case.finding(format!("{what} is taken: the server guesses what was meant."), "error -32602 (invalid params)");
+fn taken_finding(case: &Case<'_>, what: &str) -> Finding {
+    let mut finding = case
+        .finding(format!("{what} is accepted: the server guesses what was meant."), "error -32602 (invalid params)");
     finding.actual = "an acknowledgement".to_owned();
-    finding.place = case.about_str("kind").filter(|kind| !kind.is_empty()).map(str::to_owned);
+    finding.place = case.text_if_declared(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     finding
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::listen::{ACKNOWLEDGED, ID};
     use crate::testing::Script;
 
-    fn ask(intent: &str, method: &str, answer: Value) -> Script {
+    fn ask(intent: Intent, method: &str, answer: Value) -> Script {
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
         script.probe(intent, method, json!({}), answer)
     }
@@ -91,8 +90,8 @@ mod tests {
     #[test]
     fn ill_filters_are_refused_by_code() {
         for (intent, id) in [
-            ("listen-missing", "subscriptions.listen.missing-filter"),
-            ("listen-ill", "subscriptions.listen.bad-filter-types"),
+            (Intent::ListenMissing, "subscriptions.listen.missing-filter"),
+            (Intent::ListenIll, "subscriptions.listen.bad-filter-types"),
         ] {
             assert_eq!(ask(intent, "subscriptions/listen", error(-32602)).status_of(id), Status::Pass);
             assert_eq!(ask(intent, "subscriptions/listen", error(-32603)).fails_in("subscriptions"), [id]);
@@ -104,7 +103,7 @@ mod tests {
         let script = Script::new(Revision::V2026_07_28, json!({"tools": {"listChanged": true}}));
         let ill = json!({"notifications": {"toolsListChanged": "yes"}});
         let params = json!({"_meta": {ID: 2}, "notifications": {"toolsListChanged": true}});
-        let taken = script.unanswered("listen-ill", "subscriptions/listen", ill);
+        let taken = script.unanswered(Intent::ListenIll, "subscriptions/listen", ill);
         let taken = taken.says_json(&json!({"jsonrpc": "2.0", "method": ACKNOWLEDGED, "params": params})).settled();
         assert_eq!(taken.fails_in("subscriptions"), ["subscriptions.listen.bad-filter-types"]);
     }
@@ -112,9 +111,9 @@ mod tests {
     #[test]
     fn the_old_methods_are_gone() {
         const ID: &str = "subscriptions.old-methods-removed";
-        assert_eq!(ask("old-subscribe", "resources/subscribe", error(-32601)).status_of(ID), Status::Pass);
-        assert_eq!(ask("old-subscribe", "resources/subscribe", error(-32020)).status_of(ID), Status::NotObserved);
+        assert_eq!(ask(Intent::OldSubscribe, "resources/subscribe", error(-32601)).status_of(ID), Status::Pass);
+        assert_eq!(ask(Intent::OldSubscribe, "resources/subscribe", error(-32020)).status_of(ID), Status::NotObserved);
         let served = json!({"result": {"resultType": "complete"}});
-        assert_eq!(ask("old-subscribe", "resources/subscribe", served).fails_in("subscriptions"), [ID]);
+        assert_eq!(ask(Intent::OldSubscribe, "resources/subscribe", served).fails_in("subscriptions"), [ID]);
     }
 }

@@ -1,16 +1,11 @@
 //! `resources/subscribe` and `resources/unsubscribe` until 2025-11-25, and the updates that follow.
-//!
-//! Intents: `subscribe` (a listed uri), `unsubscribe` (one that was subscribed), `subscribe-ill` and `unsubscribe-ill` (no uri, or
-//! none that is one), `undeclared-subscribe` (to a server that does not declare it), `update-trigger` (a call that the
-//! configuration names as one that changes a subscribed resource). Of no message: `unsubscribed` (what was sent before the last
-//! unsubscription has arrived).
 
 use serde_json::Value;
-use verdict::{Revision, Transport};
+use verdict::{Intent, Key, Transport};
 
 use super::listen::{UPDATED as METHOD, listens, uris, within};
-use crate::rules::common::refused;
-use crate::rules::during::{param, told};
+use crate::rules::common::check_invalid_params_refused;
+use crate::rules::during::{frame_finding, param};
 use crate::{Case, Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const ASKED: Rule = Rule {
@@ -21,7 +16,7 @@ pub(super) const ASKED: Rule = Rule {
         "subscriptions.resource.missing-uri",
         "subscriptions.resource.undeclared-refused",
     ],
-    judge: asked,
+    judge: check_asked,
 };
 
 pub(super) const UPDATED: Rule = Rule {
@@ -32,11 +27,11 @@ pub(super) const UPDATED: Rule = Rule {
         "subscriptions.resource.updated-only-when-subscribed",
         "subscriptions.resource.quiet-after-unsubscribe",
     ],
-    judge: updated,
+    judge: check_updated,
 };
 
-fn asked(view: &View<'_>, collector: &mut Collector) {
-    let tried: Vec<Case<'_>> = view.probes("subscribe").filter(Case::is_decided).collect();
+fn check_asked(view: &View<'_>, collector: &mut Collector) {
+    let tried: Vec<Case<'_>> = view.probes(Intent::Subscribe).filter(Case::is_decided).collect();
     if tried.iter().any(|case| case.result().is_some_and(Value::is_object)) {
         collector.witness("subscriptions.resource.subscribe-accepted");
     } else if let Some(case) = tried.first() {
@@ -46,37 +41,47 @@ fn asked(view: &View<'_>, collector: &mut Collector) {
             case.finding(message, "an empty result for some of them"),
         );
     }
-    for case in view.probes("unsubscribe").filter(Case::is_decided) {
+    for case in view.probes(Intent::Unsubscribe).filter(Case::is_decided) {
         collector.check(
             "subscriptions.resource.unsubscribe-accepted",
             case.result().is_some_and(Value::is_object),
-            || case.finding("A subscription cannot be ended: resources/unsubscribe gets no result.", "an empty result"),
+            || {
+                case.finding(
+                    "A subscription cannot be ended: resources/unsubscribe returns no result.",
+                    "an empty result",
+                )
+            },
         );
     }
-    for intent in ["subscribe-ill", "unsubscribe-ill"] {
+    for intent in [Intent::SubscribeIll, Intent::UnsubscribeIll] {
         for case in view.probes(intent).filter(Case::is_decided) {
-            refused(&case, collector, "subscriptions.resource.missing-uri", "A subscription request without a uri");
+            check_invalid_params_refused(
+                &case,
+                collector,
+                "subscriptions.resource.missing-uri",
+                "A subscription request without a uri",
+            );
         }
     }
     if !view.declares("resources.subscribe") {
-        for case in view.probes("undeclared-subscribe").filter(Case::is_decided) {
+        for case in view.probes(Intent::UndeclaredSubscribe).filter(Case::is_decided) {
             collector.check("subscriptions.resource.undeclared-refused", case.result().is_none(), || {
-                let message = "resources/subscribe is served by a server that does not declare resources.subscribe.";
+                let message = "The server serves resources/subscribe but does not declare resources.subscribe.";
                 case.finding(message, "error -32601")
             });
         }
     }
 }
 
-fn updated(view: &View<'_>, collector: &mut Collector) {
+fn check_updated(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for update in updates(session) {
-            known(view, session, update, collector);
+            check_known(view, session, update, collector);
         }
-        if view.revision < Revision::V2026_07_28 {
-            before(session, collector);
-            triggered(view, session, collector);
-            quiet(session, collector);
+        if view.revision.is_handshake() {
+            check_before(session, collector);
+            check_triggered(view, session, collector);
+            check_quiet(session, collector);
         }
     }
 }
@@ -85,7 +90,7 @@ fn updates<'v>(session: &'v Session<'v>) -> impl Iterator<Item = &'v Incoming<'v
     session.incoming.iter().filter(|incoming| incoming.method() == Some(METHOD))
 }
 
-fn is(exchange: &Exchange<'_>, intent: &str) -> bool {
+fn is(exchange: &Exchange<'_>, intent: Intent) -> bool {
     exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == intent)
 }
 
@@ -101,12 +106,12 @@ fn watched<'v>(view: &'v View<'v>, session: &'v Session<'v>, before: u32) -> Vec
     all
 }
 
-fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collector: &mut Collector) {
+fn check_known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collector: &mut Collector) {
     let Some(uri) = param(update, "uri").and_then(Value::as_str) else { return };
     let watched = watched(view, session, update.seq);
     if watched.is_empty() {
-        let message = "The server tells of changes of a resource before any was subscribed to.";
-        let finding = told(update, message, "updates of subscribed resources alone", METHOD);
+        let message = "The server sends an update for a resource before any resource was subscribed to.";
+        let finding = frame_finding(update, message, "only updates for subscribed resources", METHOD);
         return collector.fail("subscriptions.resource.updated-only-when-subscribed", finding);
     }
     collector.witness("subscriptions.resource.updated-only-when-subscribed");
@@ -115,12 +120,12 @@ fn known(view: &View<'_>, session: &Session<'_>, update: &Incoming<'_>, collecto
     let fits = watched.iter().any(|known| within(known, uri) || plain(known) == plain(uri) || uri.starts_with(known));
     collector.check("subscriptions.resource.updated-uri-known", fits, || {
         let message = "An update names a resource that nobody subscribed to.";
-        told(update, message, "the uri of a subscribed resource, or of a part of it", "another uri")
+        frame_finding(update, message, "the URI of a subscribed resource, or of a part of it", "a different URI")
     });
 }
 
 /// Traffic before the first subscription.
-fn before(session: &Session<'_>, collector: &mut Collector) {
+fn check_before(session: &Session<'_>, collector: &mut Collector) {
     let subscribes = |exchange: &&Exchange<'_>| {
         exchange.parsed.messages().iter().any(|message| message.method() == Some("resources/subscribe"))
     };
@@ -130,11 +135,11 @@ fn before(session: &Session<'_>, collector: &mut Collector) {
     }
 }
 
-fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+fn check_triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.updated-on-change";
-    for exchange in session.exchanges.iter().filter(|exchange| is(exchange, "update-trigger")) {
+    for exchange in session.exchanges.iter().filter(|exchange| is(exchange, Intent::UpdateTrigger)) {
         let case = Case { view, session, exchange };
-        if case.about("watched") != Some(&Value::Bool(true)) || case.result().is_none() || case.is_tool_error() {
+        if case.about(Key::Watched) != Some(&Value::Bool(true)) || case.result().is_none() || case.is_tool_error() {
             continue;
         }
         if session.open.confirm {
@@ -146,10 +151,10 @@ fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) 
         if updates(session).any(|update| update.seq > exchange.seq) {
             collector.witness(ID);
         } else if view.transport == Transport::Http && !session.exchanges.iter().any(|other| listens(&other)) {
-            collector.not_observed(ID, "nothing was open on which the notification could have come");
+            collector.not_observed(ID, "no channel was open that could carry the notification");
         } else {
             let message =
-                "A subscribed resource was changed, and no notification came: clients go on with the old content.";
+                "A subscribed resource changed, but no notification arrived: clients keep using the old content.";
             let mut finding = case.finding(message, METHOD);
             finding.actual = "no notification".to_owned();
             collector.suspect(ID, &case, finding);
@@ -157,17 +162,18 @@ fn triggered(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) 
     }
 }
 
-fn quiet(session: &Session<'_>, collector: &mut Collector) {
+fn check_quiet(session: &Session<'_>, collector: &mut Collector) {
     const ID: &str = "subscriptions.resource.quiet-after-unsubscribe";
-    let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == "unsubscribed") else { return };
-    let triggers = session.exchanges.iter().filter(|exchange| exchange.seq > *from && is(exchange, "update-trigger"));
+    let Some((from, _)) = session.probes.iter().find(|(_, probe)| probe.intent == Intent::Unsubscribed) else { return };
+    let triggers =
+        session.exchanges.iter().filter(|exchange| exchange.seq > *from && is(exchange, Intent::UpdateTrigger));
     if triggers.count() == 0 {
         return;
     }
     match updates(session).find(|update| update.seq > *from) {
         Some(update) => {
-            let message = "A resource is still told of although it was unsubscribed.";
-            collector.fail(ID, told(update, message, "no more updates for it", METHOD));
+            let message = "Updates for a resource still arrive after it was unsubscribed.";
+            collector.fail(ID, frame_finding(update, message, "no more updates for it", METHOD));
         }
         None => collector.witness(ID),
     }
@@ -176,7 +182,7 @@ fn quiet(session: &Session<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::METHOD;
     use crate::testing::Script;
@@ -194,7 +200,7 @@ mod tests {
     }
 
     fn subscribe(script: Script, answer: Value) -> Script {
-        script.probe("subscribe", "resources/subscribe", json!({"uri": "a:b"}), answer)
+        script.probe(Intent::Subscribe, "resources/subscribe", json!({"uri": "a:b"}), answer)
     }
 
     fn update(script: Script, uri: &str) -> Script {
@@ -204,7 +210,7 @@ mod tests {
     fn trigger(script: Script, watched: bool) -> Script {
         let about = json!({"watched": watched});
         let done = json!({"result": {"content": []}});
-        script.probe_about("update-trigger", about, "tools/call", json!({"name": "touch"}), done)
+        script.probe_about(Intent::UpdateTrigger, about, "tools/call", json!({"name": "touch"}), done)
     }
 
     #[test]
@@ -217,9 +223,9 @@ mod tests {
     #[test]
     fn unsubscribing_works_and_a_uri_is_needed() {
         let script = subscribe(start(), good());
-        let refused = script.probe("unsubscribe", "resources/unsubscribe", json!({"uri": "a:b"}), error(-32601));
+        let refused = script.probe(Intent::Unsubscribe, "resources/unsubscribe", json!({"uri": "a:b"}), error(-32601));
         assert_eq!(refused.fails_in("subscriptions"), ["subscriptions.resource.unsubscribe-accepted"]);
-        let ill = |answer| start().probe("subscribe-ill", "resources/subscribe", json!({}), answer);
+        let ill = |answer| start().probe(Intent::SubscribeIll, "resources/subscribe", json!({}), answer);
         assert_eq!(ill(good()).fails_in("subscriptions"), ["subscriptions.resource.missing-uri"]);
         assert!(ill(error(-32602)).fails_in("subscriptions").is_empty());
     }
@@ -229,7 +235,7 @@ mod tests {
         const ID: &str = "subscriptions.resource.undeclared-refused";
         let ask = |answer| {
             let script = Script::new(Revision::V2025_11_25, json!({"resources": {}}));
-            script.probe("undeclared-subscribe", "resources/subscribe", json!({"uri": "a:b"}), answer)
+            script.probe(Intent::UndeclaredSubscribe, "resources/subscribe", json!({"uri": "a:b"}), answer)
         };
         assert_eq!(ask(error(-32602)).status_of(ID), Status::Pass);
         assert_eq!(ask(good()).fails_in("subscriptions"), [ID]);
@@ -254,7 +260,7 @@ mod tests {
         let told = update(trigger(subscribe(start(), good()), true), "a:b");
         assert_eq!(told.status_of(ON), Status::Pass);
         assert_eq!(trigger(subscribe(start(), good()), true).status_of(ON), Status::Inconclusive);
-        let quiet = || trigger(subscribe(start(), good()).means("unsubscribed", Value::Null), false);
+        let quiet = || trigger(subscribe(start(), good()).means(Intent::Unsubscribed, Value::Null), false);
         assert_eq!(quiet().status_of(QUIET), Status::Pass);
         assert_eq!(update(quiet(), "a:b").fails_in("subscriptions"), [QUIET]);
     }

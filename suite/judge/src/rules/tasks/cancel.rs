@@ -1,9 +1,8 @@
 //! Cancelled tasks, by `tasks/cancel` and by nothing else.
-//!
-//! Intents: `task-grace` (of no message): what was cancelled had time to end; `task-request-cancelled`: notifications/cancelled with
-//! the id of the call that made a task; `task-before-cancel`: a `tasks/get` right before.
 
 use serde_json::Value;
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::ledger::{Seen, Source, Task, status, tasks};
 use crate::rules::during::{meta, param};
@@ -33,12 +32,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         for case in &task.cancels {
-            answered(task, case, collector);
-            refused(task, case, collector);
+            check_answered(task, case, collector);
+            check_refused(task, case, collector);
         }
         if let Some(at) = task.cancelled() {
-            afterwards(task, at, collector);
-            work(task, at, &tasks, collector);
+            check_afterwards(task, at, collector);
+            check_work(task, at, &tasks, collector);
         }
         by_notification(task, collector);
     }
@@ -50,7 +49,7 @@ fn over_before<'t, 'v>(task: &'t Task<'v>, seq: u32) -> Option<&'t Seen<'v>> {
 }
 
 /// The answer is the task, cancelled.
-fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if over_before(task, case.exchange.seq).is_some() {
         return;
     }
@@ -59,10 +58,10 @@ fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     };
     let good = result.get("taskId").and_then(Value::as_str) == Some(task.id) && status(result) == "cancelled";
     collector.check(RESULT, good, || {
-        let message = "tasks/cancel is not answered with the task in status cancelled, so clients do not know whether it was stopped.";
+        let message = "tasks/cancel does not return the task with status cancelled, so clients do not know whether it was stopped.";
         let mut finding = case.finding(message, "the task, with its taskId and status cancelled");
         finding.actual = match status(result) {
-            "" => "a result without status".to_owned(),
+            "" => "a result without a status".to_owned(),
             "cancelled" => "a result of another task".to_owned(),
             other => format!("a result with status {other}"),
         };
@@ -72,26 +71,28 @@ fn answered(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 
 /// An error, though the task worked before and works after it.
 fn refused_while_working(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
-    let Some(answer) = case.answer().filter(|_| case.error().is_some() && case.error_code() != Some(-32601)) else {
+    let Some(answer) =
+        case.answer().filter(|_| case.error().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND))
+    else {
         return;
     };
     let works = |seen: &&Seen<'_>| seen.from == Source::Get && seen.sent > answer.seq && !seen.is_over();
     if task.seen.iter().any(|seen| works(&seen)) {
-        let message = "tasks/cancel of a task that works is refused, so clients cannot stop what they began.";
-        collector.fail(RESULT, case.finding(message, "the task in status cancelled"));
+        let message = "tasks/cancel of a running task is refused, so clients cannot stop what they started.";
+        collector.fail(RESULT, case.finding(message, "the task with status cancelled"));
     }
 }
 
-fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(over) = over_before(task, case.exchange.seq) else { return };
-    if case.reply().is_none() || case.error_code() == Some(-32601) {
+    if case.reply().is_none() || case.error_code() == Some(code::METHOD_NOT_FOUND) {
         return;
     }
-    collector.check(OVER, case.error_code() == Some(-32602), || {
+    collector.check(OVER, case.error_code() == Some(code::INVALID_PARAMS), || {
         let message = if case.result().is_some() {
-            "tasks/cancel of a task that is over is answered as if it had been stopped, though its work is done."
+            "tasks/cancel of a finished task is answered as if the task had been stopped, though its work is done."
         } else {
-            "tasks/cancel of a task that is over is refused with another code than -32602."
+            "tasks/cancel of a finished task is refused with a code other than -32602."
         };
         let mut finding = case.finding(message, "error -32602 (invalid params)");
         finding.place = Some(over.status().to_owned());
@@ -100,11 +101,11 @@ fn refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What `tasks/get` says when the cancellation was answered: at once, and later on.
-fn afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
+fn check_afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
     let mut kept = false;
     let later = task.gets.iter().filter(|get| get.exchange.seq > at && get.reply().is_some());
     for (number, get) in later.enumerate() {
-        let gone = get.error_code() == Some(-32602);
+        let gone = get.error_code() == Some(code::INVALID_PARAMS);
         let good = gone || get.result().is_some_and(|result| status(result) == "cancelled");
         let finding = |message: &str, expected: &str| {
             let mut finding = get.finding(message, expected);
@@ -115,13 +116,13 @@ fn afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
         };
         if number == 0 {
             collector.check(VISIBLE, good, || {
-                let message = "tasks/cancel was answered, and tasks/get does not show the task as cancelled.";
-                finding(message, "status cancelled, or error -32602 if it is forgotten")
+                let message = "tasks/cancel was answered, but tasks/get does not show the task as cancelled.";
+                finding(message, "status cancelled, or error -32602 if the task is forgotten")
             });
         } else if kept || good {
             collector.check(STAYS, good, || {
                 let message = "A cancelled task does not stay cancelled.";
-                finding(message, "status cancelled for ever, or error -32602 once it is forgotten")
+                finding(message, "status cancelled from then on, or error -32602 once the task is forgotten")
             });
         }
         kept |= good;
@@ -138,11 +139,11 @@ fn beats<'v>(task: &Task<'v>, from: u32) -> Option<&'v Incoming<'v>> {
 }
 
 /// Progress of what was cancelled, long after.
-fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector) {
-    let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == "task-grace");
+fn check_work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector) {
+    let grace = task.session.probes.iter().find(|(seq, probe)| *seq > at && probe.intent == Intent::TaskGrace);
     let Some((grace, _)) = grace else { return };
     if let Some(beat) = beats(task, *grace) {
-        let message = "A cancelled task goes on working: its progress is still reported.";
+        let message = "A cancelled task keeps working: its progress is still reported.";
         let mut finding = task.made.finding(message, "no progress once the task is cancelled");
         finding.actual = "progress half a second later".to_owned();
         finding.wire.push(beat.wire());
@@ -163,7 +164,7 @@ fn work(task: &Task<'_>, at: u32, tasks: &[Task<'_>], collector: &mut Collector)
 /// A notification for the id of a call that was answered long ago cancels nothing.
 fn by_notification(task: &Task<'_>, collector: &mut Collector) {
     let id = task.made.sent().and_then(|message| message.member("id"));
-    let mut notices = task.made.view.probes("task-request-cancelled").filter(|case| {
+    let mut notices = task.made.view.probes(Intent::TaskRequestCancelled).filter(|case| {
         case.session.id == task.session.id && case.exchange.seq > task.born() && case.param("requestId") == id
     });
     let Some(notice) = notices.next() else { return };
@@ -174,8 +175,8 @@ fn by_notification(task: &Task<'_>, collector: &mut Collector) {
     }
     let bad = later.find(|seen| seen.status() == "cancelled");
     collector.check(REQUEST, bad.is_none(), || {
-        let message = "notifications/cancelled with the id of a call that was answered with a task cancels the task, which only tasks/cancel does.";
-        let mut finding = task.made.finding(message, "the task goes on");
+        let message = "notifications/cancelled with the id of a call that was answered with a task cancels the task, which is reserved for tasks/cancel.";
+        let mut finding = task.made.finding(message, "the task continues");
         finding.actual = "status cancelled".to_owned();
         finding.wire.extend(notice.wire());
         finding.wire.extend(bad.map(|seen| seen.incoming.wire()));
@@ -246,7 +247,7 @@ mod tests {
         let twin = |script: Script| {
             made_as(script, json!({}), other.clone(), json!({"result": {"task": task("b7e9d5a42860f3c1", "working")}}))
         };
-        let graced = || twin(stopped()).means("task-grace", json!({}));
+        let graced = || twin(stopped()).means(Intent::TaskGrace, json!({}));
         assert_eq!(beat(graced(), "q").status_of(STOPS), Status::Pass);
         assert!(beat(graced(), "p").fails().contains(&STOPS));
         assert_eq!(graced().status_of(STOPS), Status::NotObserved);
@@ -259,7 +260,7 @@ mod tests {
         // The handshake, the list and the call: the call is request 3.
         let noted = || {
             made(start(), ID, false).raw(
-                "task-request-cancelled",
+                Intent::TaskRequestCancelled,
                 json!({}),
                 r#"{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":3}}"#,
             )

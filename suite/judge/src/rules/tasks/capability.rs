@@ -1,10 +1,8 @@
 //! What is declared is served, and what is not declared is not.
-//!
-//! Intents: `tasks-list`: tasks/list without a cursor; `task-unknown`: tasks/get, tasks/result or tasks/cancel with a taskId that
-//! nobody gave out; `other-plain` and `other-task`: the same request, which is no tools/call, without and with `task`. `task-call`
-//! and `valid-call` are those of `tools/execution`.
 
 use serde_json::Value;
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::{is_bare_refusal, wants_something};
@@ -29,9 +27,9 @@ const IGNORED: &str = "tasks.undeclared-ignored";
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     list(view, collector);
-    cancel(view, collector);
-    calls(view, collector);
-    others(view, collector);
+    check_cancel(view, collector);
+    check_calls(view, collector);
+    check_others(view, collector);
 }
 
 fn list(view: &View<'_>, collector: &mut Collector) {
@@ -40,22 +38,22 @@ fn list(view: &View<'_>, collector: &mut Collector) {
     if view.declares("tasks.list") {
         collector.not_applicable(UNDECLARED, "the server declares tasks.list");
     }
-    for case in view.probes("tasks-list").filter(Case::is_decided) {
+    for case in view.probes(Intent::TasksList).filter(Case::is_decided) {
         if !view.declares("tasks.list") {
-            unserved(&case, collector, UNDECLARED, "tasks.list");
+            check_unserved(&case, collector, UNDECLARED, "tasks.list");
             if !view.declares("tasks") {
-                working(&case, collector);
+                check_working(&case, collector);
             }
         } else if case.result().is_some() {
             collector.witness(SERVED);
         } else if !wants_something(&case) {
-            let message = "The server declares tasks.list and does not answer tasks/list with a list.";
+            let message = "The server declares tasks.list, but tasks/list does not return a list.";
             collector.fail(SERVED, case.finding(message, "a result with tasks"));
         }
     }
 }
 
-fn cancel(view: &View<'_>, collector: &mut Collector) {
+fn check_cancel(view: &View<'_>, collector: &mut Collector) {
     const SERVED: &str = "tasks.capability.cancel-served";
     const UNDECLARED: &str = "tasks.capability.cancel-undeclared";
     let declared = view.declares("tasks.cancel");
@@ -63,40 +61,43 @@ fn cancel(view: &View<'_>, collector: &mut Collector) {
         collector.not_applicable(UNDECLARED, "the server declares tasks.cancel");
     }
     for case in view.calls("tasks/cancel").filter(Case::is_decided) {
-        let unknown = case.intent() == Some("task-unknown");
+        let unknown = case.intent() == Some(Intent::TaskUnknown);
         if !declared && unknown {
-            unserved(&case, collector, UNDECLARED, "tasks.cancel");
+            check_unserved(&case, collector, UNDECLARED, "tasks.cancel");
         } else if declared && case.reply().is_some() {
-            collector.check(SERVED, case.error_code() != Some(-32601), || {
-                let message = "The server declares tasks.cancel and does not know tasks/cancel, so clients cannot stop what they began.";
+            collector.check(SERVED, case.error_code() != Some(code::METHOD_NOT_FOUND), || {
+                let message = "The server declares tasks.cancel but does not support tasks/cancel, so clients cannot stop what they started.";
                 case.finding(message, "an answer to tasks/cancel")
             });
         }
     }
     if !view.declares("tasks") {
-        let random = view.probes("task-unknown").filter(|case| case.method() != Some("tasks/cancel"));
-        random.filter(Case::is_decided).for_each(|case| working(&case, collector));
+        let random = view.probes(Intent::TaskUnknown).filter(|case| case.method() != Some("tasks/cancel"));
+        random.filter(Case::is_decided).for_each(|case| check_working(&case, collector));
     }
 }
 
 /// A method that is not declared is not there.
-fn unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capability: &str) {
+fn check_unserved(case: &Case<'_>, collector: &mut Collector, id: &'static str, capability: &str) {
     if wants_something(case) || is_bare_refusal(case) {
-        return collector.not_observed(id, "the request is answered with a bare HTTP status, or with a demand");
+        return collector.not_observed(
+            id,
+            "the request is answered with a bare HTTP status, or the server requires something from the client first",
+        );
     }
     let method = case.method().unwrap_or_default();
-    collector.check(id, case.error_code() == Some(-32601), || {
+    collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message =
-            format!("The server does not declare {capability}, and does not say that {method} is unknown, so clients cannot rely on what is declared.");
+            format!("The server does not declare {capability}, but does not refuse {method} as unknown, so clients cannot rely on the declared capabilities.");
         case.finding(message, "error -32601 (method not found)")
     });
 }
 
 /// A request about tasks must not work where none are declared.
-fn working(case: &Case<'_>, collector: &mut Collector) {
+fn check_working(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         let message = format!(
-            "{} works, but the server does not declare tasks, so clients will not use them.",
+            "{} works, but the server does not declare tasks, so clients will not use it.",
             case.method().unwrap_or_default()
         );
         collector.fail(DECLARED, case.finding(message, "tasks in the capabilities of initialize, or error -32601"));
@@ -105,47 +106,47 @@ fn working(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn calls(view: &View<'_>, collector: &mut Collector) {
+fn check_calls(view: &View<'_>, collector: &mut Collector) {
     if view.declares(CALLS) {
         collector.not_applicable(IGNORED, "the server declares tasks for tools/call");
         let made = view.calls("tools/call").filter(|case| created(case).is_some()).count();
         collector.witness_times(DECLARED, u32::from(made > 0));
         return;
     }
-    for case in view.probes("task-call").filter(Case::is_decided) {
+    for case in view.probes(Intent::TaskCall).filter(Case::is_decided) {
         let same = |other: &Case<'_>| {
             other.session.id == case.session.id
                 && other.tool() == case.tool()
                 && other.param("arguments") == case.param("arguments")
         };
-        let plain = view.probes("valid-call").filter(Case::is_decided).find(same);
+        let plain = view.probes(Intent::ValidCall).filter(Case::is_decided).find(same);
         let Some(plain) = plain.filter(|plain| plain.result().is_some()) else { continue };
         if created(&case).is_some() {
-            let message = "The server answers a call with a task, but does not declare tasks, so clients that ask for none get none of them.";
+            let message = "The server answers a call with a task but does not declare tasks, so clients that see no such capability never use them.";
             collector
                 .fail(DECLARED, case.finding(message, "tasks.requests.tools.call in the capabilities of initialize"));
         } else if case.reply().is_some() {
             collector.witness(DECLARED);
         }
-        ignored(&case, &plain, collector, IGNORED);
+        check_ignored(&case, &plain, collector, IGNORED);
     }
 }
 
-fn others(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("other-task").filter(Case::is_decided) {
+fn check_others(view: &View<'_>, collector: &mut Collector) {
+    for case in view.probes(Intent::OtherTask).filter(Case::is_decided) {
         let same = |other: &Case<'_>| {
             let named = ["name", "uri"].iter().all(|name| other.param(name) == case.param(name));
             other.session.id == case.session.id && other.method() == case.method() && named
         };
-        let plain = view.probes("other-plain").filter(Case::is_decided).find(same);
+        let plain = view.probes(Intent::OtherPlain).filter(Case::is_decided).find(same);
         if let Some(plain) = plain.filter(|plain| plain.result().is_some()) {
-            ignored(&case, &plain, collector, "tasks.undeclared-other-methods");
+            check_ignored(&case, &plain, collector, "tasks.undeclared-other-methods");
         }
     }
 }
 
 /// A request with `task` is answered like the one without.
-fn ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'static str) {
+fn check_ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'static str) {
     if case.reply().is_none() {
         return;
     }
@@ -153,7 +154,7 @@ fn ignored(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector, id: &'s
     collector.check(id, case.result().is_some() && (!task(case) || task(plain)), || {
         let method = case.method().unwrap_or_default();
         let message = format!(
-            "{method} with `task` is not answered like one without, though the server takes no {method} as a task and has to ignore the member."
+            "{method} with `task` is not answered like one without it, though the server does not support {method} as a task and has to ignore the member."
         );
         case.finding(message, "the ordinary result")
     });
@@ -173,11 +174,11 @@ mod tests {
     }
 
     fn lists(script: Script, answer: Value) -> Script {
-        script.probe("tasks-list", "tasks/list", json!({}), answer)
+        script.probe(Intent::TasksList, "tasks/list", json!({}), answer)
     }
 
     fn cancels(script: Script, answer: Value) -> Script {
-        script.probe("task-unknown", "tasks/cancel", json!({"taskId": "x"}), answer)
+        script.probe(Intent::TaskUnknown, "tasks/cancel", json!({"taskId": "x"}), answer)
     }
 
     #[test]
@@ -205,7 +206,7 @@ mod tests {
     fn tasks_without_the_capability_fail() {
         assert_eq!(lists(without(), refusal(-32601)).status_of(DECLARED), Status::Pass);
         assert!(lists(without(), empty()).fails().contains(&DECLARED));
-        let get = |answer| without().probe("task-unknown", "tasks/get", json!({"taskId": "x"}), answer);
+        let get = |answer| without().probe(Intent::TaskUnknown, "tasks/get", json!({"taskId": "x"}), answer);
         assert!(get(json!({"result": task("x", "working")})).fails().contains(&DECLARED));
         assert_eq!(get(refusal(-32602)).status_of(DECLARED), Status::Pass);
     }
@@ -214,8 +215,8 @@ mod tests {
         let params = json!({"name": "may", "arguments": {}});
         let mut task = params.clone();
         task["task"] = json!({});
-        let plain = without().probe("valid-call", "tools/call", params, json!({"result": {"content": []}}));
-        plain.probe("task-call", "tools/call", task, answer)
+        let plain = without().probe(Intent::ValidCall, "tools/call", params, json!({"result": {"content": []}}));
+        plain.probe(Intent::TaskCall, "tools/call", task, answer)
     }
 
     #[test]
@@ -232,8 +233,8 @@ mod tests {
     fn other_requests_are_never_tasks() {
         const ID: &str = "tasks.undeclared-other-methods";
         let run = |plain: Value, task: Value| {
-            let script = start().probe("other-plain", "prompts/get", json!({"name": "p"}), plain);
-            script.probe("other-task", "prompts/get", json!({"name": "p", "task": {}}), task)
+            let script = start().probe(Intent::OtherPlain, "prompts/get", json!({"name": "p"}), plain);
+            script.probe(Intent::OtherTask, "prompts/get", json!({"name": "p", "task": {}}), task)
         };
         let good = || json!({"result": {"messages": []}});
         assert_eq!(run(good(), good()).status_of(ID), Status::Pass);

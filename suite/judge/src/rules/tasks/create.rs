@@ -1,13 +1,12 @@
 //! How a call becomes a task.
-//!
-//! Intents: `task-create`: a `tools/call` with `task`; `about.slow` says that the same call without a task took its time.
-//! `task-invalid`: one whose `task` is of the wrong type. `task-of-unknown-tool`: one of a tool that is on no list.
 
 use serde_json::{Value, json};
+use verdict::{Intent, Key};
+use wire::mcp::meta;
 
 use super::ledger::{Seen, Task, created, related, tasks};
 use super::support::support;
-use crate::rules::common::{refused, wants_something};
+use crate::rules::common::{check_invalid_params_refused, wants_something};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -35,66 +34,66 @@ const WORD: &str = RULE.judges[6];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
-        first(task, collector);
+        check_first(task, collector);
     }
-    for case in view.probes("task-create").filter(Case::is_decided) {
+    for case in view.probes(Intent::TaskCreate).filter(Case::is_decided) {
         if matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
-            && case.about("slow") == Some(&Value::Bool(true))
+            && case.about(Key::Slow) == Some(&Value::Bool(true))
         {
-            let message = "A call of a slow tool as a task is not answered within the time limit, though a task is told of at once.";
+            let message = "A task-augmented call of a slow tool is not answered within the time limit, though the answer with the task does not wait for the work.";
             collector.fail(IMMEDIATE, case.finding(message, "a result with a task"));
         }
-        result(&case, collector);
-        ttl(&case, collector);
-        word(&case, collector);
+        check_result(&case, collector);
+        check_ttl(&case, collector);
+        check_word(&case, collector);
     }
     // That the server falls is told elsewhere: over HTTP it may fall of what others do.
     let stands = |case: &Case<'_>| case.is_decided() && !matches!(case.exchange.end, ExchangeEnd::Gone { .. });
-    for case in view.probes("task-invalid").filter(stands) {
-        refused(&case, collector, PARAM, "A call whose `task` is of the wrong type");
+    for case in view.probes(Intent::TaskInvalid).filter(stands) {
+        check_invalid_params_refused(&case, collector, PARAM, "A call whose `task` has the wrong type");
     }
-    for case in view.probes("task-of-unknown-tool").filter(Case::is_decided) {
-        unknown(&case, &tasks, collector);
+    for case in view.probes(Intent::TaskOfUnknownTool).filter(Case::is_decided) {
+        check_unknown(&case, &tasks, collector);
     }
 }
 
 /// A tool that can be a task gives one, and nothing of its result yet.
-fn result(case: &Case<'_>, collector: &mut Collector) {
+fn check_result(case: &Case<'_>, collector: &mut Collector) {
     let tool = case.tool().and_then(|name| case.view.tool(name));
     let Some(result) = case.result().filter(|_| tool.and_then(support) != Some("forbidden")) else { return };
     let content = result.get("content").is_some();
     collector.check(RESULT, created(case).is_some() && !content, || {
         let message = match (result.get("taskId").is_some(), content) {
-            (true, _) => "A call as a task is answered with the members of the task beside each other: clients look for them in `task`.",
-            (_, true) => "A call as a task is answered with the result of the tool, which belongs to tasks/result: clients wait for a task.",
-            _ => "A call as a task is answered with a result that has no task.",
+            (true, _) => "A task-augmented call is answered with the members of the task at the top level: clients look for them in `task`.",
+            (_, true) => "A task-augmented call is answered with the result of the tool, which belongs in tasks/result: clients wait for a task.",
+            _ => "A task-augmented call is answered with a result that has no task.",
         };
         case.finding(message, "a result with task, and without content")
     });
 }
 
 /// The status that a new task has.
-fn first(task: &Task<'_>, collector: &mut Collector) {
+fn check_first(task: &Task<'_>, collector: &mut Collector) {
     let Some(first) = created(&task.made) else { return };
     let status = super::ledger::status(first);
     if !task.is_slow() {
         match status {
             "working" => collector.witness(WORKING),
-            _ => collector.note(WORKING, format!("a new task is {status} when it is told of")),
+            _ => collector.note(WORKING, format!("a new task already has status {status} when it is returned")),
         }
         return;
     }
     let still = |seen: &Seen<'_>| seen.sent > task.born() && !seen.is_over();
     let waited = super::ledger::is_over(status) && !task.seen.iter().any(still);
     collector.check(IMMEDIATE, !waited, || {
-        let message = "A call of a slow tool as a task is answered when the work is done, so clients wait as long as without a task.";
-        let mut finding = task.made.finding(message, "a task in status working, at once");
-        finding.actual = format!("a task in status {status}");
+        let message = "A task-augmented call of a slow tool is answered only when the work is done, so clients wait as long as without a task.";
+        let mut finding = task.made.finding(message, "a task with status working, immediately");
+        finding.actual = format!("a task with status {status}");
         finding
     });
     if !waited && !asks(task) {
         collector.check(WORKING, status == "working", || {
-            let message = "A new task is not in status working, though its work has hardly begun.";
+            let message = "A new task does not have status working, though its work has barely begun.";
             let mut finding = task.made.finding(message, "status working");
             finding.actual = format!("status {status}");
             finding
@@ -111,7 +110,7 @@ fn asks(task: &Task<'_>) -> bool {
     })
 }
 
-fn ttl(case: &Case<'_>, collector: &mut Collector) {
+fn check_ttl(case: &Case<'_>, collector: &mut Collector) {
     if case.param("task") != Some(&json!({})) || case.reply().is_none() || wants_something(case) {
         return;
     }
@@ -122,32 +121,31 @@ fn ttl(case: &Case<'_>, collector: &mut Collector) {
         let ttl = other.param("task").is_some_and(|task| task.get("ttl").is_some_and(Value::is_number));
         other.session.id == case.session.id && other.tool() == case.tool() && ttl && created(other).is_some()
     };
-    if case.view.probes("task-create").any(|control| other(&control)) {
-        let message =
-            "A call with an empty `task` makes no task, though `ttl` is optional and the same call with it makes one.";
+    if case.view.probes(Intent::TaskCreate).any(|control| other(&control)) {
+        let message = "A call with an empty `task` creates no task, though `ttl` is optional and the same call with it creates one.";
         collector.fail(TTL, case.finding(message, "a result with a task"));
     }
 }
 
-fn word(case: &Case<'_>, collector: &mut Collector) {
-    const KEY: &str = "io.modelcontextprotocol/model-immediate-response";
+fn check_word(case: &Case<'_>, collector: &mut Collector) {
+    const KEY: &str = meta::MODEL_IMMEDIATE_RESPONSE;
     let found = case.result().filter(|_| created(case).is_some()).and_then(|result| result.get("_meta")?.get(KEY));
     if let Some(word) = found {
         collector.check(WORD, word.is_string(), || {
-            let message = "What the model is to be told while a task works is no string, so it cannot be handed on.";
+            let message = "The message for the model while a task runs is not a string, so it cannot be passed on.";
             case.finding(message, format!("a string at _meta[\"{KEY}\"]"))
         });
     }
 }
 
-fn unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     if case.error().is_some() || case.is_tool_error() {
         return collector.witness(TOOL);
     }
     let task = created(case).and_then(|task| task.get("taskId")).and_then(Value::as_str);
     let Some(task) = task else {
         if case.result().is_some() {
-            let message = "A call of a tool that does not exist as a task is answered as if it were in order.";
+            let message = "A task-augmented call of a tool that does not exist is accepted as valid.";
             collector.fail(TOOL, case.finding(message, "an error, or a task that fails"));
         }
         return;
@@ -155,9 +153,10 @@ fn unknown(case: &Case<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     let task = tasks.iter().find(|known| known.id == task && known.session.id == case.session.id);
     if let Some(end) = task.and_then(Task::end) {
         collector.check(TOOL, end.status() != "completed", || {
-            let message = "A task of a tool that does not exist is completed, so clients take a mistake for a success.";
+            let message =
+                "A task for a tool that does not exist is completed, so clients mistake the error for a success.";
             let mut finding = case.finding(message, "an error, or a task that fails");
-            finding.actual = "a task that is completed".to_owned();
+            finding.actual = "a completed task".to_owned();
             finding
         });
     }
@@ -191,7 +190,7 @@ mod tests {
         let late = get(first("completed", true), "completed");
         assert_eq!(late.fails(), [IMMEDIATE]);
         let mut silent = start();
-        silent.ask(Some(("task-create", json!({"slow": true}))), "tools/call", params());
+        silent.ask(Some((Intent::TaskCreate, json!({"slow": true}))), "tools/call", params());
         assert!(silent.gave_up().settled().fails().contains(&IMMEDIATE));
     }
 
@@ -221,7 +220,7 @@ mod tests {
             let params = json!({"name": "may", "arguments": {}, "task": true});
             let call = json!({"name": "may", "arguments": {}});
             let script = start().plain("tools/call", call, json!({"result": {"content": []}}));
-            script.probe("task-invalid", "tools/call", params, answer)
+            script.probe(Intent::TaskInvalid, "tools/call", params, answer)
         };
         assert_eq!(run(refusal(-32602)).status_of(PARAM), Status::Pass);
         assert_eq!(run(refusal(-32603)).fails_in("tasks"), [PARAM]);
@@ -232,7 +231,7 @@ mod tests {
     #[test]
     fn a_task_of_no_tool_fails_sooner_or_later() {
         let params = json!({"name": "none", "arguments": {}, "task": {}});
-        let run = |answer: Value| start().probe("task-of-unknown-tool", "tools/call", params.clone(), answer);
+        let run = |answer: Value| start().probe(Intent::TaskOfUnknownTool, "tools/call", params.clone(), answer);
         let made = || run(json!({"result": {"task": task(ID, "working")}}));
         assert_eq!(run(refusal(-32602)).status_of(TOOL), Status::Pass);
         assert_eq!(get(made(), "failed").status_of(TOOL), Status::Pass);

@@ -1,9 +1,7 @@
 //! `tasks/get`: the task that was asked for, at once, and nothing else.
-//!
-//! Intents: `task-first`: sent as soon as the task was told of; `task-named-twice`: `_meta` names another task.
 
 use serde_json::Value;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::ledger::{RELATED, Task, is_over, related, status, tasks};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -34,46 +32,46 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for task in &tasks {
         for case in &task.gets {
-            if case.intent() == Some("task-named-twice") {
+            if case.intent() == Some(Intent::TaskNamedTwice) {
                 named_twice(case, collector);
                 continue;
             }
-            itself(case, collector);
-            if case.intent() == Some("task-first") {
-                first(task, case, collector);
+            check_itself(case, collector);
+            if case.intent() == Some(Intent::TaskFirst) {
+                check_first(task, case, collector);
             }
-            message(case, collector);
+            check_message(case, collector);
             if view.transport == Transport::Http {
-                stream(case, collector);
+                check_stream(case, collector);
             }
         }
     }
     for method in ["tasks/get", "tasks/list", "tasks/cancel"] {
-        view.calls(method).filter(Case::is_decided).for_each(|case| unmarked(&case, collector));
+        view.calls(method).filter(Case::is_decided).for_each(|case| check_unmarked(&case, collector));
     }
 }
 
 /// The result is the task that was asked for.
-fn itself(case: &Case<'_>, collector: &mut Collector) {
+fn check_itself(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let wrapped = result.get("taskId").is_none() && result.get("task").is_some();
     collector.check(RESULT, result.get("taskId") == case.param("taskId"), || {
         let message = if wrapped {
-            "The task is in a member `task`, as only the answer to the call has it, so clients do not find its status."
+            "The task is inside a member `task`, as only the answer to the call has it, so clients do not find its status."
         } else {
-            "tasks/get gives another task than the one that was asked for."
+            "tasks/get returns a task other than the one requested."
         };
         let mut finding =
-            case.finding(message, "taskId and the other members of the task asked for, in the result itself");
+            case.finding(message, "taskId and the other members of the requested task, at the top level of the result");
         finding.actual =
             if wrapped { "a result with task" } else { "a result with another taskId, or none" }.to_owned();
         finding
     });
 }
 
-fn first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        let message = "A task that was just told of is not known to tasks/get, so clients take it for lost.";
+        let message = "A task that was just returned is unknown to tasks/get, so clients consider it lost.";
         return collector.fail(AFTER, case.finding(message, "the task"));
     }
     if case.result().is_some() {
@@ -86,9 +84,9 @@ fn first(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let late = over && task.is_slow() && task.made.result().is_some_and(|made| !is_over(status(&made["task"])));
     if late || matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled) {
         let message =
-            "tasks/get of a task that takes its time is answered when the work is done: clients that poll are held up.";
-        let mut finding = case.finding(message, "the status of the moment, at once");
-        finding.actual = if late { "a task that is over" } else { "no answer within the time limit" }.to_owned();
+            "tasks/get of a long-running task is answered only when the work is done, which blocks clients that poll.";
+        let mut finding = case.finding(message, "the current status, immediately");
+        finding.actual = if late { "a finished task" } else { "no answer within the time limit" }.to_owned();
         collector.suspect(IMMEDIATE, case, finding);
     } else if case.result().is_some() && !over {
         collector.witness(IMMEDIATE);
@@ -102,7 +100,8 @@ fn named_twice(case: &Case<'_>, collector: &mut Collector) {
     }
     let same = case.result().and_then(|result| result.get("taskId")) == case.param("taskId");
     collector.check(META, same, || {
-        let message = "tasks/get does not go by taskId where `_meta` names another task, though that is to be ignored.";
+        let message =
+            "tasks/get does not use taskId when `_meta` names a different task, though it must ignore that one.";
         let mut finding = case.finding(message, "the task that taskId names");
         if case.result().is_some() {
             finding.actual = "the task that _meta names, or another".to_owned();
@@ -112,11 +111,11 @@ fn named_twice(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Answers that name their task need no mark.
-fn unmarked(case: &Case<'_>, collector: &mut Collector) {
+fn check_unmarked(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     collector.check(BARE, related(Some(result)).is_none(), || {
         let message = format!(
-            "The result of {} carries {RELATED}, which clients need not expect there.",
+            "The result of {} carries {RELATED}, which clients do not need to expect there.",
             case.method().unwrap_or_default()
         );
         case.finding(message, format!("a result without _meta[\"{RELATED}\"]"))
@@ -124,7 +123,7 @@ fn unmarked(case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Who polls is not to be given a stream by a server that can do without.
-fn stream(case: &Case<'_>, collector: &mut Collector) {
+fn check_stream(case: &Case<'_>, collector: &mut Collector) {
     let kind = |case: &Case<'_>, wanted: &str| case.media_type().as_deref() == Some(wanted);
     if case.result().is_none() {
         return;
@@ -137,20 +136,20 @@ fn stream(case: &Case<'_>, collector: &mut Collector) {
     };
     if kind(case, "text/event-stream") {
         if case.view.cases().any(|case| other(&case)) {
-            let message = "tasks/get is answered with an event stream by a server that answers other requests without one, though the client wants to poll.";
+            let message = "The server answers tasks/get with an event stream but other requests without one, though the client wants to poll.";
             let mut finding = case.finding(message, "Content-Type: application/json");
             finding.actual = "Content-Type: text/event-stream".to_owned();
             return collector.fail(STREAM, finding);
         }
-        collector.note(STREAM, "the server answers every request with an event stream, tasks/get too");
+        collector.note(STREAM, "the server answers every request with an event stream, including tasks/get");
     }
 }
 
-fn message(case: &Case<'_>, collector: &mut Collector) {
+fn check_message(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result().filter(|result| status(result) == "failed") else { return };
     let told = result.get("statusMessage").and_then(Value::as_str).is_some_and(|text| !text.trim().is_empty());
     collector.check(MESSAGE, told, || {
-        let message = "A failed task has no statusMessage, so clients do not learn why.";
+        let message = "A failed task has no statusMessage, so clients do not learn why it failed.";
         let mut finding = case.finding(message, "statusMessage with what went wrong");
         finding.actual = "no statusMessage".to_owned();
         finding
@@ -178,7 +177,7 @@ mod tests {
     }
 
     fn first(slow: bool, answer: Value) -> Script {
-        made(start(), ID, slow).probe("task-first", "tasks/get", json!({"taskId": ID}), answer)
+        made(start(), ID, slow).probe(Intent::TaskFirst, "tasks/get", json!({"taskId": ID}), answer)
     }
 
     #[test]
@@ -196,7 +195,7 @@ mod tests {
         let again = first(true, over()).session(true, super::super::tale::capabilities());
         let again = made(super::super::tale::list(again), "b7e9d5a42860f3c1", true);
         let again = again.probe(
-            "task-first",
+            Intent::TaskFirst,
             "tasks/get",
             json!({"taskId": "b7e9d5a42860f3c1"}),
             json!({"result": task("b7e9d5a42860f3c1", "completed")}),
@@ -208,13 +207,13 @@ mod tests {
     fn meta_does_not_name_the_task() {
         let run = |answer: Value| {
             let params = json!({"taskId": ID, "_meta": related("other")});
-            made(start(), ID, false).probe("task-named-twice", "tasks/get", params, answer)
+            made(start(), ID, false).probe(Intent::TaskNamedTwice, "tasks/get", params, answer)
         };
         assert_eq!(run(json!({"result": task(ID, "working")})).status_of(META), Status::Pass);
         assert_eq!(run(json!({"result": task("other", "working")})).fails(), [META]);
         assert!(run(refusal(-32602)).fails().contains(&META));
         let params = json!({"taskId": ID, "_meta": related("other")});
-        let silent = made(start(), ID, false).unanswered("task-named-twice", "tasks/get", params);
+        let silent = made(start(), ID, false).unanswered(Intent::TaskNamedTwice, "tasks/get", params);
         assert!(silent.gave_up().fails().contains(&META));
     }
 

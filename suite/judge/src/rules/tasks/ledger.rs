@@ -1,12 +1,15 @@
 //! What is known of each task: the call that made it, what was seen of it and when, and what was asked about it.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use crate::rules::during::param;
 use crate::{Case, Incoming, Session, View};
 
 /// The key of `_meta` that names the task that a message belongs to.
-pub(super) const RELATED: &str = "io.modelcontextprotocol/related-task";
+pub(super) const RELATED: &str = meta::RELATED_TASK;
 pub(super) const CALLS: &str = "tasks.requests.tools.call";
 
 /// Where a task was seen.
@@ -67,7 +70,7 @@ impl<'v> Task<'v> {
 
     /// It takes its time for certain.
     pub(super) fn is_slow(&self) -> bool {
-        self.made.about("slow") == Some(&Value::Bool(true))
+        self.made.about_if_declared(Key::Slow) == Some(&Value::Bool(true))
     }
 
     /// When the answer came that told of it first.
@@ -88,12 +91,12 @@ impl<'v> Task<'v> {
                 && case.param("arguments") == self.made.param("arguments")
                 && case.is_decided()
         };
-        let all: Vec<Case<'v>> = self.made.view.probes("task-plain").filter(same).collect();
-        let when = |when: &str| all.iter().find(|case| case.about_str("when") == Some(when)).copied();
+        let all: Vec<Case<'v>> = self.made.view.probes(Intent::TaskPlain).filter(same).collect();
+        let when = |when: &str| all.iter().find(|case| case.about_str(Key::When) == Some(when)).copied();
         let (before, after) = (when("before")?, when("after")?);
         let core = |case: &Case<'v>| (case.result().map(without_meta), case.error_code());
         // A call that is refused for want of a task says nothing of what it would have given.
-        let refused = matches!(before.error_code(), Some(-32600 | -32601));
+        let refused = matches!(before.error_code(), Some(code::INVALID_REQUEST | code::METHOD_NOT_FOUND));
         (core(&before) == core(&after) && before.reply().is_some() && !refused).then_some(before)
     }
 

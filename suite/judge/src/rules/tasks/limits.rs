@@ -1,9 +1,7 @@
 //! What is said of limits, which are for the server to choose: noted, and never a finding. And tasks that outlive a connection.
-//!
-//! Intents: `task-short`: a call with a short `ttl` makes a task; `task-short-after`: a `tasks/get` of it when that is over;
-//! `task-aborted` a `tasks/result` whose connection is dropped; `task-after-loss`: a `tasks/get` after that.
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::ledger::{created, status, tasks};
 use crate::{Case, Collector, Rule, View};
@@ -31,30 +29,30 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if given.as_f64().is_some_and(|given| given < LONG) {
             collector.witness(LIMITS);
         } else {
-            collector.note(LIMITS, "a client that asks for it has its tasks kept for thirty years");
+            collector.note(LIMITS, "the server keeps tasks for thirty years if a client asks for it");
         }
     }
     for task in tasks(view) {
         for get in &task.gets {
             match (get.intent(), get.result()) {
-                (Some("task-short-after"), None) if get.error().is_some() => collector.witness(CLEANUP),
-                (Some("task-short-after"), Some(_)) => {
-                    collector.note(CLEANUP, "a task is still there when its ttl is over, which it may be");
+                (Some(Intent::TaskShortAfter), None) if get.error().is_some() => collector.witness(CLEANUP),
+                (Some(Intent::TaskShortAfter), Some(_)) => {
+                    collector.note(CLEANUP, "a task still exists after its ttl, which is allowed");
                 }
-                (Some("task-after-loss"), _) => survives(get, collector),
+                (Some(Intent::TaskAfterLoss), _) => check_survives(get, collector),
                 _ => {}
             }
         }
     }
 }
 
-fn survives(get: &Case<'_>, collector: &mut Collector) {
+fn check_survives(get: &Case<'_>, collector: &mut Collector) {
     if get.reply().is_none() {
         return;
     }
     let lives = get.result().is_some_and(|result| status(result) != "cancelled");
     collector.check(SURVIVES, lives, || {
-        let message = "A task is lost with the connection of a client that waited for its result, though tasks are to be asked after later.";
+        let message = "A task is lost when the client waiting for its result disconnects, though tasks are meant to be polled later.";
         let mut finding = get.finding(message, "the task, as if nothing had happened");
         if let Some(result) = get.result() {
             finding.actual = format!("status {}", status(result));
@@ -86,20 +84,20 @@ mod tests {
         }
     }
 
-    fn after(script: Script, intent: &str, answer: Value) -> Script {
+    fn after(script: Script, intent: Intent, answer: Value) -> Script {
         made(script, ID, false).probe(intent, "tasks/get", json!({"taskId": ID}), answer)
     }
 
     #[test]
     fn what_is_kept_too_long_is_noted() {
-        assert_eq!(after(start(), "task-short-after", refusal(-32602)).status_of(CLEANUP), Status::Pass);
-        let kept = after(start(), "task-short-after", json!({"result": task(ID, "completed")})).verdict(CLEANUP);
+        assert_eq!(after(start(), Intent::TaskShortAfter, refusal(-32602)).status_of(CLEANUP), Status::Pass);
+        let kept = after(start(), Intent::TaskShortAfter, json!({"result": task(ID, "completed")})).verdict(CLEANUP);
         assert_eq!((kept.status, kept.notes.len()), (Status::NotObserved, 1));
     }
 
     #[test]
     fn a_task_outlives_a_connection() {
-        let run = |answer: Value| after(over_http(), "task-after-loss", answer);
+        let run = |answer: Value| after(over_http(), Intent::TaskAfterLoss, answer);
         assert_eq!(run(json!({"result": task(ID, "working")})).status_of(SURVIVES), Status::Pass);
         assert!(run(json!({"result": task(ID, "cancelled")})).fails().contains(&SURVIVES));
         assert!(run(refusal(-32602)).fails().contains(&SURVIVES));

@@ -1,9 +1,9 @@
 //! `tasks/list`: all of a client's tasks, on as many pages as it takes.
 //!
-//! Intent `tasks-walk`: tasks/list from the start, then with each nextCursor. What `tasks/get` gave before the walk and still
-//! gives after it must have been listed.
+//! What `tasks/get` gave before the walk and still gives after it must have been listed.
 
 use serde_json::Value;
+use verdict::Intent;
 
 use super::ledger::{Source, Task, tasks};
 use crate::{Case, Collector, Rule, View};
@@ -23,7 +23,7 @@ const LONG: usize = 100;
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let tasks = tasks(view);
     for session in view.judged() {
-        let walk: Vec<Case<'_>> = view.probes("tasks-walk").filter(|case| case.session.id == session.id).collect();
+        let walk: Vec<Case<'_>> = view.probes(Intent::TasksWalk).filter(|case| case.session.id == session.id).collect();
         let own: Vec<&Task<'_>> = tasks.iter().filter(|task| task.session.id == session.id).collect();
         // The first, if it came to its end; scenarios walk once.
         let whole = walk.last().is_some_and(|last| last.result().is_some_and(|page| page.get("nextCursor").is_none()));
@@ -31,7 +31,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             compare(&walk, &own, collector);
         }
         for case in &walk {
-            pages(case, collector);
+            check_pages(case, collector);
         }
     }
 }
@@ -61,12 +61,12 @@ fn compare(walk: &[Case<'_>], tasks: &[&Task<'_>], collector: &mut Collector) {
     let cut = turns == 1 && missing > 1;
     let (id, message, expected) = if cut {
         let message =
-            "tasks/list ends without nextCursor though there are more tasks, so clients never hear of the rest.";
-        (MORE, message, "nextCursor, until all tasks were listed")
+            "tasks/list ends without nextCursor although there are more tasks, so clients never see the rest.";
+        (MORE, message, "nextCursor, until all tasks are listed")
     } else {
         let message =
-            "A task that tasks/get gives is on no page of tasks/list, so clients that come back do not find it.";
-        (COMPLETE, message, "every task that tasks/get gives")
+            "A task that tasks/get returns is on no page of tasks/list, so clients that come back do not find it.";
+        (COMPLETE, message, "every task that tasks/get returns")
     };
     let mut finding = last.finding(message, expected);
     finding.actual = actual;
@@ -78,13 +78,13 @@ fn is_listed(walk: &[Case<'_>], id: &str) -> bool {
     entries.any(|entry| entry.get("taskId").and_then(Value::as_str) == Some(id))
 }
 
-fn pages(case: &Case<'_>, collector: &mut Collector) {
+fn check_pages(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let count = result.get("tasks").and_then(Value::as_array).map_or(0, Vec::len);
     if result.get("nextCursor").is_some() {
         collector.witness(PAGES);
     } else if count >= LONG {
-        collector.note(PAGES, format!("{LONG} tasks and more are listed on one page"));
+        collector.note(PAGES, format!("{LONG} or more tasks are listed on one page"));
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
         if let Some(next) = next {
             result["nextCursor"] = json!(next);
         }
-        script.probe("tasks-walk", "tasks/list", params, json!({"result": result}))
+        script.probe(Intent::TasksWalk, "tasks/list", params, json!({"result": result}))
     }
 
     fn walk(pages: &[&[&str]], gone: &[&str]) -> Script {

@@ -6,7 +6,7 @@ use wire::Kind;
 
 use super::ledger::{RELATED, Source, Task, created, related, tasks};
 use crate::rules::asks::asks;
-use crate::rules::during::{open_at, param, request, told, told_of};
+use crate::rules::during::{frame_finding, open_at, param, request, told_of};
 use crate::{Case, Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -37,15 +37,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let Some(message) = incoming.message() else { continue };
             match (message.kind, message.method()) {
                 (Kind::Request, Some(method)) if method != "ping" => {
-                    wants(session, incoming, &own, collector);
+                    check_wants(session, incoming, &own, collector);
                 }
-                (_, Some("notifications/tasks/status")) => status(view, session, incoming, &own, collector),
-                (_, Some("notifications/progress")) => tells(incoming, &own, collector),
+                (_, Some("notifications/tasks/status")) => check_status(view, session, incoming, &own, collector),
+                (_, Some("notifications/progress")) => check_tells(incoming, &own, collector),
                 _ => {}
             }
         }
         for task in own {
-            waits(task, collector);
+            check_waits(task, collector);
         }
     }
     for ask in asks(view) {
@@ -56,13 +56,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         };
         collector.check(OURS, ask.params.get("task").is_none() || ask.has(capability), || {
             let message =
-                "The server wants a request of its own to be a task, which the client did not say that it can do.";
+                "The server asks for one of its own requests to run as a task, which the client did not declare support for.";
             ask.finding(message, "a request without task", "a request with task")
         });
     }
 }
 
-fn status(
+fn check_status(
     view: &View<'_>,
     session: &Session<'_>,
     incoming: &Incoming<'_>,
@@ -71,8 +71,8 @@ fn status(
 ) {
     let params = incoming.message().and_then(wire::Message::params);
     collector.check(BARE, related(params).is_none(), || {
-        let message = format!("A notifications/tasks/status carries {RELATED}, though it names its task itself.");
-        told(incoming, &message, "params without it", "params with it")
+        let message = format!("A notifications/tasks/status carries {RELATED}, though it already names its task.");
+        frame_finding(incoming, &message, "params without it", "params with it")
     });
     let Some(id) = param(incoming, "taskId").and_then(Value::as_str) else { return };
     if tasks.iter().any(|task| task.id == id) {
@@ -85,8 +85,11 @@ fn status(
         call && created(&case).is_none() && case.error().is_none()
     };
     if !session.exchanges.iter().any(unseen) {
-        let message = "A status is told of a task that no call in this session was answered with, so clients cannot know what it is about.";
-        collector.fail(KNOWN, told(incoming, message, "statuses of the client's own tasks", "the status of another"));
+        let message = "A status notification is about a task that no call in this session returned, so clients cannot know what it refers to.";
+        collector.fail(
+            KNOWN,
+            frame_finding(incoming, message, "statuses of the client's own tasks only", "the status of another task"),
+        );
     }
 }
 
@@ -104,23 +107,23 @@ fn is_ambiguous(view: &View<'_>, session: &Session<'_>, seq: u32) -> bool {
 const DEPENDENT: [&str; 2] = ["elicitation/create", "sampling/createMessage"];
 
 /// A request of the server's own belongs to a task if it says so, or if it is of a kind that belongs to a call and there is none.
-fn wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
+fn check_wants(session: &Session<'_>, incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
     let named = related(incoming.message().and_then(wire::Message::params)).and_then(|related| related.get("taskId"));
     let dependent = incoming.method().is_some_and(|method| DEPENDENT.contains(&method));
     let working = tasks.iter().any(|task| task.born() < incoming.seq && !was_over(task, incoming.seq));
     match named {
         Some(id) if tasks.iter().any(|task| *id == json!(task.id)) => collector.witness(ASKS),
-        Some(_) => collector.fail(ASKS, wrong(incoming, "another taskId")),
+        Some(_) => collector.fail(ASKS, wrong_finding(incoming, "another taskId")),
         None if dependent && working && !is_ambiguous(tasks[0].made.view, session, incoming.seq) => {
-            collector.fail(ASKS, wrong(incoming, "no related-task"));
+            collector.fail(ASKS, wrong_finding(incoming, "no related-task"));
         }
         None => {}
     }
 }
 
-fn wrong(incoming: &Incoming<'_>, actual: &str) -> Finding {
-    let message = "The server asks the client for something on behalf of a task and does not say which, so the client cannot tell what it is about.";
-    told(incoming, message, &format!("params._meta[\"{RELATED}\"] with the taskId"), actual)
+fn wrong_finding(incoming: &Incoming<'_>, actual: &str) -> Finding {
+    let message = "The server sends the client a request on behalf of a task without naming the task, so the client cannot tell which one it is about.";
+    frame_finding(incoming, message, &format!("params._meta[\"{RELATED}\"] with the taskId"), actual)
 }
 
 fn was_over(task: &Task<'_>, seq: u32) -> bool {
@@ -129,7 +132,7 @@ fn was_over(task: &Task<'_>, seq: u32) -> bool {
 
 /// Progress under the token of a task belongs to the task. That it says so is not beyond doubt a duty; that it says something else
 /// is wrong.
-fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
+fn check_tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector) {
     let token = param(incoming, "progressToken");
     let of = |task: &&&Task<'_>| {
         let given = crate::rules::during::meta(task.made.exchange, "progressToken");
@@ -138,17 +141,17 @@ fn tells(incoming: &Incoming<'_>, tasks: &[&Task<'_>], collector: &mut Collector
     let Some(task) = tasks.iter().find(of) else { return };
     let named = related(incoming.message().and_then(wire::Message::params)).and_then(|related| related.get("taskId"));
     let Some(named) = named else {
-        return collector.note(TELLS, "the progress of a task does not name the task, which messages of a task must; the specification's own examples leave open whether progress is meant");
+        return collector.note(TELLS, "the progress of a task does not name the task, which messages about a task must do; the specification's own examples leave open whether that includes progress");
     };
     collector.check(TELLS, *named == json!(task.id), || {
-        let message = "The progress of a task names another task, so clients show it at the wrong place.";
+        let message = "The progress of a task names another task, so clients show it in the wrong place.";
         let expected = format!("params._meta[\"{RELATED}\"] with the taskId");
         told_of(task.made.exchange, incoming, message, &expected, "another taskId")
     });
 }
 
 /// While the client is asked, the task says so.
-fn waits(task: &Task<'_>, collector: &mut Collector) {
+fn check_waits(task: &Task<'_>, collector: &mut Collector) {
     let session = task.session;
     for incoming in &session.incoming {
         let Some(message) = incoming.message().filter(|message| message.kind == Kind::Request) else { continue };
@@ -166,8 +169,8 @@ fn waits(task: &Task<'_>, collector: &mut Collector) {
             task.seen.iter().filter(|seen| seen.from == Source::Get && seen.sent > incoming.seq && seen.came < until);
         for seen in asked {
             collector.check(INPUT, seen.status() == "input_required", || {
-                let message = "A task waits for an answer of the client and does not say so: clients that poll never learn that they are asked.";
-                let mut finding = told(incoming, message, "status input_required", format!("status {}", seen.status()));
+                let message = "A task waits for an answer from the client without status input_required, so clients that poll never learn that they are asked.";
+                let mut finding = frame_finding(incoming, message, "status input_required", format!("status {}", seen.status()));
                 finding.tool = task.tool().map(str::to_owned);
                 finding.wire.extend(seen.case.map(|case| case.wire()).unwrap_or_default());
                 finding
@@ -178,7 +181,7 @@ fn waits(task: &Task<'_>, collector: &mut Collector) {
 
 #[cfg(test)]
 mod tests {
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::super::tale::{self, ID, get, made, params, start, task, tell};
     use super::*;
@@ -192,7 +195,7 @@ mod tests {
         assert_eq!(made(tell(start(), STATUS, task(ID, "working")), ID, false).status_of(KNOWN), Status::Pass);
         assert_eq!(tell(made(start(), ID, false), STATUS, task("other", "working")).fails(), [KNOWN]);
         // The answer to a call may be lost.
-        let lost = start().unanswered("task-create", "tools/call", params()).settled();
+        let lost = start().unanswered(Intent::TaskCreate, "tools/call", params()).settled();
         assert!(!tell(lost, STATUS, task("other", "working")).fails().contains(&KNOWN));
     }
 
@@ -210,7 +213,7 @@ mod tests {
         let result = json!({"protocolVersion": "2025-11-25", "capabilities": tale::capabilities(), "serverInfo": {"name": "s", "version": "1"}});
         let script = Script::empty(Revision::V2025_11_25).undecided().raw_plain(&initialize.to_string());
         let script = script.says_json(&json!({"jsonrpc": "2.0", "id": 90, "result": result}));
-        tale::list(script.means("negotiated", json!({"revision": "2025-11-25"})))
+        tale::list(script.means(Intent::Negotiated, json!({"revision": "2025-11-25"})))
     }
 
     fn elicit(script: Script, meta: Value) -> Script {

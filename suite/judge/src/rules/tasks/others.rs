@@ -1,13 +1,9 @@
 //! Whose tasks a client is told of, over HTTP.
-//!
-//! Intents: `tasks-of-others`: tasks/list in a session beside another one that has made tasks. With the credentials of two users:
-//! `task-user-let-in`: a request of the second user in a session of their own; `task-foreign` and `tasks-foreign`: requests about a
-//! task of the first user's, and tasks/list; `task-of-first`: tasks/get by the first, before and after.
 
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::ledger::tasks;
 use crate::{Case, Collector, Rule, Session, View};
@@ -29,24 +25,24 @@ const BOUND: &str = RULE.judges[2];
 const LISTED: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    clients(view, collector);
-    users(view, collector);
+    check_clients(view, collector);
+    check_users(view, collector);
 }
 
 /// What the second user is told.
-fn users(view: &View<'_>, collector: &mut Collector) {
-    let let_in = |case: Case<'_>| case.intent() == Some("task-user-let-in") && case.result().is_some();
+fn check_users(view: &View<'_>, collector: &mut Collector) {
+    let let_in = |case: Case<'_>| case.intent() == Some(Intent::TaskUserLetIn) && case.result().is_some();
     let Some(second) = view.outsiders.iter().find(|session| cases(view, session).any(let_in)) else {
         let why = "needs the credentials of two users (--token-env and --second-token-env VARIABLE, or [auth] token and second)";
         return RULE.judges[1..].iter().for_each(|id| collector.not_observed(id, why));
     };
-    let told = view.probes("task-of-first").filter(|case| case.result().is_some());
+    let told = view.probes(Intent::TaskOfFirst).filter(|case| case.result().is_some());
     let known: BTreeSet<&str> = told.filter_map(|case| case.param("taskId")?.as_str()).collect();
     for case in cases(view, second).filter(Case::is_decided) {
         let named = case.param("taskId").and_then(Value::as_str);
         match case.intent() {
-            Some("task-foreign") if named.is_some_and(|id| known.contains(id)) => foreign(&case, collector),
-            Some("tasks-foreign") => listed(&case, &known, collector),
+            Some(Intent::TaskForeign) if named.is_some_and(|id| known.contains(id)) => check_foreign(&case, collector),
+            Some(Intent::TasksForeign) => check_listed(&case, &known, collector),
             _ => {}
         }
     }
@@ -56,23 +52,23 @@ fn cases<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item
     session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
 }
 
-fn foreign(case: &Case<'_>, collector: &mut Collector) {
+fn check_foreign(case: &Case<'_>, collector: &mut Collector) {
     let method = case.method().unwrap_or_default();
     collector.check(REFUSED, case.result().is_none(), || {
         let message = format!(
-            "{method} serves another user than the one whose task it is: whoever comes by an id gets at the results."
+            "{method} serves a user other than the owner of the task: anyone who obtains an id can get the results."
         );
         case.finding(message, "error -32602 (invalid params), as for an unknown task")
     });
     if method == "tasks/get" {
         collector.check(BOUND, case.result().is_none(), || {
-            let message = "A task is not bound to the user who made it: another user is told of it.";
+            let message = "A task is not bound to the user who created it: another user can see it.";
             case.finding(message, "error -32602 (invalid params), as for an unknown task")
         });
     }
 }
 
-fn listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
+fn check_listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
     let Some(tasks) = case.result().and_then(|result| result.get("tasks")).and_then(Value::as_array) else { return };
     let foreign = tasks.iter().filter_map(|task| task.get("taskId")?.as_str()).any(|id| known.contains(id));
     collector.check(LISTED, !foreign, || {
@@ -83,14 +79,14 @@ fn listed(case: &Case<'_>, known: &BTreeSet<&str>, collector: &mut Collector) {
     });
 }
 
-fn clients(view: &View<'_>, collector: &mut Collector) {
+fn check_clients(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Http {
         return collector.not_applicable(ID, "whoever started the server is its only client");
     }
     let tasks = tasks(view);
-    for case in view.probes("tasks-of-others").filter(Case::is_decided) {
+    for case in view.probes(Intent::TasksOfOthers).filter(Case::is_decided) {
         if case.sent_header("authorization").is_some() {
-            collector.not_applicable(ID, "the server is told who asks, by authorization");
+            collector.not_applicable(ID, "the server identifies clients by their authorization");
             continue;
         }
         let Some(listed) = case.result().and_then(|result| result.get("tasks")).and_then(Value::as_array) else {
@@ -101,9 +97,9 @@ fn clients(view: &View<'_>, collector: &mut Collector) {
             tasks.iter().filter(|task| task.session.id == case.session.id).map(|task| task.id).collect();
         let foreign = tasks.iter().any(|task| listed.contains(task.id) && !own.contains(task.id));
         collector.check(ID, !foreign, || {
-            let message = "tasks/list shows the tasks of another client: the server cannot tell its clients apart, and should not declare tasks.list.";
+            let message = "tasks/list shows the tasks of another client: the server cannot tell its clients apart, so it should not declare tasks.list.";
             let mut finding = case.finding(message, "the client's own tasks, or no tasks.list among the capabilities");
-            finding.actual = "a task that another session made".to_owned();
+            finding.actual = "a task that another session created".to_owned();
             finding
         });
     }
@@ -124,7 +120,12 @@ mod tests {
     fn listed(ids: &[&str]) -> Script {
         let script = made(over_http(), ONE, false).session(false, tale::capabilities());
         let ids: Vec<Value> = ids.iter().map(|id| task(id, "working")).collect();
-        made(script, OTHER, false).probe("tasks-of-others", "tasks/list", json!({}), json!({"result": {"tasks": ids}}))
+        made(script, OTHER, false).probe(
+            Intent::TasksOfOthers,
+            "tasks/list",
+            json!({}),
+            json!({"result": {"tasks": ids}}),
+        )
     }
 
     #[test]
@@ -132,7 +133,7 @@ mod tests {
         assert_eq!(listed(&[OTHER]).status_of(ID), Status::Pass);
         assert_eq!(listed(&[OTHER, ONE]).fails_in("tasks"), [ID]);
         let authorized = listed(&[OTHER]).probe(
-            "tasks-of-others",
+            Intent::TasksOfOthers,
             "tasks/list",
             json!({}),
             json!({"result": {"tasks": [task(ONE, "working")]}}),
@@ -142,13 +143,18 @@ mod tests {
     }
 
     /// A task of the first user's, and what the second is told.
-    fn users(intent: &str, method: &str, answer: Value) -> Script {
+    fn users(intent: Intent, method: &str, answer: Value) -> Script {
         let known = |script: Script| {
-            script.probe("task-of-first", "tasks/get", json!({"taskId": ONE}), json!({"result": task(ONE, "working")}))
+            script.probe(
+                Intent::TaskOfFirst,
+                "tasks/get",
+                json!({"taskId": ONE}),
+                json!({"result": task(ONE, "working")}),
+            )
         };
         let second = known(made(over_http(), ONE, false)).outsider();
-        let second = second.probe("task-user-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}));
-        let params = if intent == "tasks-foreign" { json!({}) } else { json!({"taskId": ONE}) };
+        let second = second.probe(Intent::TaskUserLetIn, "tools/list", json!({}), json!({"result": {"tools": []}}));
+        let params = if intent == Intent::TasksForeign { json!({}) } else { json!({"taskId": ONE}) };
         known(second.probe(intent, method, params, answer).resume(0))
     }
 
@@ -156,18 +162,19 @@ mod tests {
     fn a_task_is_of_the_user_who_made_it() {
         let refused = || tale::refusal(-32602);
         let told = || json!({"result": task(ONE, "working")});
-        let get = |answer| users("task-foreign", "tasks/get", answer);
+        let get = |answer| users(Intent::TaskForeign, "tasks/get", answer);
         assert_eq!(get(refused()).status_of(REFUSED), Status::Pass);
         assert_eq!(get(refused()).status_of(BOUND), Status::Pass);
         assert_eq!(get(told()).fails_in("tasks"), [BOUND, REFUSED].into_iter().rev().collect::<Vec<_>>());
-        let result = users("task-foreign", "tasks/result", tale::outcome());
+        let result = users(Intent::TaskForeign, "tasks/result", tale::outcome());
         assert_eq!(result.fails_in("tasks"), [REFUSED]);
         assert_eq!(made(over_http(), ONE, false).status_of(BOUND), Status::NotObserved);
     }
 
     #[test]
     fn a_user_is_listed_their_own_tasks() {
-        let list = |id: &str| users("tasks-foreign", "tasks/list", json!({"result": {"tasks": [task(id, "working")]}}));
+        let list =
+            |id: &str| users(Intent::TasksForeign, "tasks/list", json!({"result": {"tasks": [task(id, "working")]}}));
         assert_eq!(list(OTHER).status_of(LISTED), Status::Pass);
         assert_eq!(list(ONE).fails_in("tasks"), [LISTED]);
     }
@@ -176,7 +183,7 @@ mod tests {
     fn who_is_authorized_is_known() {
         let script = made(over_http(), ONE, false).session(false, tale::capabilities());
         let mut script = script;
-        script.ask(Some(("tasks-of-others", Value::Null)), "tasks/list", json!({}));
+        script.ask(Some((Intent::TasksOfOthers, Value::Null)), "tasks/list", json!({}));
         let mut script = script.headers(&[("Authorization", "Bearer x")]);
         script.answer(json!({"result": {"tasks": [task(ONE, "working")]}}));
         assert!(!script.fails().contains(&ID));

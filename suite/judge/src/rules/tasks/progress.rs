@@ -1,10 +1,9 @@
 //! The progress of tasks: under the token of the call, until the task is over.
 //!
-//! Intents (of no message): `task-grace` and `tasks-over`: what was over by then had time to fall silent. Over HTTP, where
-//! streams may overtake each other, only what comes later counts.
+//! Over HTTP, where streams may overtake each other, only what comes later counts.
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::ledger::{Task, related, tasks};
 use crate::rules::during::{meta, open_at, param, told_of};
@@ -23,14 +22,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for incoming in
             task.session.incoming.iter().filter(|incoming| incoming.method() == Some("notifications/progress"))
         {
-            same(task, token, incoming, &tasks, collector);
+            check_same(task, token, incoming, &tasks, collector);
         }
-        stops(task, token, collector);
+        check_stops(task, token, collector);
     }
 }
 
 /// Progress that can only be of this task has its token.
-fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
+fn check_same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'_>], collector: &mut Collector) {
     let used = param(incoming, "progressToken");
     if used == Some(token) {
         return if incoming.seq > task.born() {
@@ -50,8 +49,9 @@ fn same(task: &Task<'_>, token: &Value, incoming: &Incoming<'_>, tasks: &[Task<'
         && tasks.iter().find(live).is_some_and(|only| only.id == task.id)
         && open_at(task.session, incoming.seq).all(|open| meta(open, "progressToken").is_none());
     if own(named) || own(used) || lonely {
-        let message = "The progress of a task comes under another token than that of the call, so clients do not know what it is of.";
-        let finding = told_of(task.made.exchange, incoming, message, "the progressToken of the call", "another token");
+        let message = "The progress of a task has a token other than that of the call, so clients do not know what it belongs to.";
+        let finding =
+            told_of(task.made.exchange, incoming, message, "the progressToken of the call", "a different token");
         collector.fail(SAME, finding);
     }
 }
@@ -60,12 +60,12 @@ fn is_over(task: &Task<'_>, seq: u32) -> bool {
     task.seen.iter().any(|seen| seen.came < seq && seen.is_over())
 }
 
-fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
+fn check_stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
     let Some(end) = task.end() else { return };
     let mut from = end.came;
     if task.session.open.transport != Transport::Stdio {
         let grace = |probe: &&(u32, &verdict::transcript::Probe)| {
-            probe.0 > end.came && ["task-grace", "tasks-over"].contains(&probe.1.intent.as_str())
+            probe.0 > end.came && [Intent::TaskGrace, Intent::TasksOver].contains(&probe.1.intent)
         };
         let Some((grace, _)) = task.session.probes.iter().find(grace) else { return };
         from = *grace;
@@ -83,7 +83,7 @@ fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
     }
     let late = beats.iter().find(|beat| beat.seq > from);
     collector.check(STOPS, late.is_none(), || {
-        let message = "Progress is reported of a task that is over, so clients show work that is done as going on.";
+        let message = "Progress is reported for a finished task, so clients show finished work as running.";
         let mut finding = task.made.finding(message, "no progress once the task is completed, failed or cancelled");
         finding.actual = format!("progress after status {}", end.status());
         finding.wire.push(end.incoming.wire());
@@ -94,7 +94,7 @@ fn stops(task: &Task<'_>, token: &Value, collector: &mut Collector) {
 
 #[cfg(test)]
 mod tests {
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tale::{self, ID, get, made, over_http, start, tell};
     use super::*;
@@ -128,7 +128,7 @@ mod tests {
     fn over_http_streams_may_overtake_each_other() {
         let over = || get(beat(made(over_http(), ID, false), "p", json!({})), "completed");
         assert!(!beat(over(), "p", json!({})).fails().contains(&STOPS));
-        assert!(beat(over().means("tasks-over", json!({})), "p", json!({})).fails().contains(&STOPS));
-        assert_eq!(over().means("tasks-over", json!({})).status_of(STOPS), Status::Pass);
+        assert!(beat(over().means(Intent::TasksOver, json!({})), "p", json!({})).fails().contains(&STOPS));
+        assert_eq!(over().means(Intent::TasksOver, json!({})).status_of(STOPS), Status::Pass);
     }
 }

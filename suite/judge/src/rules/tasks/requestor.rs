@@ -7,7 +7,7 @@ use serde_json::Value;
 use wire::{Kind, Message};
 
 use super::ledger::{is_over, status};
-use crate::rules::during::{param, told};
+use crate::rules::during::{frame_finding, param};
 use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -39,20 +39,20 @@ struct Hosted<'v> {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
         for hosted in session.incoming.iter().filter_map(|incoming| hosted(session, incoming)) {
-            polling(&hosted, collector);
-            cancelling(&hosted, collector);
+            check_polling(&hosted, collector);
+            check_cancelling(&hosted, collector);
         }
     }
-    let needs = "needs a tool that asks a client that has tasks for a task";
+    let needs = "needs a tool that sends a task-augmented request to a client that supports tasks";
     collector.not_observed(POLLING, needs);
     collector.not_observed(
         CANCEL,
-        format!("{needs}, and to know when it gives up: server_waits = SECONDS in mcp-conform.toml"),
+        format!("{needs}, and the time after which it gives up: server_waits = SECONDS in mcp-conform.toml"),
     );
 }
 
 /// What the client has sent.
-fn sent<'v>(session: &'v Session<'v>) -> impl Iterator<Item = (&'v Exchange<'v>, &'v Message)> {
+fn sent_messages<'v>(session: &'v Session<'v>) -> impl Iterator<Item = (&'v Exchange<'v>, &'v Message)> {
     session
         .exchanges
         .iter()
@@ -64,10 +64,10 @@ fn hosted<'v>(session: &'v Session<'v>, request: &'v Incoming<'v>) -> Option<Hos
     param(request, "task")?;
     let key = message.id.as_ref().and_then(wire::Id::key)?;
     let answers = |message: &Message| message.id.as_ref().and_then(wire::Id::key).as_ref() == Some(&key);
-    let mut later = sent(session).filter(|(exchange, _)| exchange.seq > request.seq);
+    let mut later = sent_messages(session).filter(|(exchange, _)| exchange.seq > request.seq);
     let (told, answer) = later.find(|(_, message)| message.is_answer() && answers(message))?;
     let id = answer.result()?.get("task")?.get("taskId")?.as_str()?;
-    let tasks = sent(session).filter_map(|(exchange, message)| {
+    let tasks = sent_messages(session).filter_map(|(exchange, message)| {
         let result = message.result()?;
         Some((exchange.seq, result.get("task").unwrap_or(result)))
     });
@@ -87,7 +87,7 @@ impl<'v> Hosted<'v> {
 
     /// The client has told of it unasked: that is a reason to ask at once.
     fn is_announced(&self) -> bool {
-        sent(self.session).any(|(_, message)| {
+        sent_messages(self.session).any(|(_, message)| {
             let params = message.params().filter(|_| message.method() == Some("notifications/tasks/status"));
             params.and_then(|params| params.get("taskId")).and_then(Value::as_str) == Some(self.id)
         })
@@ -108,9 +108,10 @@ impl<'v> Hosted<'v> {
 
 /// Between the client's answer and a question lies at least the time that the server has known of the task, however long either was
 /// under way: more questions than intervals fit into that were sent too fast for certain.
-fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
+fn check_polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let Some(interval) = hosted.interval().filter(|_| !hosted.is_announced()) else {
-        return collector.not_observed(POLLING, "the client named no pollInterval, or told of its tasks by itself");
+        return collector
+            .not_observed(POLLING, "the client set no pollInterval, or sent the status of its tasks itself");
     };
     let end = hosted.end();
     let polls: Vec<&Incoming<'_>> =
@@ -120,16 +121,16 @@ fn polling(hosted: &Hosted<'_>, collector: &mut Collector) {
         *before as f64 > passed / LEEWAY
     });
     if let Some((_, poll)) = hasty {
-        let message = "The server asks after a task of its client more often than the client wants to be asked.";
-        collector.fail(POLLING, told(poll, message, "one tasks/get in a pollInterval", "several in that time"));
+        let message = "The server polls a client's task more often than the client allows.";
+        collector.fail(POLLING, frame_finding(poll, message, "one tasks/get per pollInterval", "several in that time"));
     } else if polls.len() >= FREE {
         collector.witness(POLLING);
     } else {
-        collector.not_observed(POLLING, "the server did not ask after its task more than once");
+        collector.not_observed(POLLING, "the server did not poll its task more than once");
     }
 }
 
-fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
+fn check_cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
     let first = hosted.asked().next();
     if hosted.asked().any(|asked| asked.method() == Some("tasks/cancel")) {
         collector.witness(CANCEL);
@@ -143,15 +144,16 @@ fn cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
         names && incoming.seq > hosted.told.seq && incoming.seq < hosted.end() && known
     });
     if let Some(cancelled) = cancelled {
-        let message = "The server takes back a request that its client works on as a task by a notification about the request, which is answered already: the task goes on.";
-        collector.fail(CANCEL, told(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
+        let message = "To cancel a request that its client runs as a task, the server sends a notification about the request, which is already answered: the task continues.";
+        collector
+            .fail(CANCEL, frame_finding(cancelled, message, "tasks/cancel with the taskId", "notifications/cancelled"));
     }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::*;
     use crate::testing::Script;
@@ -204,7 +206,7 @@ mod tests {
         for poll in 2..6 {
             // A thousand events are a millisecond.
             for _ in 0..1_000 {
-                script = script.means("waiting", Value::Null);
+                script = script.means(Intent::Unknown, Value::Null);
             }
             script = polled(script, &format!("g{poll}"), "working");
         }

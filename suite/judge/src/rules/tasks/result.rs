@@ -1,7 +1,4 @@
 //! `tasks/result`: what the call would have given, when the task is over, marked with the task.
-//!
-//! Intents: `task-plain`: the same call without a task, `about.when` before or after; `task-beside`: a `tasks/get` while a
-//! `tasks/result` of the task is waited for.
 
 use serde_json::{Value, json};
 
@@ -35,15 +32,15 @@ const AGAIN: &str = RULE.judges[7];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in tasks(view) {
         for case in &task.results {
-            blocks(&task, case, collector);
-            parallel(&task, case, collector);
-            marked(&task, case, collector);
-            cancelled(&task, case, collector);
+            check_blocks(&task, case, collector);
+            check_parallel(&task, case, collector);
+            check_marked(&task, case, collector);
+            check_cancelled(&task, case, collector);
         }
         if let Some(case) = task.results.iter().find(|case| case.reply().is_some() && is_final(&task, case)) {
-            outcome(&task, case, collector);
+            check_outcome(&task, case, collector);
         }
-        again(&task, collector);
+        check_again(&task, collector);
     }
 }
 
@@ -59,44 +56,44 @@ fn is_final(task: &Task<'_>, case: &Case<'_>) -> bool {
 }
 
 /// Against the same call without a task, where that gives the same every time.
-fn outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_outcome(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     match task.plain() {
-        Some(plain) if plain.error().is_some() => error(case, &plain, collector),
+        Some(plain) if plain.error().is_some() => check_error(case, &plain, collector),
         Some(plain) => {
-            failed(task, case, Some(&plain), collector);
+            check_failed(task, case, Some(&plain), collector);
             let same = case.result().map(without_meta) == plain.result().map(without_meta);
             // That a failure is refused is told above.
             if case.result().is_some() || !plain.is_tool_error() {
                 collector.check(SAME, same, || {
-                    let message = "The result of a task is another than that of the same call without a task, which is the same every time.";
-                    let mut finding = case.finding(message, "what the call gives without a task, with _meta added");
+                    let message = "The result of a task differs from that of the same call without a task, which is the same every time.";
+                    let mut finding = case.finding(message, "the result of the call without a task, with _meta added");
                     finding.wire.extend(plain.wire());
                     finding
                 });
             }
         }
         None => {
-            failed(task, case, None, collector);
-            shape(case, collector);
+            check_failed(task, case, None, collector);
+            check_shape(case, collector);
         }
     }
 }
 
 /// Without anything to compare with: the result is at least one of a tool.
-fn shape(case: &Case<'_>, collector: &mut Collector) {
+fn check_shape(case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     collector.check(SAME, result.get("content").is_some_and(Value::is_array), || {
-        let message = "The result of a task is not the result of a call: it has no content, so clients get nothing of what they called for.";
+        let message = "The result of a task is not the result of a call: it has no content, so clients do not get what they called for.";
         let mut finding = case.finding(message, "the result of the tool, with content");
         finding.actual = "a result without content".to_owned();
         finding
     });
 }
 
-fn error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
+fn check_error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
     collector.check(ERROR, case.error_code() == plain.error_code(), || {
         let message =
-            "The same call without a task ends in a JSON-RPC error, and tasks/result does not give that error.";
+            "The same call without a task ends in a JSON-RPC error, but tasks/result does not return that error.";
         let mut finding = case.finding(message, plain.outcome());
         finding.wire.extend(plain.wire());
         finding
@@ -104,27 +101,25 @@ fn error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
 }
 
 /// What failed is told, not kept back.
-fn failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
+fn check_failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
     let is_failed = task.end().is_some_and(|end| end.status() == "failed");
     if case.is_tool_error() {
         return collector.witness(FAILED);
     }
     let refused = case.error().is_some() && plain.is_some_and(|plain| plain.is_tool_error());
     if is_failed && refused {
-        let message =
-            "The tool of a task failed, and tasks/result refuses to tell the result with isError that says why.";
+        let message = "The tool of a task failed, but tasks/result returns an error instead of the result with isError that says why.";
         collector.fail(FAILED, case.finding(message, "the result with isError true"));
     }
 }
 
-fn blocks(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_blocks(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(came) = came(case) else { return };
     let mut later = task.seen.iter().filter(|seen| seen.sent > came);
     if let Some(early) = later.clone().find(|seen| !seen.is_over()).filter(|_| !was_over(task, came)) {
-        let message =
-            "tasks/result of a task that is not over is answered, so clients take what they get for the result.";
+        let message = "tasks/result of an unfinished task is answered, so clients mistake the answer for the result.";
         let mut finding = case.finding(message, "no answer until the task is completed, failed or cancelled");
-        finding.actual = format!("{}, and then status {}", case.outcome(), early.status());
+        finding.actual = format!("{}, but then status {}", case.outcome(), early.status());
         finding.wire.extend(early.case.map(|case| case.wire()).unwrap_or_default());
         return collector.fail(BLOCKS, finding);
     }
@@ -142,7 +137,7 @@ fn was_over(task: &Task<'_>, seq: u32) -> bool {
 }
 
 /// Who waits for the result can ask for the status beside.
-fn parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let (asked, came) = (case.exchange.seq, came(case).unwrap_or(u32::MAX));
     for get in task.gets.iter().filter(|get| get.exchange.seq > asked && get.exchange.seq < came) {
         if get.session.open.confirm {
@@ -153,19 +148,19 @@ fn parallel(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
             collector.witness(PARALLEL);
         } else if task.is_slow() || matches!(get.exchange.end, ExchangeEnd::GaveUp) {
             let message =
-                "tasks/get is not answered while tasks/result waits, so clients cannot show how the task gets on.";
-            let mut finding = get.finding(message, "the status of the moment, before the result");
+                "tasks/get is not answered while tasks/result waits, so clients cannot show how the task is going.";
+            let mut finding = get.finding(message, "the current status, before the result");
             finding.actual = "no answer before the result".to_owned();
             collector.suspect(PARALLEL, get, finding);
         }
     }
 }
 
-fn marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(result) = case.result() else { return };
     let named = related(Some(result)).and_then(|related| related.get("taskId"));
     collector.check(RELATED, named == Some(&json!(task.id)), || {
-        let message = "The result of a task does not say which task it belongs to, and nothing else in it does.";
+        let message = "The result of a task does not name its task, and nothing else in it does.";
         let mut finding = case.finding(message, format!("_meta[\"{}\"] with the taskId", super::ledger::RELATED));
         finding.actual = if named.is_some() { "another taskId" } else { "a result without it" }.to_owned();
         finding
@@ -173,7 +168,7 @@ fn marked(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
 }
 
 /// Who waits for a task that is cancelled does not wait for ever.
-fn cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
+fn check_cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let Some(cancelled) = task.cancelled() else { return };
     if came(case).is_some_and(|came| came < cancelled) {
         return;
@@ -184,19 +179,19 @@ fn cancelled(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     let hangs = matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled);
     let lives = case.session.exchanges.iter().any(|other| other.seq > case.exchange.seq && !other.answers.is_empty());
     if hangs && lives {
-        let message = "tasks/result of a cancelled task is never answered, so whoever waits for it waits for ever.";
-        collector.fail(CANCELLED, case.finding(message, "a result or an error, at once"));
+        let message = "tasks/result of a cancelled task is never answered, so clients that wait for it wait forever.";
+        collector.fail(CANCELLED, case.finding(message, "a result or an error, immediately"));
     }
 }
 
-fn again(task: &Task<'_>, collector: &mut Collector) {
+fn check_again(task: &Task<'_>, collector: &mut Collector) {
     let first = task.results.iter().find(|case| case.result().is_some());
     let Some(first) = first.and_then(came) else { return };
     let Some(second) = task.results.iter().find(|case| case.exchange.seq > first && case.reply().is_some()) else {
         return;
     };
     collector.check(AGAIN, second.result().is_some(), || {
-        let message = "The result of a task can be fetched once only, so a client that lost it has lost it for good.";
+        let message = "The result of a task can be fetched only once, so a client that loses it cannot get it back.";
         second.finding(message, "the result again, as long as the task is kept")
     });
 }

@@ -25,9 +25,9 @@ const TIMES: &str = RULE.judges[4];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for task in tasks(view) {
-        steps(&task, collector);
-        ending(&task, collector);
-        times(&task, collector);
+        check_steps(&task, collector);
+        check_ending(&task, collector);
+        check_times(&task, collector);
     }
 }
 
@@ -38,7 +38,7 @@ fn follows(one: &Seen<'_>, next: &Seen<'_>) -> bool {
     if notices { same && next.came > one.came } else { next.from != Source::Notice && next.sent > one.came }
 }
 
-fn steps(task: &Task<'_>, collector: &mut Collector) {
+fn check_steps(task: &Task<'_>, collector: &mut Collector) {
     if task.seen.iter().any(|one| task.seen.iter().any(|next| follows(one, next))) {
         collector.witness(STEPS);
     }
@@ -58,11 +58,11 @@ fn steps(task: &Task<'_>, collector: &mut Collector) {
         finding
     };
     if !next.is_over() {
-        let message = "A task that was over works again, so clients that stopped asking miss how it ends.";
-        collector.fail(STEPS, finding(message, "no step out of completed, failed and cancelled"));
+        let message = "A finished task starts working again, so clients that stopped polling miss how it ends.";
+        collector.fail(STEPS, finding(message, "no transition out of completed, failed or cancelled"));
     }
-    let message = "A task that was over is told of in another status later: clients have acted on the first.";
-    collector.fail(FINAL, finding(message, "the same status for ever"));
+    let message = "A finished task is later reported with a different status, but clients have acted on the first one.";
+    collector.fail(FINAL, finding(message, "the same status from then on"));
 }
 
 fn evidence(seen: &[&Seen<'_>]) -> Vec<String> {
@@ -70,12 +70,12 @@ fn evidence(seen: &[&Seen<'_>]) -> Vec<String> {
 }
 
 /// A task ends as the call that it stands for does.
-fn ending(task: &Task<'_>, collector: &mut Collector) {
+fn check_ending(task: &Task<'_>, collector: &mut Collector) {
     let Some(end) = task.end().filter(|end| end.status() != "cancelled") else { return };
     let failed = end.status() == "failed";
     if let Some(result) = task.results.iter().find(|case| case.is_tool_error()) {
         collector.check(TOOL, failed, || {
-            let message = "The tool of a task failed (isError true), and the task is completed: clients that go by the status take it for a success.";
+            let message = "The tool of a task failed (isError true), but the task is completed: clients that rely on the status treat it as a success.";
             let mut finding = result.finding(message, "status failed");
             finding.actual = "status completed".to_owned();
             finding.wire.extend(evidence(&[end]));
@@ -84,7 +84,7 @@ fn ending(task: &Task<'_>, collector: &mut Collector) {
     }
     if task.plain().is_some_and(|plain| plain.error().is_some()) {
         collector.check(RPC, failed, || {
-            let message = "The same call without a task ends in a JSON-RPC error, and the task is completed.";
+            let message = "The same call without a task ends in a JSON-RPC error, but the task is completed.";
             let mut finding = task.made.finding(message, "status failed");
             finding.actual = "status completed".to_owned();
             finding.wire = evidence(&[end]);
@@ -93,7 +93,7 @@ fn ending(task: &Task<'_>, collector: &mut Collector) {
     }
 }
 
-fn times(task: &Task<'_>, collector: &mut Collector) {
+fn check_times(task: &Task<'_>, collector: &mut Collector) {
     let text = |seen: &Seen<'_>, name: &str| seen.task.get(name).and_then(Value::as_str).and_then(instant);
     let mut complaint = None;
     for (at, seen) in task.seen.iter().enumerate() {
@@ -106,13 +106,13 @@ fn times(task: &Task<'_>, collector: &mut Collector) {
                 complaint = complaint.or(Some(("createdAt of a task changes.", at)));
             }
             if text(earlier, "lastUpdatedAt").is_some_and(|before| before > updated) {
-                complaint = complaint.or(Some(("lastUpdatedAt of a task goes back.", at)));
+                complaint = complaint.or(Some(("lastUpdatedAt of a task goes backwards.", at)));
             }
         }
     }
     match complaint {
         Some((message, at)) => {
-            let mut finding = task.made.finding(message, "one time of creation, and updates that come after");
+            let mut finding = task.made.finding(message, "one creation time, and later updates");
             finding.actual = "times that contradict each other".to_owned();
             finding.wire.extend(evidence(&[&task.seen[at]]));
             collector.fail(TIMES, finding);

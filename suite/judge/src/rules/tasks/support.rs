@@ -1,7 +1,7 @@
 //! `execution.taskSupport` against how calls are answered, on servers that declare tasks for tools/call.
-//!
-//! Intents: `task-plain`: a call without `task`; `task-create`: one with; `about.broken` says that the arguments break the
-//! inputSchema. `valid-call` and `task-call` are those of `tools/execution`.
+
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use super::ledger::{CALLS, created};
 use crate::rules::common::wants_something;
@@ -38,14 +38,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.not_applicable(id, format!("no tool has taskSupport {wanted}"));
         }
     }
-    let sound = |case: &Case<'_>| case.is_decided() && case.about("broken") != Some(&true.into());
-    for intent in ["valid-call", "task-plain", "task-call", "task-create"] {
+    let sound = |case: &Case<'_>| case.is_decided() && case.about_if_declared(Key::Broken) != Some(&true.into());
+    for intent in [Intent::ValidCall, Intent::TaskPlain, Intent::TaskCall, Intent::TaskCreate] {
         for case in view.probes(intent).filter(sound) {
             let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };
             match (support, case.param("task").is_some()) {
-                ("required", false) => required(&case, collector),
-                ("forbidden", true) => forbidden(&case, collector),
-                ("optional", task) => optional(&case, task, collector),
+                ("required", false) => check_required(&case, collector),
+                ("forbidden", true) => check_forbidden(&case, collector),
+                ("optional", task) => check_optional(&case, task, collector),
                 _ => {}
             }
         }
@@ -57,56 +57,56 @@ fn demands_tasks(view: &View<'_>) -> bool {
     view.tools().iter().all(|tool| support(tool) == Some("required"))
 }
 
-fn required(case: &Case<'_>, collector: &mut Collector) {
+fn check_required(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
-    if case.error_code() == Some(-32600) {
+    if case.error_code() == Some(code::INVALID_REQUEST) {
         collector.witness(REQUIRED);
         if !demands_tasks(case.view) {
-            collector.note(REQUIRED, "a plain call of a tool that is a task only is refused with -32600, not -32601");
+            collector.note(REQUIRED, "a plain call of a tool that requires a task is refused with -32600, not -32601");
         }
         return;
     }
-    collector.check(REQUIRED, case.error_code() == Some(-32601), || {
-        let message = "A tool that can only run as a task is called without one, and the call is not refused with -32601, so clients do not learn what to do about it.";
+    collector.check(REQUIRED, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
+        let message = "A plain call of a tool that requires a task is not refused with -32601, so clients do not learn how to call it.";
         case.finding(message, "error -32601 (method not found)")
     });
 }
 
-fn forbidden(case: &Case<'_>, collector: &mut Collector) {
+fn check_forbidden(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_none() {
         return;
     }
-    collector.check(FORBIDDEN, case.error_code() == Some(-32601), || {
+    collector.check(FORBIDDEN, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = if created(case).is_some() {
-            "A tool that does not run as a task is made one."
+            "A call of a tool that does not support tasks creates a task."
         } else if case.result().is_some() {
-            "A tool that does not run as a task is called as one and runs plainly, so a client that waits for a task gets none."
+            "A task-augmented call of a tool that does not support tasks runs as a plain call, so a client that waits for a task gets none."
         } else {
-            "A tool that does not run as a task is called as one, and the call is refused with another code than -32601."
+            "A task-augmented call of a tool that does not support tasks is refused with a code other than -32601."
         };
         case.finding(message, "error -32601 (method not found)")
     });
 }
 
-fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
     if case.reply().is_none() || wants_something(case) {
         return;
     }
     if task {
         return collector.check(OPTIONAL, created(case).is_some(), || {
-            let message = "A tool with taskSupport optional is called as a task, and gives none.";
+            let message = "A task-augmented call of a tool with taskSupport optional creates no task.";
             case.finding(message, "a result with a task")
         });
     }
-    if case.error_code() == Some(-32600) {
+    if case.error_code() == Some(code::INVALID_REQUEST) {
         collector.witness(OPTIONAL);
         return collector
-            .note(OPTIONAL, "the server takes no plain calls of tools that can be tasks, which it may demand");
+            .note(OPTIONAL, "the server refuses plain calls of tools that support tasks, which is allowed");
     }
     // An error of the tool's own comes with and without a task; only what refuses the form of the call is meant.
-    collector.check(OPTIONAL, case.error_code() != Some(-32601) && created(case).is_none(), || {
+    collector.check(OPTIONAL, case.error_code() != Some(code::METHOD_NOT_FOUND) && created(case).is_none(), || {
         let message = "A tool with taskSupport optional cannot be called without a task.";
         case.finding(message, "an ordinary result")
     });
@@ -115,7 +115,7 @@ fn optional(case: &Case<'_>, task: bool, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
+    use verdict::{Intent, Status};
 
     use super::super::tale::{refusal, start, task, without};
     use super::*;
@@ -126,7 +126,7 @@ mod tests {
         if task {
             params["task"] = json!({});
         }
-        start().probe(if task { "task-create" } else { "task-plain" }, "tools/call", params, answer)
+        start().probe(if task { Intent::TaskCreate } else { Intent::TaskPlain }, "tools/call", params, answer)
     }
 
     fn result() -> Value {
@@ -145,7 +145,8 @@ mod tests {
         assert!(call("must", false, told).fails().contains(&REQUIRED));
         let noted = call("must", false, refusal(-32600)).verdict(REQUIRED);
         assert_eq!((noted.status, noted.notes.len()), (Status::Pass, 1));
-        let other = without().probe("task-plain", "tools/call", json!({"name": "must", "arguments": {}}), result());
+        let other =
+            without().probe(Intent::TaskPlain, "tools/call", json!({"name": "must", "arguments": {}}), result());
         assert_eq!(other.status_of(REQUIRED), Status::NotApplicable);
     }
 

@@ -1,7 +1,8 @@
 //! Transcripts of tasks for the tests of this area.
 
 use serde_json::{Value, json};
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
+use wire::mcp::meta;
 
 use crate::testing::Script;
 
@@ -53,7 +54,7 @@ pub(super) fn made(script: Script, id: &str, slow: bool) -> Script {
 }
 
 pub(super) fn made_as(script: Script, about: Value, params: Value, answer: Value) -> Script {
-    script.probe_about("task-create", about, "tools/call", params, answer)
+    script.probe_about(Intent::TaskCreate, about, "tools/call", params, answer)
 }
 
 /// `tasks/get` of the task, and a task in this status.
@@ -73,13 +74,13 @@ pub(super) fn outcome() -> Value {
 
 /// `_meta` that names a task.
 pub(super) fn related(id: &str) -> Value {
-    json!({"io.modelcontextprotocol/related-task": {"taskId": id}})
+    json!({(meta::RELATED_TASK): {"taskId": id}})
 }
 
 /// The same call without a task.
 pub(super) fn plain(script: Script, when: &str, answer: Value) -> Script {
     let params = json!({"name": "may", "arguments": {}});
-    script.probe_about("task-plain", json!({"when": when}), "tools/call", params, answer)
+    script.probe_about(Intent::TaskPlain, json!({"when": when}), "tools/call", params, answer)
 }
 
 pub(super) fn refusal(code: i64) -> Value {

@@ -1,11 +1,9 @@
 //! Requests about tasks that are not there, and cursors that nobody gave out.
-//!
-//! Intents: `task-unknown`: a taskId that nobody gave out; `task-unnamed`: none; `tasks-invalid-cursor`: such a cursor.
-//! `about.kind` says more.
 
 use serde_json::Value;
+use verdict::Intent;
 
-use crate::rules::common::refused;
+use crate::rules::common::check_invalid_params_refused;
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -30,33 +28,38 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if !view.declares("tasks") {
         return;
     }
-    for case in view.probes("task-unknown").filter(stands) {
+    for case in view.probes(Intent::TaskUnknown).filter(stands) {
         let (id, what) = match case.method() {
-            Some("tasks/get") => (RULE.judges[0], "tasks/get with a taskId that nobody gave out"),
-            Some("tasks/result") => (RULE.judges[2], "tasks/result with a taskId that nobody gave out"),
+            Some("tasks/get") => (RULE.judges[0], "tasks/get with a taskId that was never issued"),
+            Some("tasks/result") => (RULE.judges[2], "tasks/result with a taskId that was never issued"),
             Some("tasks/cancel") if view.declares("tasks.cancel") => {
-                (RULE.judges[3], "tasks/cancel with a taskId that nobody gave out")
+                (RULE.judges[3], "tasks/cancel with a taskId that was never issued")
             }
             _ => continue,
         };
-        refused(&case, collector, id, what);
-        informative(&case, collector);
+        check_invalid_params_refused(&case, collector, id, what);
+        check_informative(&case, collector);
     }
-    for case in view.probes("task-unnamed").filter(stands) {
-        refused(&case, collector, RULE.judges[1], "tasks/get without taskId");
-        informative(&case, collector);
+    for case in view.probes(Intent::TaskUnnamed).filter(stands) {
+        check_invalid_params_refused(&case, collector, RULE.judges[1], "tasks/get without taskId");
+        check_informative(&case, collector);
     }
-    for case in view.probes("tasks-invalid-cursor").filter(stands) {
-        refused(&case, collector, RULE.judges[4], "tasks/list with a cursor that nobody gave out");
-        informative(&case, collector);
+    for case in view.probes(Intent::TasksInvalidCursor).filter(stands) {
+        check_invalid_params_refused(
+            &case,
+            collector,
+            RULE.judges[4],
+            "tasks/list with a cursor that was never issued",
+        );
+        check_informative(&case, collector);
     }
 }
 
-fn informative(case: &Case<'_>, collector: &mut Collector) {
+fn check_informative(case: &Case<'_>, collector: &mut Collector) {
     let Some(message) = case.error().and_then(|error| error.get("message")).and_then(Value::as_str) else { return };
     collector.check("tasks.errors.informative", !message.trim().is_empty(), || {
-        let text = "An error about a task has no message, so nobody learns what was wrong.";
-        let mut finding = case.finding(text, "a message that says what was wrong");
+        let text = "An error about a task has no message, so nobody learns what went wrong.";
+        let mut finding = case.finding(text, "a message that says what went wrong");
         finding.actual = "an empty message".to_owned();
         finding
     });
@@ -71,18 +74,18 @@ mod tests {
     use super::*;
     use crate::testing::Script;
 
-    fn run(script: Script, intent: &str, method: &str, params: Value, answer: Value) -> Script {
+    fn run(script: Script, intent: Intent, method: &str, params: Value, answer: Value) -> Script {
         script.probe_about(intent, json!({"kind": "random"}), method, params, answer)
     }
 
     #[test]
     fn what_is_not_there_is_refused() {
         let cases = [
-            ("task-unknown", "tasks/get", json!({"taskId": "x"}), RULE.judges[0]),
-            ("task-unnamed", "tasks/get", json!({}), RULE.judges[1]),
-            ("task-unknown", "tasks/result", json!({"taskId": "x"}), RULE.judges[2]),
-            ("task-unknown", "tasks/cancel", json!({"taskId": "x"}), RULE.judges[3]),
-            ("tasks-invalid-cursor", "tasks/list", json!({"cursor": "x"}), RULE.judges[4]),
+            (Intent::TaskUnknown, "tasks/get", json!({"taskId": "x"}), RULE.judges[0]),
+            (Intent::TaskUnnamed, "tasks/get", json!({}), RULE.judges[1]),
+            (Intent::TaskUnknown, "tasks/result", json!({"taskId": "x"}), RULE.judges[2]),
+            (Intent::TaskUnknown, "tasks/cancel", json!({"taskId": "x"}), RULE.judges[3]),
+            (Intent::TasksInvalidCursor, "tasks/list", json!({"cursor": "x"}), RULE.judges[4]),
         ];
         for (intent, method, params, id) in cases {
             let of = |answer| run(start(), intent, method, params.clone(), answer);
@@ -102,7 +105,8 @@ mod tests {
     #[test]
     fn a_code_for_unknown_methods_is_one_where_the_method_is_known() {
         let script = get(made(start(), ID, false), "working");
-        let fails = run(script, "task-unknown", "tasks/get", json!({"taskId": "x"}), refusal(-32601)).fails_in("tasks");
+        let fails =
+            run(script, Intent::TaskUnknown, "tasks/get", json!({"taskId": "x"}), refusal(-32601)).fails_in("tasks");
         assert_eq!(fails, [RULE.judges[0]]);
     }
 
@@ -112,7 +116,7 @@ mod tests {
         let of = |text: &str| {
             run(
                 start(),
-                "task-unknown",
+                Intent::TaskUnknown,
                 "tasks/get",
                 json!({"taskId": "x"}),
                 json!({"error": {"code": -32602, "message": text}}),

@@ -1,15 +1,11 @@
 //! Calls with arguments that satisfy the tool's inputSchema.
-//!
-//! Intents: `valid-call`: a call of a listed tool, its arguments checked against the schema before sending (checked again
-//! here); `call-without-arguments`: one without an `arguments` member, of a tool that requires none. A probe event
-//! `tools-held-back` (`about.names`) tells which tools safety kept from being called, `tools-without-arguments`
-//! (`about.tool`, `about.why`) for which no valid arguments were found.
 
 use std::collections::BTreeMap;
+use wire::mcp::code;
 
 use schema::Readings;
 use serde_json::{Value, json};
-use verdict::{Finding, Level};
+use verdict::{Finding, Intent, Key, Level};
 
 use super::lists;
 use crate::{Case, Collector, Rule, Tool, View, dialects};
@@ -86,15 +82,15 @@ impl<'v> Inputs<'v> {
 /// Says why calls were not made: safety, or a schema that nothing was found for.
 pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: &[&'static str]) {
     let mut probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
-    let reason = probes.find_map(|probe| match probe.intent.as_str() {
-        "tools-held-back" => {
-            let count = probe.about["names"].as_array().map_or(0, Vec::len);
+    let reason = probes.find_map(|probe| match probe.intent {
+        Intent::ToolsHeldBack => {
+            let count = probe.get(Key::Names).and_then(Value::as_array).map_or(0, Vec::len);
             Some(format!(
-                "{count} tools were not called, because nothing says that they are harmless: allow them with --tool NAME or --calls all"
+                "{count} tools were not called, because nothing marks them as harmless: allow them with --tool NAME or --calls all"
             ))
         }
-        "tools-without-arguments" => {
-            let (tool, why) = (probe.about["tool"].as_str()?, probe.about["why"].as_str()?);
+        Intent::ToolsWithoutArguments => {
+            let (tool, why) = (probe.get(Key::Tool)?.as_str()?, probe.get(Key::Why)?.as_str()?);
             Some(format!("{tool} was not called with valid arguments: {why}"))
         }
         _ => None,
@@ -107,20 +103,20 @@ pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
     let mut broken = 0;
-    for case in view.probes("valid-call").filter(Case::is_decided) {
+    for case in view.probes(Intent::ValidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
-        known(&case, tool, collector);
+        check_known(&case, tool, collector);
         if says_unknown(&case, tool) {
             continue;
         }
         if inputs.of(tool).is_some_and(|schema| schema.accept(&arguments(&case))) {
-            accepted(&case, collector);
+            check_accepted(&case, collector);
         }
-        execution(&case, &mut broken, collector);
+        check_execution(&case, &mut broken, collector);
     }
-    for case in view.probes("call-without-arguments").filter(Case::is_decided) {
-        optional(&case, collector);
-        execution(&case, &mut broken, collector);
+    for case in view.probes(Intent::CallWithoutArguments).filter(Case::is_decided) {
+        check_optional(&case, collector);
+        check_execution(&case, &mut broken, collector);
     }
     excuse_held_back(view, collector, RULE.judges);
 }
@@ -133,7 +129,7 @@ pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
         text.contains("unknown tool") || (text.contains("tool") && missing.iter().any(|word| text.contains(word)))
     };
     if let Some(error) = case.error() {
-        let code = matches!(case.error_code(), Some(-32602 | -32601));
+        let code = matches!(case.error_code(), Some(code::INVALID_PARAMS | code::METHOD_NOT_FOUND));
         return code && error["message"].as_str().is_some_and(says);
     }
     // A tool may itself look for tools: its text must name this one.
@@ -142,7 +138,7 @@ pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
     texts.into_iter().any(|text| says(text) && text.contains(&tool.name))
 }
 
-fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
+fn check_known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     const ID: &str = "tools.call.listed-tool-known";
     if !says_unknown(case, tool) {
         if case.reply().is_some() {
@@ -154,7 +150,7 @@ fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     let later = walks.iter().rfind(|walk| walk.session.id == case.session.id && walk.start() > case.exchange.seq);
     match later {
         Some(later) if later.set().contains(tool.name.as_str()) => {
-            let message = "A tool that tools/list names is refused as unknown when it is called, so clients offer a tool that nobody can use.";
+            let message = "A tool listed by tools/list is refused as unknown when called, so clients offer a tool that nobody can use.";
             collector.fail(ID, case.finding(message, "the tool's result"));
         }
         Some(_) => collector.witness(ID),
@@ -164,14 +160,14 @@ fn known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     }
 }
 
-fn accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.valid-arguments-accepted";
     match came(case) {
         Came::Plain | Came::ToolError | Came::Task => collector.witness(ID),
-        Came::Error if case.error_code() == Some(-32602) => {
+        Came::Error if case.error_code() == Some(code::INVALID_PARAMS) => {
             const EXPECTED: &str = "a result; if the tool cannot use the values, one with isError true";
             if is_unusual(&arguments(case)) {
-                let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool takes.";
+                let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool accepts.";
                 let finding = case.finding(message, EXPECTED);
                 return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
             }
@@ -204,38 +200,39 @@ pub(super) fn is_unusual(value: &Value) -> bool {
 /// Errors that mean something else than a failure of the tool: of the request (-32600 to -32602), of the transport's headers,
 /// of what the client can do.
 fn is_of_the_request(code: i64) -> bool {
-    matches!(code, -32700 | -32602..=-32600 | -32022..=-32020 | -32042)
+    matches!(code, code::PARSE_ERROR | code::INVALID_PARAMS..=code::INVALID_REQUEST | code::UNSUPPORTED_PROTOCOL_VERSION..=code::HEADER_MISMATCH | code::URL_ELICITATION_REQUIRED)
 }
 
-fn execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
+fn check_execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector) {
     const ID: &str = "tools.error.execution-in-result";
     if came(case) == Came::ToolError {
         collector.witness(ID);
     }
     let Some(code) = case.error_code().filter(|code| !is_of_the_request(*code)) else { return };
-    if case.about("case").is_some() && is_unusual(&arguments(case)) {
+    if case.about_if_declared(Key::Case).is_some() && is_unusual(&arguments(case)) {
         let message = "A call with unusual values that inputSchema allows fails with a JSON-RPC error that is not about the request.";
         let finding = case.finding(message, "a result with isError true");
         return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
     }
     *broken += 1;
     // One internal error may be the server's own trouble; several are its habit.
-    if code == -32603 && *broken < 2 {
-        collector.note(ID, format!("a call of {} gave error -32603", case.tool().unwrap_or("a tool")));
-        collector.inconclusive(ID, "one call failed with error -32603, which is right only if the server itself broke");
+    if code == code::INTERNAL_ERROR && *broken < 2 {
+        collector.note(ID, format!("a call of {} returned error -32603", case.tool().unwrap_or("a tool")));
+        collector
+            .inconclusive(ID, "one call failed with error -32603, which is correct only if the server itself failed");
         return;
     }
-    let message = "A call with valid arguments fails with a JSON-RPC error, which models do not get to see; a failure inside a tool belongs into the result.";
+    let message = "A call with valid arguments fails with a JSON-RPC error, which models do not see; a failure inside a tool belongs in the result.";
     collector.fail(ID, case.finding(message, "a result with isError true"));
 }
 
-fn optional(case: &Case<'_>, collector: &mut Collector) {
+fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.arguments-optional";
     let Some(tool) = case.tool() else { return };
     let same = |other: &Case<'_>| other.tool() == Some(tool) && other.param("arguments") == Some(&json!({}));
     let empty = case
         .view
-        .probes("valid-call")
+        .probes(Intent::ValidCall)
         .filter(Case::is_decided)
         .find(|other| other.session.id == case.session.id && same(other));
     let Some(empty) = empty else { return };
@@ -248,7 +245,7 @@ fn optional(case: &Case<'_>, collector: &mut Collector) {
         without == Came::Error || (with != Came::ToolError && without == Came::ToolError && blames_arguments(case));
     collector.check(ID, !refused, || {
         let message =
-            "A call without `arguments` is refused, though the tool needs none and the member may be left out.";
+            "A call without `arguments` is refused, though the tool needs none and the member may be omitted.";
         case.finding(message, "the same kind of result as with empty arguments")
     });
 }
@@ -264,7 +261,7 @@ fn blames_arguments(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -284,7 +281,7 @@ mod tests {
     }
 
     fn call(script: Script, name: &str, arguments: Value, answer: Value) -> Script {
-        script.probe("valid-call", "tools/call", json!({"name": name, "arguments": arguments}), answer)
+        script.probe(Intent::ValidCall, "tools/call", json!({"name": name, "arguments": arguments}), answer)
     }
 
     fn text(text: &str, error: bool) -> Value {
@@ -350,7 +347,7 @@ mod tests {
         const ID: &str = "tools.call.arguments-optional";
         let pair = |answer| {
             call(start(V), "add", json!({}), text("0", false)).probe(
-                "call-without-arguments",
+                Intent::CallWithoutArguments,
                 "tools/call",
                 json!({"name": "add"}),
                 answer,
@@ -369,18 +366,18 @@ mod tests {
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
         let about = json!({"tool": "add", "case": 2});
         let params = json!({"name": "add", "arguments": {"n": 5.0}});
-        let script = start(V).probe_about("valid-call", about, "tools/call", params, error(-32603, "boom"));
+        let script = start(V).probe_about(Intent::ValidCall, about, "tools/call", params, error(-32603, "boom"));
         let verdict = script.verdict("tools.error.execution-in-result");
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
     }
 
     #[test]
     fn what_safety_held_back_is_said() {
-        let script = start(V).means("tools-held-back", json!({"names": ["add", "sub"]}));
+        let script = start(V).means(Intent::ToolsHeldBack, json!({"names": ["add", "sub"]}));
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert_eq!(verdict.status, Status::NotObserved);
         assert!(verdict.reason.expect("a reason").contains("--calls all"));
-        let script = start(V).means("tools-without-arguments", json!({"tool": "add", "why": "none were found"}));
+        let script = start(V).means(Intent::ToolsWithoutArguments, json!({"tool": "add", "why": "none were found"}));
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert!(verdict.reason.expect("a reason").starts_with("add was not called"));
     }

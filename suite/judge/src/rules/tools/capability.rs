@@ -1,6 +1,4 @@
 //! Whether `tools` is declared by those who serve it, and by no others.
-//!
-//! Intent `tools-undeclared`: a `tools/list` or `tools/call` sent although the server does not declare `tools`.
 
 use super::lists::TOOLS;
 use crate::rules::lists::{CapabilityIds, capability};
@@ -28,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -36,7 +34,7 @@ mod tests {
     const CODE: &str = "tools.capability.undeclared-method-not-found";
 
     fn undeclared(answer: Value) -> Script {
-        Script::new(V, json!({})).probe("tools-undeclared", "tools/list", json!({}), answer)
+        Script::new(V, json!({})).probe(Intent::ToolsUndeclared, "tools/list", json!({}), answer)
     }
 
     #[test]
@@ -74,7 +72,7 @@ mod tests {
 
     #[test]
     fn silence_counts_once_repeated() {
-        let silent = |script: Script| script.unanswered("walk", "tools/list", json!({})).gave_up();
+        let silent = |script: Script| script.unanswered(Intent::Walk, "tools/list", json!({})).gave_up();
         let once = silent(Script::new(V, json!({"tools": {}})));
         assert_eq!(once.status_of("tools.capability.list-answered"), Status::Inconclusive);
         let twice = silent(once.session(true, json!({"tools": {}})));
@@ -84,7 +82,7 @@ mod tests {
     #[test]
     fn a_demand_for_authorization_is_no_missing_list() {
         let script = Script::over(verdict::Transport::Http, V, json!({"tools": {}}));
-        let script = script.unanswered("walk", "tools/list", json!({})).status(401);
+        let script = script.unanswered(Intent::Walk, "tools/list", json!({})).status(401);
         assert_eq!(script.fails(), [""; 0]);
     }
 }

@@ -1,8 +1,9 @@
 //! `notifications/tools/list_changed`: sent when the list changes, true when sent, and only by servers that declare it.
 //!
-//! A change is seen by comparing walks, whoever caused it. Intent `list-trigger`: a call that the configuration names as one
-//! that changes the list. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
-//! subscription: where there is none, silence proves nothing.
+//! A change is seen by comparing walks, whoever caused it. Over HTTP to 2025-11-25 the notification needs an open GET
+//! stream, in 2026-07-28 an acknowledged subscription: where there is none, silence proves nothing.
+
+use verdict::Intent;
 
 use super::lists::{self, TOOLS, Walk};
 use crate::rules::lists::{changed, finding, notices};
@@ -22,16 +23,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let walks = lists::complete(view);
     for session in view.judged() {
         let own: Vec<&Walk<'_>> = walks.iter().filter(|walk| walk.session.id == session.id).collect();
-        follows(view, session, &own, collector);
+        check_follows(view, session, &own, collector);
     }
 }
 
-fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector) {
+fn check_follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collector: &mut Collector) {
     const ID: &str = "tools.list-changed.list-follows";
     let triggers = session
         .exchanges
         .iter()
-        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == "list-trigger"));
+        .filter(|exchange| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::ListTrigger));
     let triggers: Vec<u32> = triggers.map(|exchange| exchange.seq).collect();
     for notice in notices(session, &TOOLS) {
         let trigger = triggers.iter().rfind(|seq| **seq < notice.seq);
@@ -42,13 +43,13 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collecto
         if !before.same(after) {
             collector.witness(ID);
         } else if trigger.is_some() && view.revision.is_handshake() {
-            let message = "After notifications/tools/list_changed the list is the same as before the change, so clients fetch the old tools once more.";
+            let message = "After notifications/tools/list_changed, the list is the same as before the change, so clients fetch the old tools again.";
             let mut wire = vec![notice.wire()];
             wire.extend(after.pages[0].wire());
-            collector.fail(ID, finding(wire, message, "the changed list", "the list from before"));
+            collector.fail(ID, finding(wire, message, "the changed list", "the previous list"));
         } else {
             // A change and its reversal may cancel out; in 2026-07-28 a call must not change the list of its connection alone.
-            collector.note(ID, "a notification came, but the list was the same afterwards");
+            collector.note(ID, "a notification arrived, but the list was the same afterwards");
         }
     }
 }
@@ -56,7 +57,7 @@ fn follows(view: &View<'_>, session: &Session<'_>, walks: &[&Walk<'_>], collecto
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
 
@@ -74,7 +75,7 @@ mod tests {
 
     fn trigger(script: Script) -> Script {
         script.probe(
-            "list-trigger",
+            Intent::ListTrigger,
             "tools/call",
             json!({"name": "a"}),
             json!({"result": {"resultType": "complete", "content": []}}),

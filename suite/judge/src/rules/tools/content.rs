@@ -1,7 +1,7 @@
 //! Resources in tool results: whether they can be had, and whether the server says that it has resources.
-//!
-//! Intents: `link-fetch`, a `resources/read` of the uri of a resource_link (`about.tool`); `embedded-fetch`, the same for an
-//! embedded resource.
+
+use verdict::Intent;
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -16,13 +16,13 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("link-fetch").filter(Case::is_decided) {
-        let message = "The uri of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
-        fetched(&case, collector, "tools.content.link-fetchable", message);
+    for case in view.probes(Intent::LinkFetch).filter(Case::is_decided) {
+        let message = "The URI of a resource_link in a tool's result cannot be read, so the link leads nowhere.";
+        check_fetched(&case, collector, "tools.content.link-fetchable", message);
     }
-    for case in view.probes("embedded-fetch").filter(Case::is_decided) {
-        let message = "The uri of a resource embedded in a tool's result cannot be read again.";
-        fetched(&case, collector, "tools.content.embedded-refetchable", message);
+    for case in view.probes(Intent::EmbeddedFetch).filter(Case::is_decided) {
+        let message = "The URI of a resource embedded in a tool's result cannot be read again.";
+        check_fetched(&case, collector, "tools.content.embedded-refetchable", message);
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let embedded = case.result().and_then(|result| result["content"].as_array()).into_iter().flatten();
@@ -36,15 +36,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message: &str) {
+fn check_fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message: &str) {
     if case.result().is_some() {
         collector.witness(id);
-    } else if matches!(case.error_code(), Some(-32002 | -32602)) {
+    } else if matches!(case.error_code(), Some(code::RESOURCE_NOT_FOUND | code::INVALID_PARAMS)) {
         let uri = case.param("uri").and_then(serde_json::Value::as_str).unwrap_or_default();
         if uri.starts_with("file:") {
             // It may lie on the client's own disk.
-            collector.note(id, "a file: uri in a tool's result cannot be read through the server");
-            collector.not_observed(id, "only file: uris were seen, which may be the client's own");
+            collector.note(id, "a file: URI in a tool's result cannot be read through the server");
+            collector.not_observed(id, "only file: URIs were seen, which may be the client's own");
         } else {
             collector.fail(id, case.finding(message, "the contents of the resource"));
         }
@@ -54,11 +54,11 @@ fn fetched(case: &Case<'_>, collector: &mut Collector, id: &'static str, message
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
-    fn fetch(revision: Revision, intent: &str, uri: &str, answer: Value) -> Script {
+    fn fetch(revision: Revision, intent: Intent, uri: &str, answer: Value) -> Script {
         let script = Script::new(revision, json!({"tools": {}, "resources": {}}));
         script.probe(intent, "resources/read", json!({"uri": uri}), answer)
     }
@@ -74,23 +74,26 @@ mod tests {
     #[test]
     fn a_link_that_leads_nowhere_fails() {
         const ID: &str = "tools.content.link-fetchable";
-        assert!(fetch(Revision::V2025_11_25, "link-fetch", "demo://a", lost()).fails().contains(&ID));
+        assert!(fetch(Revision::V2025_11_25, Intent::LinkFetch, "demo://a", lost()).fails().contains(&ID));
         assert_eq!(
-            fetch(Revision::V2025_11_25, "link-fetch", "demo://a", found("demo://a")).status_of(ID),
+            fetch(Revision::V2025_11_25, Intent::LinkFetch, "demo://a", found("demo://a")).status_of(ID),
             Status::Pass
         );
-        assert_eq!(fetch(Revision::V2025_11_25, "link-fetch", "file:///a", lost()).status_of(ID), Status::NotObserved);
+        assert_eq!(
+            fetch(Revision::V2025_11_25, Intent::LinkFetch, "file:///a", lost()).status_of(ID),
+            Status::NotObserved
+        );
     }
 
     #[test]
     fn an_embedded_resource_that_is_gone_fails_in_old_revisions() {
         const ID: &str = "tools.content.embedded-refetchable";
-        assert!(fetch(Revision::V2024_11_05, "embedded-fetch", "demo://a", lost()).fails().contains(&ID));
+        assert!(fetch(Revision::V2024_11_05, Intent::EmbeddedFetch, "demo://a", lost()).fails().contains(&ID));
         assert_eq!(
-            fetch(Revision::V2024_11_05, "embedded-fetch", "demo://a", found("demo://a")).status_of(ID),
+            fetch(Revision::V2024_11_05, Intent::EmbeddedFetch, "demo://a", found("demo://a")).status_of(ID),
             Status::Pass
         );
-        assert!(!fetch(Revision::V2025_11_25, "embedded-fetch", "demo://a", lost()).fails().contains(&ID));
+        assert!(!fetch(Revision::V2025_11_25, Intent::EmbeddedFetch, "demo://a", lost()).fails().contains(&ID));
     }
 
     #[test]

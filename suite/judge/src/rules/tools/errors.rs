@@ -1,6 +1,7 @@
 //! What errors of calls say: results with isError, and the codes of JSON-RPC errors.
 
 use serde_json::Value;
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -10,11 +11,11 @@ pub(super) const RULE: Rule =
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.calls("tools/call").filter(Case::is_decided) {
         if case.is_tool_error() {
-            actionable(&case, collector);
+            check_actionable(&case, collector);
         }
         if let Some(code) = case.error_code() {
             collector.witness("tools.error.standard-codes");
-            if code != -32700 && !(-32603..=-32600).contains(&code) {
+            if code != code::PARSE_ERROR && !(code::INTERNAL_ERROR..=code::INVALID_REQUEST).contains(&code) {
                 collector.note(
                     "tools.error.standard-codes",
                     format!("a call was answered with error {code}, which JSON-RPC does not define"),
@@ -24,7 +25,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn actionable(case: &Case<'_>, collector: &mut Collector) {
+fn check_actionable(case: &Case<'_>, collector: &mut Collector) {
     let Some(content) = case.result().and_then(|result| result["content"].as_array()) else { return };
     let texts = content
         .iter()
@@ -32,7 +33,7 @@ fn actionable(case: &Case<'_>, collector: &mut Collector) {
         .filter_map(|block| block.get("text").and_then(Value::as_str));
     collector.check("tools.error.actionable-content", texts.into_iter().any(|text| !text.trim().is_empty()), || {
         let message = "A tool's error says nothing: the result has isError true but no text, so the model cannot tell what to change.";
-        case.finding(message, "a text that says what went wrong")
+        case.finding(message, "text that says what went wrong")
     });
 }
 

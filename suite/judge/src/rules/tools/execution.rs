@@ -1,8 +1,7 @@
 //! Tools and tasks (2025-11-25): `execution.taskSupport` against how calls are answered.
-//!
-//! Intent `task-call`: a `tools/call` with `params.task`, whose arguments a `valid-call` of the same session uses as well.
 
 use crate::{Case, Collector, Rule, Tool, View};
+use wire::mcp::code;
 
 pub(super) const RULE: Rule = Rule {
     name: "tools/execution",
@@ -34,19 +33,19 @@ fn support(tool: &Tool) -> Option<&str> {
 
 /// A call that is refused for want of a task, whatever its arguments: tools may demand one, and so may servers.
 pub(super) fn wants_task(case: &Case<'_>, tool: &Tool) -> bool {
-    let demanded = support(tool) == Some("optional") && case.error_code() == Some(-32600);
+    let demanded = support(tool) == Some("optional") && case.error_code() == Some(code::INVALID_REQUEST);
     case.view.declares(TASKS) && (support(tool) == Some("required") || demanded)
 }
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let declared = view.declares(TASKS);
-    beside(view, declared, collector);
+    check_beside(view, declared, collector);
     for (id, other) in JUDGED {
-        collector.not_observed(id, format!("judged as {other}"));
+        collector.not_observed(id, format!("covered by {other}"));
     }
 }
 
-fn beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
+fn check_beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
     if declared {
         collector.not_applicable("tools.execution.undeclared-task-ignored", "the server declares tasks for tools/call");
     }
@@ -61,7 +60,7 @@ fn beside(view: &View<'_>, declared: bool, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::JUDGED;
     use crate::testing::Script;
@@ -87,7 +86,7 @@ mod tests {
         if task {
             params["task"] = json!({});
         }
-        script.probe(if task { "task-call" } else { "valid-call" }, "tools/call", params, answer)
+        script.probe(if task { Intent::TaskCall } else { Intent::ValidCall }, "tools/call", params, answer)
     }
 
     fn plain() -> Value {

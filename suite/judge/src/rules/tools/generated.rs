@@ -1,14 +1,12 @@
 //! Requests with generated arguments that the server does not survive, or never answers: calls of tools, and what takes strings
-//! (prompts, resource templates, completions; there `about.subject` says of what).
+//! (prompts, resource templates, completions).
 //!
-//! A request whose probe has `about.case` is a generated one. Only what was sent
-//! alone (`about.alone`) shows that it is the cause. Intent of the session: `careful` where what felled the server is
-//! looked for, in a session that counts as a repetition. A probe `no-answer` (`about.tool`) on a call: it was given the whole
-//! time limit, alone, while a liveness request was answered.
+//! A request whose probe has a `case` is a generated one. Only what was sent alone (`alone`) shows that it is the
+//! cause. A session with the purpose `careful` looks for what crashed the server, and counts as a repetition.
 
 use serde_json::Value;
 use verdict::transcript::Ending;
-use verdict::{Finding, Level};
+use verdict::{Finding, Key, Level};
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
@@ -38,64 +36,65 @@ const TIME: [&str; 16] = [
 
 /// Whether an exchange is a generated call: others judge silence by other measures.
 pub(in crate::rules) fn is_generated(case: &Case<'_>) -> bool {
-    case.about("case").is_some()
+    case.about_if_declared(Key::Case).is_some()
 }
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_generated) {
-        if case.about("alone") != Some(&Value::Bool(true)) || !case.is_decided() {
+        if case.about_if_declared(Key::Alone) != Some(&Value::Bool(true)) || !case.is_decided() {
             continue;
         }
         match case.exchange.end {
-            ExchangeEnd::Gone { alone: true } => fell(&case, collector),
-            ExchangeEnd::GaveUp if !asks_for_time(view, &case) => silent(&case, collector),
+            ExchangeEnd::Gone { alone: true } => check_fell(&case, collector),
+            ExchangeEnd::GaveUp if !asks_for_time(view, &case) => check_silent(&case, collector),
             _ => {}
         }
     }
 }
 
-fn fell(case: &Case<'_>, collector: &mut Collector) {
+fn check_fell(case: &Case<'_>, collector: &mut Collector) {
     let ended =
         case.session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing) || case.session.closed.is_some();
     let what = what(case);
     let mut finding = if ended {
-        let all = if case.tool().is_some() { "every tool" } else { "everything the server has" };
+        let all = if case.tool().is_some() { "every tool" } else { "everything the server offers" };
         let one = if case.tool().is_some() { "call" } else { "request" };
-        let message = format!("{what} ends the server: one such {one}, from whomever it comes, takes {all} away.");
+        let message =
+            format!("{what} terminates the server: a single such {one}, from anyone, makes {all} unavailable.");
         case.finding(message, "an answer")
     } else {
-        let message = format!("After {}{} the server answers nothing any more.", what[..1].to_lowercase(), &what[1..]);
-        Finding {
-            level: Some(Level::Should),
-            ..case.finding(message, "an answer, and that others are served meanwhile")
-        }
+        let message =
+            format!("After {}{}, the server no longer answers anything.", what[..1].to_lowercase(), &what[1..]);
+        Finding { level: Some(Level::Should), ..case.finding(message, "an answer, with others served in the meantime") }
     };
     finding.place = place(case);
     collector.suspect(ANSWERED, case, finding);
 }
 
-fn silent(case: &Case<'_>, collector: &mut Collector) {
+fn check_silent(case: &Case<'_>, collector: &mut Collector) {
     let who = if case.tool().is_some() { "the tool" } else { "the server" };
-    let message =
-        format!("{} gets no answer although {who} answers others at once: it may be kept busy for ever.", what(case));
+    let message = format!(
+        "{} gets no answer although {who} answers others immediately: it may be kept busy forever.",
+        what(case)
+    );
     let finding = case.finding(message, "an answer within the time limit");
     collector.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
 }
 
 /// What was sent, as the beginning of a sentence.
 fn what(case: &Case<'_>) -> String {
-    match (case.method(), case.about_str("keyword")) {
-        (Some("prompts/get"), None) => "A request for a prompt with strings for its arguments".to_owned(),
-        (Some("prompts/get"), Some(_)) => "A request for a prompt without what it requires".to_owned(),
-        (Some("resources/read"), _) => "A read of a URI that a template makes of strings for its variables".to_owned(),
+    match (case.method(), case.text_if_declared(Key::Keyword)) {
+        (Some("prompts/get"), None) => "A prompt request with strings as arguments".to_owned(),
+        (Some("prompts/get"), Some(_)) => "A prompt request without what the prompt requires".to_owned(),
+        (Some("resources/read"), _) => "A read of a URI built from a template with strings as its variables".to_owned(),
         (Some("completion/complete"), _) => "A request to complete a string".to_owned(),
-        (_, Some(keyword)) => format!("A call with arguments that break `{keyword}` of its inputSchema"),
+        (_, Some(keyword)) => format!("A call with arguments that violate `{keyword}` of its inputSchema"),
         (_, None) => "A call with arguments that satisfy its inputSchema".to_owned(),
     }
 }
 
 fn place(case: &Case<'_>) -> Option<String> {
-    let named = case.about_str("subject").or(case.about_str("at"));
+    let named = case.text_if_declared(Key::Subject).or(case.text_if_declared(Key::At));
     named.map(str::to_owned).filter(|at| !at.is_empty())
 }
 
@@ -114,7 +113,7 @@ fn asks_for_time(view: &View<'_>, case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::ANSWERED;
     use crate::testing::Script;
@@ -127,7 +126,11 @@ mod tests {
         let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
         let mut script = script.session(true, json!({"tools": {}})).settled();
         let about = json!({"tool": "add", "case": 3, "alone": alone, "minimal": true});
-        script.ask(Some(("valid-call", about)), "tools/call", json!({"name": "add", "arguments": {(parameter): 0}}));
+        script.ask(
+            Some((Intent::ValidCall, about)),
+            "tools/call",
+            json!({"name": "add", "arguments": {(parameter): 0}}),
+        );
         script
     }
 
@@ -160,7 +163,7 @@ mod tests {
         let script = Script::new(V, json!({"prompts": {}})).session(true, json!({"prompts": {}})).settled();
         let about = json!({"subject": "p", "kind": "prompt", "case": 3, "alone": true, "minimal": true});
         let mut script = script;
-        script.ask(Some(("generated-prompt", about)), method, json!({"name": "p", "arguments": {"a": ""}}));
+        script.ask(Some((Intent::GeneratedPrompt, about)), method, json!({"name": "p", "arguments": {"a": ""}}));
         script
     }
 

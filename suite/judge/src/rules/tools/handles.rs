@@ -1,13 +1,10 @@
 //! Handles for a state that a tool keeps: made at random, refused when they are nobody's, and no credential.
 //!
-//! All of it in a session that no other rule looks at. Intents: `handle-made` (the call that gives one; `about.field` says where
-//! it stands, `about.tool` which tool), `handle-used` (the call that takes one; `about.who` is `own`, `unknown`, `nobody` (no
-//! credential) or `second` (another user's), `about.told` whether the user named the tools), `second-let-in` and
-//! `nobody-let-in` (an ordinary request of the other user, or without a credential).
+//! All of it in a session that no other rule looks at.
 
 use base64::Engine as _;
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
 
 use crate::rules::random::{ENOUGH, is_sequence, varies};
 use crate::{Case, Collector, Rule, View};
@@ -57,17 +54,17 @@ const TIMES: [&str; 17] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let made: Vec<(Case<'_>, String)> =
-        ours(view, "handle-made").filter_map(|case| Some((case, handle(&case)?))).collect();
+        ours(view, Intent::HandleMade).filter_map(|case| Some((case, handle(&case)?))).collect();
     how_made(view, &made, collector);
-    for case in ours(view, "handle-used").filter(Case::is_decided) {
-        if case.about_str("who") == Some("unknown") {
-            unknown(&case, collector);
+    for case in ours(view, Intent::HandleUsed).filter(Case::is_decided) {
+        if case.about_str(Key::Who) == Some("unknown") {
+            check_unknown(&case, collector);
         }
     }
-    whose(view, collector);
+    check_whose(view, collector);
     collector.not_observed(
         UNKNOWN,
-        format!("needs {TABLE}; no tool takes an id that the output schema of another one names"),
+        format!("needs {TABLE}; no tool takes an id that the output schema of another tool names"),
     );
     for id in [OPAQUE, LIFETIME, RANDOM] {
         collector.not_observed(id, format!("needs {TABLE}"));
@@ -78,7 +75,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     collector.not_observed(AUTHORIZED, format!("{users} and {TABLE}"));
 }
 
-fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v>> {
+fn ours<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     let cases = move |session: &'v crate::Session<'v>| {
         session.exchanges.iter().map(move |exchange| Case { view, session, exchange })
     };
@@ -86,7 +83,7 @@ fn ours<'v>(view: &'v View<'v>, intent: &'v str) -> impl Iterator<Item = Case<'v
 }
 
 fn handle(case: &Case<'_>) -> Option<String> {
-    crate::handle(case.result()?, case.about_str("field")?)
+    crate::handle(case.result()?, case.about_str(Key::Field)?)
 }
 
 fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], collector: &mut Collector) {
@@ -100,24 +97,24 @@ fn how_made(view: &View<'_>, made: &[(Case<'_>, String)], collector: &mut Collec
     let counts = is_sequence(&handles);
     if enough {
         collector.check(RANDOM, !counts && varies(&handles), || {
-            let message = "Handles can be guessed: whoever has one can find those of others.";
-            let actual = if counts { "handles that count up" } else { "handles of which only a few characters differ" };
-            shown(message, "handles that are random, as a UUID is", actual)
+            let message = "Handles can be guessed: anyone who has one can guess those of others.";
+            let actual = if counts { "sequential handles" } else { "handles that differ in only a few characters" };
+            shown(message, "random handles, such as UUIDs", actual)
         });
     } else {
-        collector.not_observed(RANDOM, "too few handles were given to tell how they are made");
+        collector.not_observed(RANDOM, "too few handles were issued to tell how they are generated");
     }
     collector.check(OPAQUE, !counts && !is_readable(first), || {
-        let message = "Handles have an inside that clients can read, and will come to depend on.";
-        shown(message, "an opaque text", if counts { "handles that count up" } else { "JSON, in Base64 or plain" })
+        let message = "Handles have contents that clients can read and will come to depend on.";
+        shown(message, "an opaque string", if counts { "sequential handles" } else { "JSON, in Base64 or plain" })
     });
     let described = case.tool().and_then(|name| view.tool(name));
     let description = described.and_then(|tool| tool.definition.get("description")?.as_str()).unwrap_or_default();
     let description = description.to_lowercase();
     collector.check(LIFETIME, TIMES.iter().any(|word| description.contains(word)), || {
         let message =
-            "The description of a tool that gives a handle does not say how long the state behind it is kept.";
-        shown(message, "a word on how long it lives", "none")
+            "The description of a tool that returns a handle does not say how long the state behind it is kept.";
+        shown(message, "how long it lives", "none")
     });
 }
 
@@ -132,63 +129,61 @@ fn is_readable(handle: &str) -> bool {
 }
 
 /// A result that is no error.
-fn served(case: &Case<'_>) -> bool {
+fn is_served(case: &Case<'_>) -> bool {
     case.result().is_some() && !case.is_tool_error()
 }
 
-fn unknown(case: &Case<'_>, collector: &mut Collector) {
+fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     // A tool that was only guessed to take a handle may have a good answer for an id that is nothing's.
-    if served(case) && case.about("told") != Some(&Value::Bool(true)) {
+    if is_served(case) && case.about(Key::Told) != Some(&Value::Bool(true)) {
         return collector
-            .note(UNKNOWN, "a tool takes an id that another one gives, and answers one that was never given");
+            .note(UNKNOWN, "a tool takes an id that another one returns, and answers one that was never issued");
     }
     if case.answer().is_none() {
         return;
     }
     collector.check(UNKNOWN, case.is_tool_error(), || {
-        let message = if served(case) {
-            "A handle that was never given is taken for a good one."
+        let message = if is_served(case) {
+            "A handle that was never issued is accepted as valid."
         } else {
-            "A handle that was never given leads to a protocol error, which models do not see: they cannot ask for another."
+            "A handle that was never issued leads to a protocol error, which models do not see, so they cannot ask for another."
         };
         case.finding(message, "a result with isError true that says so")
     });
 }
 
 /// What others get for a handle that is good for its owner, before and after they tried.
-fn whose(view: &View<'_>, collector: &mut Collector) {
-    let used = |who: &'static str| ours(view, "handle-used").filter(move |case| case.about_str("who") == Some(who));
+fn check_whose(view: &View<'_>, collector: &mut Collector) {
+    let used =
+        |who: &'static str| ours(view, Intent::HandleUsed).filter(move |case| case.about_str(Key::Who) == Some(who));
     let own: Vec<Case<'_>> = used("own").collect();
     if own.is_empty() {
         return;
     }
-    if !own.iter().all(served) {
+    if !own.iter().all(is_served) {
         for id in [AUTHORIZED, CREDENTIAL] {
             collector.not_observed(id, "the call that takes the handle did not succeed for its owner either");
         }
         return;
     }
     for case in used("nobody").filter(|case| case.is_decided() && case.status().is_some()) {
-        if ours(view, "nobody-let-in").any(|case| served(&case)) {
-            collector.not_applicable(CREDENTIAL, "the server serves whoever comes without a credential as well");
+        if ours(view, Intent::NobodyLetIn).any(|case| is_served(&case)) {
+            collector.not_applicable(CREDENTIAL, "the server also serves clients without a credential");
             continue;
         }
-        collector.check(CREDENTIAL, !served(&case), || {
-            let message = "A call without a credential is served because it brings a handle: whoever comes by a handle is let in.";
+        collector.check(CREDENTIAL, !is_served(&case), || {
+            let message = "A call without a credential is served because it carries a handle: anyone who obtains a handle is let in.";
             case.finding(message, "HTTP status 401")
         });
     }
-    let let_in = ours(view, "second-let-in").any(|case| case.result().is_some());
+    let let_in = ours(view, Intent::SecondLetIn).any(|case| case.result().is_some());
     for case in used("second").filter(|case| case.is_decided() && case.status().is_some()) {
         if !let_in {
-            collector.not_observed(AUTHORIZED, "the second user's credential is not good here");
+            collector.not_observed(AUTHORIZED, "the second user's credential is not accepted here");
             continue;
         }
-        collector.check(AUTHORIZED, !served(&case), || {
-            case.finding(
-                "A handle of one user is good for another user too.",
-                "an error, or a result with isError true",
-            )
+        collector.check(AUTHORIZED, !is_served(&case), || {
+            case.finding("A handle of one user also works for another user.", "an error, or a result with isError true")
         });
     }
 }
@@ -196,7 +191,7 @@ fn whose(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{AUTHORIZED, CREDENTIAL, LIFETIME, OPAQUE, RANDOM, UNKNOWN};
     use crate::testing::Script;
@@ -212,7 +207,7 @@ mod tests {
         handles.iter().fold(start("Opens a basket. It is kept for an hour."), |script, handle| {
             let result = json!({"result": {"structuredContent": {"id": handle}, "content": []}});
             script.probe_about(
-                "handle-made",
+                Intent::HandleMade,
                 json!({"field": "id", "tool": "open"}),
                 "tools/call",
                 json!({"name": "open"}),
@@ -242,7 +237,7 @@ mod tests {
         let readable = made(&["eyJiYXNrZXQiOjF9".to_owned()]);
         assert_eq!(readable.status_of(OPAQUE), Status::Fail);
         let silent = start("Opens a basket.").probe_about(
-            "handle-made",
+            Intent::HandleMade,
             json!({"field": "id", "tool": "open"}),
             "tools/call",
             json!({"name": "open"}),
@@ -257,7 +252,7 @@ mod tests {
         let body = json!({"jsonrpc": "2.0", "id": format!("u-{who}"), "result": answer}).to_string();
         let sent =
             json!({"jsonrpc": "2.0", "id": format!("u-{who}"), "method": "tools/call", "params": {"name": "put"}});
-        let script = script.request("POST", "handle-used", about, &[], &sent.to_string());
+        let script = script.request("POST", Intent::HandleUsed, about, &[], &sent.to_string());
         script.respond(status, &[], if answer.is_null() { "" } else { &body })
     }
 
@@ -284,7 +279,7 @@ mod tests {
             |answer: Value| used(used(start(""), "own", true, done()), "nobody", true, answer).status_of(CREDENTIAL);
         assert_eq!(nobody(Value::Null), Status::Pass);
         assert_eq!(nobody(done()), Status::Fail);
-        let open = start("").probe("nobody-let-in", "tools/list", json!({}), json!({"result": {"tools": []}}));
+        let open = start("").probe(Intent::NobodyLetIn, "tools/list", json!({}), json!({"result": {"tools": []}}));
         let open = used(used(open, "own", true, done()), "nobody", true, done());
         assert_eq!(open.status_of(CREDENTIAL), Status::NotApplicable);
     }
@@ -294,7 +289,8 @@ mod tests {
         let second = |let_in: bool, answer: Value| {
             let result =
                 if let_in { json!({"result": {"tools": []}}) } else { json!({"error": {"code": 1, "message": "no"}}) };
-            let script = used(start(""), "own", true, done()).probe("second-let-in", "tools/list", json!({}), result);
+            let script =
+                used(start(""), "own", true, done()).probe(Intent::SecondLetIn, "tools/list", json!({}), result);
             used(script, "second", true, answer).status_of(AUTHORIZED)
         };
         assert_eq!(second(true, failed()), Status::Pass);

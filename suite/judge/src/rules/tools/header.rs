@@ -52,20 +52,20 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let Some(value) = node.schema.get("x-mcp-header") else { continue };
             found = true;
             let mark = Mark { tool: *tool, node };
-            place(&mark, collector);
+            check_place(&mark, collector);
             collector.check("tools.x-mcp-header.string", value.is_string(), || {
                 mark.finding(
-                    "x-mcp-header is no string, so it names no header.",
+                    "x-mcp-header is not a string, so it does not name a header.",
                     "the name of a header",
                     format!("{value}"),
                 )
             });
             if let Some(name) = value.as_str() {
-                spelling(&mark, name, collector);
+                check_spelling(&mark, name, collector);
                 collector.check("tools.x-mcp-header.unique", names.insert(name.to_lowercase()), || {
                     let message =
                         "Two parameters of one tool are mirrored into the same header, so one of them is lost.";
-                    mark.finding(message, "a name of its own, whatever the case", format!("{name:?} twice"))
+                    mark.finding(message, "a unique name, ignoring case", format!("{name:?} twice"))
                 });
             }
         }
@@ -77,10 +77,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
+fn check_spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let actual = || format!("{name:?}");
     collector.check("tools.x-mcp-header.not-empty", !name.is_empty(), || {
-        mark.finding("x-mcp-header is empty, so it names no header.", "the name of a header", actual())
+        mark.finding("x-mcp-header is empty, so it does not name a header.", "the name of a header", actual())
     });
     if name.is_empty() {
         return;
@@ -88,7 +88,7 @@ fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let token = |letter: char| letter.is_ascii_alphanumeric() || "!#$%&'*+.^_`|~-".contains(letter);
     collector.check("tools.x-mcp-header.token", name.chars().all(token), || {
         mark.finding(
-            "x-mcp-header cannot be the name of a header, so HTTP clients cannot call the tool.",
+            "x-mcp-header is not a valid header name, so HTTP clients cannot call the tool.",
             "letters, digits and !#$%&'*+-.^_`|~",
             actual(),
         )
@@ -96,27 +96,28 @@ fn spelling(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     let control = |letter: char| u32::from(letter) < 0x20 || letter == '\u{7f}';
     collector.check("tools.x-mcp-header.no-control", !name.chars().any(control), || {
         mark.finding(
-            "x-mcp-header has a control character, by which other headers could be injected.",
+            "x-mcp-header contains a control character, which could be used to inject other headers.",
             "no control character",
             actual(),
         )
     });
 }
 
-fn place(mark: &Mark<'_>, collector: &mut Collector) {
+fn check_place(mark: &Mark<'_>, collector: &mut Collector) {
     const REACHABLE: &str = "tools.x-mcp-header.statically-reachable";
     let by_properties = mark.node.path.iter().all(|step| matches!(step, Step::Property(_)));
     collector.check(REACHABLE, by_properties, || {
-        let message = "A parameter with x-mcp-header stands where it cannot be found without evaluating the schema, so clients cannot mirror it.";
-        mark.finding(message, "a way from the root through properties only", pointer(&mark.node.path))
+        let message =
+            "A parameter with x-mcp-header cannot be found without evaluating the schema, so clients cannot mirror it.";
+        mark.finding(message, "a path from the root through properties only", pointer(&mark.node.path))
     });
-    kind(mark, collector);
+    check_kind(mark, collector);
     if let Some(name) = mark.property() {
-        sensitive(mark, name, collector);
+        check_sensitive(mark, name, collector);
     }
 }
 
-fn kind(mark: &Mark<'_>, collector: &mut Collector) {
+fn check_kind(mark: &Mark<'_>, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.primitive-type";
     let primitive = |value: &Value| matches!(value.as_str(), Some("string" | "integer" | "boolean"));
     let good = match mark.node.schema.get("type") {
@@ -125,21 +126,21 @@ fn kind(mark: &Mark<'_>, collector: &mut Collector) {
             if fits {
                 collector.note(
                     ID,
-                    "x-mcp-header stands on a property with several types, of which the specification says nothing",
+                    "x-mcp-header is on a property with several types, which the specification does not cover",
                 );
             }
             fits
         }
         Some(kind) => primitive(kind),
-        None => return untyped(mark, collector),
+        None => return check_untyped(mark, collector),
     };
     collector.check(ID, good, || {
-        let message = "x-mcp-header stands on a property that is neither string, integer nor boolean, so its value has no form in a header.";
+        let message = "x-mcp-header is on a property that is not a string, integer or boolean, so its value has no representation in a header.";
         mark.finding(message, "type string, integer or boolean", format!("type {}", mark.node.schema["type"]))
     });
 }
 
-fn untyped(mark: &Mark<'_>, collector: &mut Collector) {
+fn check_untyped(mark: &Mark<'_>, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.primitive-type";
     let scalar = |value: &Value| value.is_string() || value.is_boolean() || value.is_i64() || value.is_u64();
     let schema = mark.node.schema;
@@ -147,17 +148,17 @@ fn untyped(mark: &Mark<'_>, collector: &mut Collector) {
     if listed || schema.get("const").is_some_and(scalar) || schema.get("$ref").is_some() {
         collector.witness(ID);
     } else {
-        collector.note(ID, "x-mcp-header stands on a property without a type");
+        collector.note(ID, "x-mcp-header is on a property without a type");
     }
 }
 
-fn sensitive(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
+fn check_sensitive(mark: &Mark<'_>, name: &str, collector: &mut Collector) {
     const ID: &str = "tools.x-mcp-header.not-sensitive";
     const WORDS: [&str; 9] =
         ["password", "passwd", "secret", "token", "apikey", "credential", "email", "privatekey", "ssn"];
     let bare: String = name.to_lowercase().chars().filter(char::is_ascii_alphanumeric).collect();
     collector.check(ID, !WORDS.iter().any(|word| bare.contains(word)), || {
-        let message = "A parameter whose name speaks of something secret or personal is mirrored into a header, which proxies log.";
+        let message = "A parameter whose name suggests something secret or personal is mirrored into a header, which proxies log.";
         mark.finding(message, "no x-mcp-header on such a parameter", format!("the parameter {name:?}"))
     });
 }

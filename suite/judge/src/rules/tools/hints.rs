@@ -18,14 +18,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let contradicts = tool.definition["annotations"]["destructiveHint"] == true;
             collector.check("tools.annotations.no-contradiction", !contradicts, || {
                 let message =
-                    "A tool says that it changes nothing and that it destroys: clients cannot know which to believe.";
+                    "A tool declares both that it changes nothing and that it is destructive: clients cannot know which to believe.";
                 tool.finding("/annotations", message, "readOnlyHint true without destructiveHint true", "both true")
             });
         }
     }
     for case in view.calls("tools/call").filter(Case::is_decided) {
         for block in case.result().and_then(|result| result["content"].as_array()).into_iter().flatten() {
-            media(&case, block, collector);
+            check_media(&case, block, collector);
         }
     }
 }
@@ -42,7 +42,7 @@ const MAGIC: [(&[&str], &[u8]); 8] = [
     (&["image/bmp"], b"BM"),
 ];
 
-fn media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
+fn check_media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
     const ID: &str = "tools.content.media-matches-mime";
     let kind = block["type"].as_str().filter(|kind| matches!(*kind, "image" | "audio"));
     let (Some(kind), Some(mime), Some(data)) = (kind, block["mimeType"].as_str(), block["data"].as_str()) else {
@@ -53,9 +53,9 @@ fn media(case: &Case<'_>, block: &Value, collector: &mut Collector) {
     let known = MAGIC.iter().find(|(names, _)| names.contains(&mime.as_str()));
     let begins = known.is_none_or(|(_, magic)| bytes.starts_with(magic));
     collector.check(ID, mime.starts_with(&format!("{kind}/")) && begins, || {
-        let message = "An image or sound in a result is not of the kind that its mimeType names, so clients cannot show or play it.";
-        let mut finding = case.finding(message, format!("{kind} bytes of the named kind"));
-        finding.actual = format!("{kind} item, mimeType {mime}, other bytes or another kind");
+        let message = "An image or sound in a result does not match its mimeType, so clients cannot show or play it.";
+        let mut finding = case.finding(message, format!("{kind} bytes of the declared type"));
+        finding.actual = format!("{kind} item, mimeType {mime}, with other bytes or another kind");
         finding
     });
 }

@@ -1,11 +1,7 @@
 //! Calls with arguments that break the tool's inputSchema.
-//!
-//! Intent `invalid-call`: arguments that break one keyword, checked before sending (checked again here). `about`: `tool`,
-//! `keyword`, `at` (a pointer into the arguments) and `firm`: nothing lenient could make it right (a required property is
-//! missing, an object stands where a scalar must); the rest is should-level. Generated calls have `case`, `schema` (the
-//! pointer of the schema that the keyword stands in) and `minimal` besides.
 
-use verdict::{Finding, Level, Revision, Transport};
+use verdict::{Finding, Intent, Key, Level, Transport};
+use wire::mcp::code;
 
 use super::call::{Came, Inputs, arguments, came, excuse_held_back, says_unknown};
 use crate::{Case, Collector, Rule, View};
@@ -34,7 +30,7 @@ const NEW: [&str; 7] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
-    for case in view.probes("invalid-call").filter(Case::is_decided) {
+    for case in view.probes(Intent::InvalidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
         // A tool that is unknown after all says nothing of its arguments, nor does one that is called as a task only.
         if says_unknown(&case, tool) || super::execution::wants_task(&case, tool) {
@@ -42,41 +38,41 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
         if broken.is_none() {
-            if case.about_str("keyword") == Some("format") {
-                format(&case, collector);
+            if case.about_str(Key::Keyword) == Some("format") {
+                check_format(&case, collector);
             }
             continue;
         }
-        rejected(&case, collector);
-        form(&case, collector);
-        let keyword = case.about_str("keyword").unwrap_or_default();
+        check_rejected(&case, collector);
+        check_form(&case, collector);
+        let keyword = case.about_str(Key::Keyword).unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
-            dialect(&case, collector);
+            check_dialect(&case, collector);
         }
     }
     excuse_held_back(view, collector, &RULE.judges[..3]);
 }
 
-fn rejected(case: &Case<'_>, collector: &mut Collector) {
+fn check_rejected(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
-        Came::Plain | Came::Task => collector.fail(ID, accepted(case)),
+        Came::Plain | Came::Task => collector.fail(ID, accepted_finding(case)),
         // More input may be asked for before anything is checked; silence is for other rules.
         Came::Other | Came::Nothing => {}
     }
 }
 
-fn accepted(case: &Case<'_>) -> Finding {
-    let keyword = case.about_str("keyword").unwrap_or("a keyword");
+fn accepted_finding(case: &Case<'_>) -> Finding {
+    let keyword = case.about_str(Key::Keyword).unwrap_or("a keyword");
     let message = format!(
-        "Arguments that break `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
+        "Arguments that violate `{keyword}` of the tool's inputSchema are accepted, so a model that makes a mistake gets a wrong result instead of a correction."
     );
     let mut finding = case.finding(message, "a result with isError true, or error -32602");
     finding.place = place(case);
     if is_proto(case) {
         finding.level = Some(Level::Advice);
-    } else if case.about("firm") != Some(&true.into()) {
+    } else if case.about(Key::Firm) != Some(&true.into()) {
         finding.level = Some(Level::Should);
     }
     finding
@@ -84,7 +80,7 @@ fn accepted(case: &Case<'_>) -> Finding {
 
 /// Where in the arguments; whichever item of an array it was, it is the same check that is missing.
 fn place(case: &Case<'_>) -> Option<String> {
-    let at = case.about_str("at").filter(|at| !at.is_empty())?;
+    let at = case.about_str(Key::At).filter(|at| !at.is_empty())?;
     let is_index = |step: &str| !step.is_empty() && step.bytes().all(|byte| byte.is_ascii_digit());
     let steps: Vec<&str> = at.split('/').map(|step| if is_index(step) { "*" } else { step }).collect();
     Some(steps.join("/"))
@@ -92,17 +88,17 @@ fn place(case: &Case<'_>) -> Option<String> {
 
 /// A name that some languages take for the object's own, and so never see: nothing comes of it.
 fn is_proto(case: &Case<'_>) -> bool {
-    let at = case.about_str("at").unwrap_or_default();
+    let at = case.about_str(Key::At).unwrap_or_default();
     let parent = arguments(case).pointer(at).cloned().unwrap_or_default();
-    matches!(case.about_str("keyword"), Some("additionalProperties" | "unevaluatedProperties"))
+    matches!(case.about_str(Key::Keyword), Some("additionalProperties" | "unevaluatedProperties"))
         && parent.as_object().is_some_and(|members| members.contains_key("__proto__"))
 }
 
 /// A format asserts nothing by itself. (The validator here asserts none either: the probe is believed.)
-fn format(case: &Case<'_>, collector: &mut Collector) {
+fn check_format(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     if came(case) == Came::Plain {
-        let message = "Values that are not of the `format` that inputSchema names are accepted. Nothing obliges a server to check it, but models are told that they must keep to it.";
+        let message = "Values that do not match the `format` in inputSchema are accepted. Servers do not have to check it, but models are told that they must follow it.";
         let mut finding = case.finding(message, "a result with isError true, or a schema without the format");
         finding.place = place(case);
         finding.level = Some(Level::Advice);
@@ -110,38 +106,38 @@ fn format(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-fn form(case: &Case<'_>, collector: &mut Collector) {
+fn check_form(case: &Case<'_>, collector: &mut Collector) {
     const FORM: &str = "tools.call.invalid-arguments-as-execution-error";
     const CODE: &str = "tools.call.invalid-arguments-code";
     if came(case) == Came::ToolError {
         collector.witness(FORM);
     }
     let Some(code) = case.error_code() else { return };
-    let mirrored = case.view.transport == Transport::Http && case.view.revision >= Revision::V2026_07_28;
-    if code == -32020 && mirrored {
+    let mirrored = case.view.transport == Transport::Http && case.view.revision.is_stateless();
+    if code == code::HEADER_MISMATCH && mirrored {
         return;
     }
-    collector.check(CODE, code == -32602, || {
-        let message = "Arguments that break inputSchema are refused with another code than -32602, so clients take it for a broken server.";
+    collector.check(CODE, code == code::INVALID_PARAMS, || {
+        let message = "Arguments that violate inputSchema are refused with a code other than -32602, so clients conclude that the server is broken.";
         case.finding(message, "a result with isError true, or error -32602")
     });
     // 2026-07-28 says both things in two places: the listed code is never a finding there.
-    if code == -32602 && case.view.revision >= Revision::V2026_07_28 {
+    if code == code::INVALID_PARAMS && case.view.revision.is_stateless() {
         collector.witness(FORM);
-        collector.note(FORM, "arguments that break inputSchema are refused with error -32602");
+        collector.note(FORM, "arguments that violate inputSchema are refused with error -32602");
         return;
     }
-    let message = "Arguments that break inputSchema are refused with a JSON-RPC error, which models do not get to see and so cannot correct.";
+    let message = "Arguments that violate inputSchema are refused with a JSON-RPC error, which models do not see and so cannot correct.";
     collector.fail(FORM, case.finding(message, "a result with isError true"));
 }
 
-fn dialect(case: &Case<'_>, collector: &mut Collector) {
+fn check_dialect(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.schema.default-dialect";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
         Came::Plain => {
-            let message = "The server does not enforce a keyword of its own schema that only newer dialects have: a schema without $schema is JSON Schema 2020-12.";
-            let mut finding = accepted(case);
+            let message = "The server does not enforce a keyword of its own schema that only newer dialects define: a schema without $schema is JSON Schema 2020-12.";
+            let mut finding = accepted_finding(case);
             finding.level = None;
             finding.message = message.into();
             collector.fail(ID, finding);
@@ -153,7 +149,7 @@ fn dialect(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
@@ -166,7 +162,13 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "dependentRequired": {"m": ["k"]}});
         let tools = json!({"result": {"resultType": "complete", "tools": [{"name": "add", "inputSchema": schema}]}});
         let script = Script::new(revision, json!({"tools": {}})).plain("tools/list", json!({}), tools);
-        script.probe_about("invalid-call", about, "tools/call", json!({"name": "add", "arguments": arguments}), answer)
+        script.probe_about(
+            Intent::InvalidCall,
+            about,
+            "tools/call",
+            json!({"name": "add", "arguments": arguments}),
+            answer,
+        )
     }
 
     fn missing(revision: Revision, answer: Value) -> Script {
@@ -211,7 +213,10 @@ mod tests {
         let run = |name: &str| {
             let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools.clone());
             let params = json!({"name": "add", "arguments": {(name): 1}});
-            script.probe_about("invalid-call", about.clone(), "tools/call", params, plain()).verdict(REJECTED).level
+            script
+                .probe_about(Intent::InvalidCall, about.clone(), "tools/call", params, plain())
+                .verdict(REJECTED)
+                .level
         };
         assert_eq!((run("__proto__"), run("x")), (Level::Advice, Level::Should));
     }
@@ -221,7 +226,7 @@ mod tests {
         let about = |minimal| json!({"tool": "add", "keyword": "required", "at": "", "firm": true, "case": 4, "minimal": minimal});
         let script = call(V, json!({"a": 1}), about(false), plain());
         let script = script.probe_about(
-            "invalid-call",
+            Intent::InvalidCall,
             about(true),
             "tools/call",
             json!({"name": "add", "arguments": {}}),

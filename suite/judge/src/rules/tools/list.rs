@@ -1,6 +1,4 @@
 //! `tools/list` asked in other ways: without params, and again.
-//!
-//! Intent `tools-list-bare`: a `tools/list` without a `params` member.
 
 use super::lists::{self, TOOLS, Walk};
 use crate::rules::lists::bare;
@@ -14,10 +12,10 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     bare(view, collector, &TOOLS, "tools.list.accepts-missing-params");
-    order(&lists::complete(view), collector);
+    check_order(&lists::complete(view), collector);
 }
 
-fn order(walks: &[Walk<'_>], collector: &mut Collector) {
+fn check_order(walks: &[Walk<'_>], collector: &mut Collector) {
     const ID: &str = "tools.list.deterministic-order";
     for (at, walk) in walks.iter().enumerate() {
         let Some(earlier) = walks[..at].iter().find(|earlier| earlier.set() == walk.set()) else { continue };
@@ -26,9 +24,9 @@ fn order(walks: &[Walk<'_>], collector: &mut Collector) {
             continue;
         }
         collector.check(ID, earlier.names() == walk.names(), || {
-            let message = "tools/list gives the same tools in another order each time, which defeats caches of prompts and of results.";
+            let message = "tools/list returns the same tools in a different order each time, which defeats prompt and result caches.";
             let mut finding = walk.pages[0].finding(message, "the same order while the set of tools is unchanged");
-            finding.actual = "another order".into();
+            finding.actual = "a different order".into();
             finding.wire.splice(0..0, earlier.pages[0].wire());
             finding
         });
@@ -38,7 +36,7 @@ fn order(walks: &[Walk<'_>], collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -51,7 +49,7 @@ mod tests {
     fn bare(answer: Value) -> Script {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         let script = script.plain("tools/list", json!({}), page(&["a", "b"]));
-        script.probe("tools-list-bare", "tools/list", json!({}), answer)
+        script.probe(Intent::ToolsListBare, "tools/list", json!({}), answer)
     }
 
     #[test]

@@ -1,7 +1,6 @@
 //! Tool names: distinct, of the length and the characters that the page recommends, and told apart by case.
-//!
-//! Intent `case-swapped-tool`: a call of a read-only tool under its name with the case of its letters swapped, a name that is
-//! not listed; `about.tool` is the real one.
+
+use verdict::Intent;
 
 use super::call::{Came, came};
 use super::lists::{self, Listed};
@@ -21,18 +20,18 @@ pub(super) const RULE: Rule = Rule {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for walk in lists::walks(view) {
-        unique(&walk.entries(), collector);
+        check_unique(&walk.entries(), collector);
     }
     for tool in lists::all(view).iter().filter(|tool| tool.definition["name"].is_string()) {
-        length(tool, collector);
-        characters(tool, collector);
+        check_length(tool, collector);
+        check_characters(tool, collector);
     }
-    for case in view.probes("case-swapped-tool").filter(Case::is_decided) {
+    for case in view.probes(Intent::CaseSwappedTool).filter(Case::is_decided) {
         case_sensitive(&case, collector);
     }
 }
 
-fn unique(tools: &[Listed<'_>], collector: &mut Collector) {
+fn check_unique(tools: &[Listed<'_>], collector: &mut Collector) {
     let named = tools.iter().filter(|tool| tool.definition["name"].is_string());
     for (at, tool) in named.clone().enumerate() {
         // The same entry on two pages is a fault of pagination, reported there.
@@ -40,13 +39,13 @@ fn unique(tools: &[Listed<'_>], collector: &mut Collector) {
             other.name == tool.name && (other.page == tool.page || other.definition != tool.definition)
         };
         collector.check("tools.name.unique", !named.clone().take(at).any(|other| twin(&other)), || {
-            let message = "Two tools have the same name, so a call cannot say which of them is meant.";
+            let message = "Two tools have the same name, so a call cannot say which one it means.";
             tool.finding("/name", message, "a name that no other tool has", "the name of another tool")
         });
     }
 }
 
-fn length(tool: &Listed<'_>, collector: &mut Collector) {
+fn check_length(tool: &Listed<'_>, collector: &mut Collector) {
     let count = tool.name.chars().count();
     collector.check("tools.name.length", (1..=128).contains(&count), || {
         let message = "A tool name is empty or longer than 128 characters, which clients may refuse or cut off.";
@@ -54,7 +53,7 @@ fn length(tool: &Listed<'_>, collector: &mut Collector) {
     });
 }
 
-fn characters(tool: &Listed<'_>, collector: &mut Collector) {
+fn check_characters(tool: &Listed<'_>, collector: &mut Collector) {
     let fits = |letter: &char| letter.is_ascii_alphanumeric() || matches!(letter, '_' | '-' | '.');
     let Some(odd) = tool.name.chars().find(|letter| !fits(letter)) else {
         if !tool.name.is_empty() {
@@ -63,9 +62,9 @@ fn characters(tool: &Listed<'_>, collector: &mut Collector) {
         }
         return;
     };
-    let remark = if odd == '/' { " (the slash stood in a proposal, not in the specification)" } else { "" };
+    let remark = if odd == '/' { " (the slash was in a proposal, not in the specification)" } else { "" };
     let message = format!(
-        "A tool name has a character outside letters, digits, `_`, `-` and `.`, which many clients and models cannot call{remark}."
+        "A tool name has a character other than letters, digits, `_`, `-` and `.`, so many clients and models cannot call it{remark}."
     );
     let actual = format!("{odd:?}");
     collector.fail("tools.name.charset", tool.finding("/name", message, "only A-Z a-z 0-9 _ - .", actual));
@@ -91,7 +90,7 @@ fn case_sensitive(case: &Case<'_>, collector: &mut Collector) {
         ),
         Came::Nothing => {}
         _ => {
-            let message = "A tool runs under its name in other letters' case, though names are told apart by case: two tools that differ only in case cannot be told apart.";
+            let message = "A tool runs under its name in different letter case, though names are case-sensitive: two tools whose names differ only in case cannot be told apart.";
             collector.fail(ID, case.finding(message, "the error for an unknown tool"));
         }
     }
@@ -105,7 +104,7 @@ fn says_unknown(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use crate::testing::Script;
 
@@ -164,7 +163,7 @@ mod tests {
 
     fn swapped(answer: Value) -> Script {
         listed(V, &["echo"]).probe_about(
-            "case-swapped-tool",
+            Intent::CaseSwappedTool,
             json!({"tool": "echo"}),
             "tools/call",
             json!({"name": "ECHO", "arguments": {}}),

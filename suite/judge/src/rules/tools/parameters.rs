@@ -15,9 +15,9 @@ pub(super) const RULE: Rule = Rule {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let tools = lists::all(view);
     for tool in &tools {
-        form(tool, collector);
+        check_form(tool, collector);
         if let Some(schema) = tool.schema("inputSchema") {
-            required(tool, schema, collector);
+            check_required(tool, schema, collector);
         }
     }
     if !tools.is_empty() {
@@ -54,7 +54,7 @@ fn has_none(schema: &Map<String, Value>) -> bool {
     !open && !properties && !described
 }
 
-fn form(tool: &Listed<'_>, collector: &mut Collector) {
+fn check_form(tool: &Listed<'_>, collector: &mut Collector) {
     const ID: &str = "tools.input-schema.no-parameters-form";
     let schema = tool.definition.get("inputSchema");
     let object = match schema {
@@ -64,7 +64,7 @@ fn form(tool: &Listed<'_>, collector: &mut Collector) {
         Some(_) => return,
     };
     collector.check(ID, object, || {
-        let message = "A tool without parameters does not say so in a form that clients understand.";
+        let message = "A tool without parameters does not declare this in a form that clients understand.";
         let actual = schema.map_or_else(|| "no inputSchema".to_owned(), ToString::to_string);
         tool.finding("/inputSchema", message, "{\"type\": \"object\", \"additionalProperties\": false}", actual)
     });
@@ -72,14 +72,14 @@ fn form(tool: &Listed<'_>, collector: &mut Collector) {
         collector.note(
             ID,
             format!(
-                "{} has no parameters and takes any: additionalProperties false would say that there are none",
+                "{} has no parameters but accepts any: additionalProperties false would declare that there are none",
                 tool.name
             ),
         );
     }
 }
 
-fn required(tool: &Listed<'_>, schema: &Value, collector: &mut Collector) {
+fn check_required(tool: &Listed<'_>, schema: &Value, collector: &mut Collector) {
     const ID: &str = "tools.input-schema.required-known";
     let names: Vec<&str> = schema["required"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
     // Where names are made of patterns or references, nothing is certain.
@@ -94,8 +94,14 @@ fn required(tool: &Listed<'_>, schema: &Value, collector: &mut Collector) {
     let references = nodes.iter().any(|node| node.path.len() == 1 && node.schema.get("$ref").is_some());
     for name in names.into_iter().filter(|_| !references) {
         collector.check(ID, described(name), || {
-            let message = "inputSchema requires a property that it does not describe, nearly always a parameter that was renamed.";
-            tool.finding("/inputSchema/required", message, "an entry in properties", format!("{name:?} is not described"))
+            let message =
+                "inputSchema requires a property that it does not describe, almost always a renamed parameter.";
+            tool.finding(
+                "/inputSchema/required",
+                message,
+                "an entry in properties",
+                format!("{name:?} is not described"),
+            )
         });
     }
 }

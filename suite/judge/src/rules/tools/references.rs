@@ -1,7 +1,7 @@
 //! References in tool schemas: they lead somewhere, and not to the network.
 
 use schema::{Declared, Dialect, Reference, Target, declared, references};
-use verdict::{Level, Revision};
+use verdict::Level;
 
 use super::lists::{self, Listed};
 use crate::{Collector, Rule, View};
@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     if found == 0 && !tools.is_empty() {
         for id in RULE.judges {
-            collector.not_applicable(id, "no schema of a tool has a $ref");
+            collector.not_applicable(id, "no tool schema has a $ref");
         }
     }
 }
@@ -54,25 +54,22 @@ fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, collector: 
             collector.witness(CONTAINED);
         }
         Target::Dangling => {
-            let message = "A reference in a tool's schema leads nowhere, so the schema cannot be used and clients refuse the tool.";
+            let message = "A reference in a tool's schema cannot be resolved, so the schema is unusable and clients refuse the tool.";
             let mut finding = tool.finding(&place, message, "a target inside the same schema", actual);
             // Nothing is said of references before 2026-07-28; unusable is unusable all the same.
-            if tool.case.view.revision < Revision::V2026_07_28 {
+            if tool.case.view.revision.is_handshake() {
                 finding.level = Some(Level::Advice);
             }
             collector.fail(LOCAL, finding);
         }
         Target::MetaSchema => {
             collector.witness(NETWORK);
-            collector.note(
-                NETWORK,
-                "a schema refers to a meta-schema of JSON Schema, which not every client carries with it",
-            );
+            collector.note(NETWORK, "a schema refers to a JSON Schema meta-schema, which not every client includes");
         }
         Target::Remote(_) => {
             let message = "A tool's schema refers to an address outside itself, which clients must not fetch: they will refuse the tool or accept anything.";
-            collector.fail(NETWORK, tool.finding(&place, message, "a schema that stands alone", actual.clone()));
-            collector.fail(CONTAINED, tool.finding(&place, message, "a schema that stands alone", actual));
+            collector.fail(NETWORK, tool.finding(&place, message, "a self-contained schema", actual.clone()));
+            collector.fail(CONTAINED, tool.finding(&place, message, "a self-contained schema", actual));
         }
     }
 }

@@ -15,9 +15,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         match kind.and_then(Value::as_str) {
             Some("complete" | "input_required") => collector.witness(ID),
             // An extension that the server advertises may have added it.
-            Some(other) if extended => collector.note(ID, format!("a call gave a result of type {other}")),
+            Some(other) if extended => collector.note(ID, format!("a call returned a result of type {other}")),
             _ => {
-                let message = "The result of a call does not say `resultType: complete`, so a client cannot know that it is finished.";
+                let message = "The result of a call does not have `resultType: complete`, so a client cannot know that it is finished.";
                 let mut finding = case.finding(message, "resultType \"complete\"");
                 finding.actual = kind.map_or_else(|| "no resultType".into(), |kind| format!("resultType {kind}"));
                 collector.fail(ID, finding);

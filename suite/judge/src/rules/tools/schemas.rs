@@ -43,7 +43,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             && let Some(schema) = requested()
         {
             any_schema(schema, view, collector, |message, expected, actual| {
-                about(incoming.wire(), message, expected, actual)
+                finding_about(incoming.wire(), message, expected, actual)
             });
         }
     }
@@ -61,15 +61,15 @@ fn tool_schema(
     any_schema(schema, tool.case.view, collector, finding);
     let id = if matches!(declared(schema), Declared::Absent) { default } else { explicit };
     let Some(verdict) = validity(schema, tool.case.view) else {
-        return collector.not_observed(id, "a dialect is declared that is not known here");
+        return collector.not_observed(id, "the declared dialect is not known here");
     };
     collector.check(id, verdict.is_none(), || {
         let message =
-            format!("The {member} of a tool is no valid JSON Schema, so clients that compile it refuse the tool.");
+            format!("The {member} of a tool is not a valid JSON Schema, so clients that compile it refuse the tool.");
         finding(&message, "a schema that is valid in its dialect", words(verdict))
     });
     if member == "inputSchema" {
-        recommended(schema, "tools.input-schema.prefers-2020-12", collector);
+        check_recommended(schema, "tools.input-schema.prefers-2020-12", collector);
     }
 }
 
@@ -81,7 +81,7 @@ fn any_schema(
 ) {
     if let Some(verdict) = validity(schema, view) {
         collector.check("jsonrpc.schema.valid", verdict.is_none(), || {
-            let message = "A published schema is no valid JSON Schema, so whoever compiles it fails.";
+            let message = "A published schema is not a valid JSON Schema, so compiling it fails.";
             finding(message, "a schema that is valid in its dialect", words(verdict))
         });
     }
@@ -92,11 +92,11 @@ fn any_schema(
     };
     if let Some(named) = named {
         collector.check("jsonrpc.schema.dialect-declaration", named, || {
-            let message = "$schema of a published schema is no absolute URI, so it names no dialect.";
+            let message = "$schema of a published schema is not an absolute URI, so it does not name a dialect.";
             finding(message, "the URI of a dialect", format!("$schema is {}", schema["$schema"]))
         });
     }
-    recommended(schema, "jsonrpc.schema.dialect-recommended", collector);
+    check_recommended(schema, "jsonrpc.schema.dialect-recommended", collector);
 }
 
 /// None: cannot be judged. Some(None): valid. Some(flaw): invalid.
@@ -115,7 +115,7 @@ fn validity(schema: &Value, view: &View<'_>) -> Option<Option<Flaw>> {
 }
 
 /// Another dialect is allowed: worth a note, never a finding, and no witness of the recommended one either.
-fn recommended(schema: &Value, id: &'static str, collector: &mut Collector) {
+fn check_recommended(schema: &Value, id: &'static str, collector: &mut Collector) {
     match declared(schema) {
         Declared::Absent | Declared::Known(Dialect::Draft202012) => collector.witness(id),
         Declared::Known(dialect) => {
@@ -133,7 +133,7 @@ fn words(flaw: Option<Flaw>) -> String {
     })
 }
 
-fn about(wire: String, message: &str, expected: &str, actual: String) -> Finding {
+fn finding_about(wire: String, message: &str, expected: &str, actual: String) -> Finding {
     Finding { place: Some("elicitation/create".into()), ..Finding::new(message, expected, actual, vec![wire]) }
 }
 

@@ -32,15 +32,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.calls("tools/call").filter(Case::is_decided) {
         let Some(content) = structured(&case) else { continue };
         if let Some(schema) = case.tool().and_then(|name| schemas.get(name)) {
-            present(&case, content, collector);
+            check_present(&case, content, collector);
             match (schema, content) {
-                (Ok(schema), Some(content)) => conforms(&case, content, schema, collector),
+                (Ok(schema), Some(content)) => check_conforms(&case, content, schema, collector),
                 (Err(unusable), _) => collector.not_observed("tools.structured.conforms", unusable.to_string()),
                 (Ok(_), None) => {}
             }
         }
         if let Some(content) = content.filter(|_| !case.is_tool_error()) {
-            twin(&case, content, collector);
+            check_twin(&case, content, collector);
         }
     }
     excuse_held_back(view, collector, RULE.judges);
@@ -52,16 +52,16 @@ fn structured<'v>(case: &Case<'v>) -> Option<Option<&'v Value>> {
     matches!(came(case), Came::Plain | Came::ToolError).then(|| case.result()?.get("structuredContent"))
 }
 
-fn present(case: &Case<'_>, content: Option<&Value>, collector: &mut Collector) {
+fn check_present(case: &Case<'_>, content: Option<&Value>, collector: &mut Collector) {
     if !case.is_tool_error() {
         collector.check("tools.structured.present", content.is_some(), || {
-            let message = "A tool with an outputSchema gives a result without structuredContent, so clients that rely on the schema get nothing.";
+            let message = "A tool with an outputSchema returns a result without structuredContent, so clients that rely on the schema get nothing.";
             case.finding(message, "structuredContent that satisfies the outputSchema")
         });
     }
 }
 
-fn conforms(case: &Case<'_>, content: &Value, schema: &Readings, collector: &mut Collector) {
+fn check_conforms(case: &Case<'_>, content: &Value, schema: &Readings, collector: &mut Collector) {
     let id =
         if case.is_tool_error() { "tools.structured.error-conforms-if-present" } else { "tools.structured.conforms" };
     let Some(flaw) = schema.refuse(content) else { return collector.witness(id) };
@@ -71,29 +71,30 @@ fn conforms(case: &Case<'_>, content: &Value, schema: &Readings, collector: &mut
     collector.fail(id, finding);
 }
 
-fn twin(case: &Case<'_>, content: &Value, collector: &mut Collector) {
+fn check_twin(case: &Case<'_>, content: &Value, collector: &mut Collector) {
     let blocks = case.result().and_then(|result| result["content"].as_array()).into_iter().flatten();
     let mut texts = blocks.filter(|block| block["type"] == "text").filter_map(|block| block["text"].as_str());
     let repeats = |text: &str| {
-        content.as_str() == Some(text) || serde_json::from_str::<Value>(text).is_ok_and(|twin| same(&twin, content))
+        content.as_str() == Some(text)
+            || serde_json::from_str::<Value>(text).is_ok_and(|twin| is_same_json(&twin, content))
     };
     collector.check("tools.structured.text-twin", texts.any(repeats), || {
         let message =
-            "A result has structuredContent but no text with the same JSON, so clients that read only text lose it.";
-        case.finding(message, "a text item that holds structuredContent as JSON")
+            "A result has structuredContent but no text with the same JSON, so clients that read only text miss it.";
+        case.finding(message, "a text item that contains structuredContent as JSON")
     });
 }
 
 /// Equal as JSON values: 1 is 1.0, and members have no order.
-fn same(one: &Value, other: &Value) -> bool {
+fn is_same_json(one: &Value, other: &Value) -> bool {
     match (one, other) {
         (Value::Number(one), Value::Number(other)) => one == other || one.as_f64() == other.as_f64(),
         (Value::Array(one), Value::Array(other)) => {
-            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| same(one, other))
+            one.len() == other.len() && one.iter().zip(other).all(|(one, other)| is_same_json(one, other))
         }
         (Value::Object(one), Value::Object(other)) => {
             one.len() == other.len()
-                && one.iter().all(|(name, value)| other.get(name).is_some_and(|twin| same(value, twin)))
+                && one.iter().all(|(name, value)| other.get(name).is_some_and(|twin| is_same_json(value, twin)))
         }
         _ => one == other,
     }

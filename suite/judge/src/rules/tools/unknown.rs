@@ -1,7 +1,7 @@
 //! A call that names a tool the server does not offer.
-//!
-//! Intent `unknown-tool`: a `tools/call` whose name is absent from every page of `tools/list`. `about.kind` is `random`
-//! (an ordinary name), `empty` or `long`; only the ordinary one has its code judged.
+
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -9,20 +9,20 @@ pub(super) const RULE: Rule =
     Rule { name: "tools/unknown", judges: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"], judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("unknown-tool").filter(Case::is_decided) {
-        error(&case, collector);
-        if case.about_str("kind") == Some("random") {
-            code(&case, collector);
+    for case in view.probes(Intent::UnknownTool).filter(Case::is_decided) {
+        check_error(&case, collector);
+        if case.about_str(Key::Kind) == Some("random") {
+            check_code(&case, collector);
         }
     }
 }
 
-fn error(case: &Case<'_>, collector: &mut Collector) {
+fn check_error(case: &Case<'_>, collector: &mut Collector) {
     // Over HTTP a bare 4xx is a refusal too.
     let refused = case.error().is_some() || case.status().is_some_and(|status| (400..500).contains(&status));
     collector.check("tools.call.unknown-tool", refused, || {
         let message = if case.is_tool_error() {
-            "A call of a tool that does not exist is answered with a tool result that has isError, so clients take it for a tool that failed."
+            "A call of a tool that does not exist is answered with a tool result with isError, so clients mistake it for a tool that failed."
         } else {
             "A call of a tool that does not exist is not refused."
         };
@@ -30,11 +30,11 @@ fn error(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn code(case: &Case<'_>, collector: &mut Collector) {
+fn check_code(case: &Case<'_>, collector: &mut Collector) {
     if case.error().is_some() {
-        collector.check("tools.call.unknown-tool-code", case.error_code() == Some(-32602), || {
+        collector.check("tools.call.unknown-tool-code", case.error_code() == Some(code::INVALID_PARAMS), || {
             case.finding(
-                "The error for a tool that does not exist has another code than -32602.",
+                "The error for a tool that does not exist has a code other than -32602.",
                 "error -32602 (invalid params)",
             )
         });
@@ -44,14 +44,14 @@ fn code(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Level, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use crate::testing::Script;
 
     fn call(answer: Value) -> Script {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         script.probe_about(
-            "unknown-tool",
+            Intent::UnknownTool,
             json!({"kind": "random"}),
             "tools/call",
             json!({"name": "nope", "arguments": {}}),
@@ -83,7 +83,7 @@ mod tests {
     #[test]
     fn silence_is_no_refusal() {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
-        let script = script.unanswered("unknown-tool", "tools/call", json!({"name": "nope"})).gave_up();
+        let script = script.unanswered(Intent::UnknownTool, "tools/call", json!({"name": "nope"})).gave_up();
         assert_eq!(script.status_of("tools.call.unknown-tool"), Status::Fail);
     }
 }

@@ -1,9 +1,7 @@
 //! What the author of a tool wrote into its input schema reaches the client. Only who knows what was written can tell.
-//!
-//! Intent `schema-told`, of no message: `about.tool` and `about.schema`, as the user says that it was written.
 
 use serde_json::Value;
-use verdict::{Finding, Revision};
+use verdict::{Finding, Intent, Key};
 
 use crate::{Collector, Rule, View};
 
@@ -18,23 +16,23 @@ const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitio
 const DEPTH: usize = 64;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    let told = view.judged().flat_map(|session| &session.probes).filter(|(_, probe)| probe.intent == "schema-told");
+    let told =
+        view.judged().flat_map(|session| &session.probes).filter(|(_, probe)| probe.intent == Intent::SchemaTold);
     for (_, probe) in told {
-        let (Some(name), Some(written)) = (probe.about.get("tool").and_then(Value::as_str), probe.about.get("schema"))
-        else {
+        let (Some(name), Some(written)) = (probe.get(Key::Tool).and_then(Value::as_str), probe.get(Key::Schema)) else {
             continue;
         };
         let Some(listed) = view.tool(name).and_then(|tool| tool.definition.get("inputSchema")) else {
-            collector.not_observed(ID, "a tool that the table [schemas] names is not listed");
+            collector.not_observed(ID, "a tool named in the table [schemas] is not listed");
             continue;
         };
         let mut lost = Vec::new();
-        missing(written, listed, view.revision < Revision::V2026_07_28, (String::new(), 0), &mut lost);
+        missing(written, listed, view.revision.is_handshake(), (String::new(), 0), &mut lost);
         collector.check(ID, lost.is_empty(), || {
-            let message = "What the author wrote into an input schema does not reach the client, which then makes other arguments.";
+            let message = "Parts of an input schema as the author wrote it do not reach the client, which then builds different arguments.";
             let actual = format!("missing or changed: {}", lost.join(", "));
             let wire = vec![format!("< {}", crate::view::clip(&listed.to_string()))];
-            Finding { tool: Some(name.to_owned()), ..Finding::new(message, "every keyword as it was written", actual, wire) }
+            Finding { tool: Some(name.to_owned()), ..Finding::new(message, "every keyword as written", actual, wire) }
         });
     }
     collector.not_observed(
@@ -81,7 +79,7 @@ fn members(written: &Value, listed: &Value, few: bool, (path, depth): (String, u
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status};
+    use verdict::{Intent, Revision, Status};
 
     use super::ID;
     use crate::testing::Script;
@@ -89,7 +87,7 @@ mod tests {
     fn compared(revision: Revision, written: &Value, listed: &Value) -> Status {
         let list = json!({"result": {"tools": [{"name": "t", "inputSchema": listed}]}});
         let script = Script::new(revision, json!({"tools": {}})).plain("tools/list", json!({}), list);
-        script.means("schema-told", json!({"tool": "t", "schema": written})).status_of(ID)
+        script.means(Intent::SchemaTold, json!({"tool": "t", "schema": written})).status_of(ID)
     }
 
     #[test]

@@ -8,12 +8,12 @@ use crate::shapes::row::{Check, Outcome};
 /// A number from 0 to 1.
 pub(in crate::shapes) static UNIT: Check = Check {
     expected: "a number from 0 to 1",
-    judge: |value, _| good(value.as_f64().is_some_and(|number| (0.0..=1.0).contains(&number)), "another value"),
+    judge: |value, _| holds_or(value.as_f64().is_some_and(|number| (0.0..=1.0).contains(&number)), "another value"),
 };
 /// Not below zero.
 pub(in crate::shapes) static NOT_NEGATIVE: Check = Check {
     expected: "0 or more",
-    judge: |value, _| value.as_f64().map_or(Outcome::Beside, |number| good(number >= 0.0, "a negative number")),
+    judge: |value, _| value.as_f64().map_or(Outcome::Beside, |number| holds_or(number >= 0.0, "a negative number")),
 };
 /// A size that something can have.
 pub(in crate::shapes) static COUNT: Check = Check {
@@ -41,15 +41,15 @@ pub(in crate::shapes) static ONLY_META: Check = Check {
     expected: "no members other than _meta",
     judge: |value, _| match value.as_object() {
         None => Outcome::Beside,
-        Some(members) => good(members.keys().all(|name| name == "_meta"), "further members"),
+        Some(members) => holds_or(members.keys().all(|name| name == "_meta"), "further members"),
     },
 };
 /// A list of at least one.
 pub(in crate::shapes) static NOT_EMPTY: Check = Check {
     expected: "at least one entry",
     judge: |value, _| match value {
-        Value::Array(entries) => good(!entries.is_empty(), "an empty array"),
-        Value::Object(members) => good(!members.is_empty(), "an empty object"),
+        Value::Array(entries) => holds_or(!entries.is_empty(), "an empty array"),
+        Value::Object(members) => holds_or(!members.is_empty(), "an empty object"),
         _ => Outcome::Beside,
     },
 };
@@ -57,7 +57,7 @@ pub(in crate::shapes) static NOT_EMPTY: Check = Check {
 pub(in crate::shapes) static HUNDRED: Check = Check {
     expected: "at most 100 entries",
     judge: |value, _| {
-        value.as_array().map_or(Outcome::Beside, |entries| good(entries.len() <= 100, "more than 100 entries"))
+        value.as_array().map_or(Outcome::Beside, |entries| holds_or(entries.len() <= 100, "more than 100 entries"))
     },
 };
 /// Keys of `extensions`.
@@ -66,10 +66,10 @@ pub(in crate::shapes) static EXTENSION_NAMES: Check = Check {
     judge: |value, _| match value.as_object() {
         None => Outcome::Beside,
         Some(members) if members.is_empty() => Outcome::Beside,
-        Some(members) => good(members.keys().all(|name| is_prefixed(name)), "a name of another form"),
+        Some(members) => holds_or(members.keys().all(|name| is_prefixed(name)), "a name in another form"),
     },
 };
-fn good(good: bool, otherwise: &'static str) -> Outcome {
+fn holds_or(good: bool, otherwise: &'static str) -> Outcome {
     if good { Outcome::Good } else { Outcome::Bad(otherwise) }
 }
 
@@ -77,7 +77,7 @@ fn distinct(value: &Value) -> Outcome {
     let Some(entries) = value.as_array() else { return Outcome::Beside };
     let mut names: Vec<&str> = entries.iter().filter_map(Value::as_str).collect();
     names.sort_unstable();
-    good(!names.windows(2).any(|pair| pair[0] == pair[1]), "a string that occurs twice")
+    holds_or(!names.windows(2).any(|pair| pair[0] == pair[1]), "a string that occurs twice")
 }
 
 /// Boolean schemas are outside the type until 2025-11-25, where they are only noted because the dialect has them.
@@ -99,7 +99,7 @@ fn text_or_blob(value: &Value) -> Outcome {
     match (string("text"), string("blob")) {
         (true, true) => Outcome::Odd("both"),
         (false, false) if members.contains_key("text") || members.contains_key("blob") => {
-            Outcome::Bad("such a member of another type")
+            Outcome::Bad("such a member with another type")
         }
         (false, false) => Outcome::Bad("neither"),
         _ => Outcome::Good,

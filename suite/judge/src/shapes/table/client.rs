@@ -1,20 +1,19 @@
 //! What a server asks of its client: requests of its own until 2025-11-25, input requests from 2026-07-28 on.
 
-use verdict::Revision::{V2024_11_05, V2025_03_26, V2025_11_25, V2026_07_28};
+use verdict::Revision::{self, V2025_03_26, V2025_11_25, V2026_07_28};
 
 use super::checks::{COUNT, ONLY_META, UNIT};
+use super::common::{Entry, META, TASK};
 use super::content::{AUDIO, CONTENT, IMAGE, ROLES, TEXT};
 use super::elicitation::ELICITATION;
-use super::results::Entry;
-use super::tasks::RELATED;
 use super::tools::TOOL;
 use crate::shapes::row::{Ids, Object, Shape, Union, kind, object, opt, req, whole};
 
 /// Requests that a server may send, as whole messages.
 pub(in crate::shapes) static REQUESTS: &[Entry] = &[
-    ("ping", V2024_11_05, V2025_11_25, Shape::Struct(&PING)),
-    ("roots/list", V2024_11_05, V2025_11_25, Shape::Struct(&LIST_ROOTS)),
-    ("sampling/createMessage", V2024_11_05, V2025_11_25, Shape::Struct(&CREATE_MESSAGE)),
+    ("ping", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&PING)),
+    ("roots/list", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&LIST_ROOTS)),
+    ("sampling/createMessage", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&CREATE_MESSAGE)),
     ("elicitation/create", verdict::Revision::V2025_06_18, V2025_11_25, Shape::Struct(&ELICIT)),
 ];
 /// Any other request.
@@ -43,17 +42,6 @@ static ELICIT: Object = object(&[req(
     &["elicitation.request.form-params", "mrtr.elicitation-form-params"],
 )]);
 static CREATE_MESSAGE: Object = object(&[req("params", Shape::Struct(&SAMPLING), SAMPLE)]);
-
-/// What the params of a request have.
-pub(in crate::shapes) static META: Object =
-    object(&[opt("_meta", Shape::Struct(&REQUEST_META), &["jsonrpc.meta.object"])]);
-static REQUEST_META: Object = object(&[
-    opt("progressToken", Shape::Token, &["jsonrpc.meta.object"]).until(V2025_11_25),
-    opt("io.modelcontextprotocol/related-task", Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"])
-        .only(V2025_11_25),
-]);
-/// How the request may be made a task.
-pub(in crate::shapes) static TASK: Object = object(&[opt("ttl", Shape::Integer, &["jsonrpc.message.params-object"])]);
 
 static SAMPLE: Ids = &["sampling.request.params", "mrtr.sampling-params"];
 static MESSAGES: Ids = &["sampling.request.message-shape"];
@@ -90,7 +78,7 @@ static MESSAGE: Object = object(&[
 ]);
 static SAMPLED: Union = Union {
     tag: "type",
-    tagged_from: V2024_11_05,
+    tagged_from: Revision::FIRST,
     default: None,
     ids: MESSAGES,
     unknown: MESSAGES,

@@ -1,6 +1,6 @@
 //! Content blocks, annotations, icons, resource contents.
 
-use verdict::Revision::{V2025_03_26, V2025_06_18, V2025_11_25};
+use verdict::Revision::{self, V2025_03_26, V2025_06_18, V2025_11_25};
 
 use super::checks::{COUNT, TEXT_OR_BLOB, UNIT};
 use crate::shapes::forms::{BASE64, ICON_DATA, ICON_SCHEME, ICON_SIZE, MIME, TIME, URI};
@@ -79,7 +79,7 @@ static EMBEDDED_CONTENTS: Object = object(&[
 /// A block of a tool result.
 pub(in crate::shapes) static CONTENT: Union = Union {
     tag: "type",
-    tagged_from: verdict::Revision::V2024_11_05,
+    tagged_from: Revision::FIRST,
     default: None,
     ids: &["tools.call.content-known-type"],
     unknown: &["tools.call.content-known-type"],

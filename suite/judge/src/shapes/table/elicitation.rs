@@ -2,7 +2,7 @@
 
 use verdict::Revision::{V2025_06_18, V2025_11_25};
 
-use super::client::{META, TASK};
+use super::common::{META, TASK};
 use crate::shapes::forms::URI;
 use crate::shapes::row::{Ids, Object, Shape, Union, kind, object, opt, req};
 

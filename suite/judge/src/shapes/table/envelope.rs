@@ -1,6 +1,7 @@
 //! The envelope of JSON-RPC, and errors whose data has a shape.
 
 use verdict::Revision::{V2025_11_25, V2026_07_28};
+use wire::mcp::code;
 
 use super::checks::NOT_EMPTY;
 use super::elicitation::URL_PARAMS;
@@ -47,9 +48,9 @@ static ERROR_BODY: Object = object(&[
 
 /// Errors with data, by code and revision; the shape is that of the error object.
 pub(in crate::shapes) static ERRORS: &[(i64, verdict::Revision, Shape)] = &[
-    (-32042, V2025_11_25, Shape::Struct(&URL_REQUIRED)),
-    (-32021, V2026_07_28, Shape::Struct(&CAPABILITY_MISSING)),
-    (-32022, V2026_07_28, Shape::Struct(&VERSION_UNSUPPORTED)),
+    (code::URL_ELICITATION_REQUIRED, V2025_11_25, Shape::Struct(&URL_REQUIRED)),
+    (code::MISSING_CLIENT_CAPABILITY, V2026_07_28, Shape::Struct(&CAPABILITY_MISSING)),
+    (code::UNSUPPORTED_PROTOCOL_VERSION, V2026_07_28, Shape::Struct(&VERSION_UNSUPPORTED)),
 ];
 static URL_REQUIRED: Object =
     object(&[req("data", Shape::Struct(&URL_REQUIRED_DATA), &["elicitation.url-required.error-data"])]);

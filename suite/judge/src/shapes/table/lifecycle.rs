@@ -1,11 +1,9 @@
 //! What a server says of itself: initialize and server/discover.
 
-use verdict::Revision::{V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use verdict::Revision::{V2025_03_26, V2025_11_25, V2026_07_28};
 
 use super::checks::EXTENSION_NAMES;
-use super::content::ICONS;
-use super::results::RESULT;
-use crate::shapes::forms::URI;
+use super::common::{IMPLEMENTATION, RESULT, SCOPE};
 use crate::shapes::row::{Object, Shape, object, opt, req};
 
 pub(in crate::shapes) static INITIALIZE: Object = Object {
@@ -34,18 +32,7 @@ pub(in crate::shapes) static DISCOVER: Object = Object {
 static DISCOVER_CACHE: Object = object(&[
     opt("ttlMs", Shape::Integer, &["discover.result.ttl-ms", "caching.ttl-integer"]),
     opt("ttlMs", Shape::Is(&super::checks::NOT_NEGATIVE), &["discover.result.ttl-ms", "caching.ttl-non-negative"]),
-    opt("cacheScope", super::results::SCOPE, &["discover.result.cache-scope", "caching.scope-enum"]),
-]);
-
-/// Name and version, and what later revisions added.
-pub(in crate::shapes) static IMPLEMENTATION: Object = object(&[
-    req("name", Shape::String, &["lifecycle.initialize.server-info"]),
-    req("version", Shape::String, &["lifecycle.initialize.server-info"]),
-    opt("title", Shape::String, &["lifecycle.server-info.title-type"]).from(V2025_06_18),
-    opt("description", Shape::String, &["lifecycle.server-info.description-type"]).from(V2025_11_25),
-    opt("websiteUrl", Shape::Text(&URI), &["lifecycle.server-info.website-url"]).from(V2025_11_25),
-    opt("icons", Shape::As(&["lifecycle.server-info.icons"], &ICONS), &["lifecycle.server-info.icons"])
-        .from(V2025_11_25),
+    opt("cacheScope", SCOPE, &["discover.result.cache-scope", "caching.scope-enum"]),
 ]);
 
 static OBJECTS: Shape = Shape::Map(&Shape::Object);

@@ -2,7 +2,8 @@
 
 pub(super) mod checks;
 pub(super) mod client;
-pub(super) mod content;
+pub(super) mod common;
+mod content;
 pub(super) mod elicitation;
 pub(super) mod envelope;
 pub(super) mod lifecycle;

@@ -1,20 +1,21 @@
 //! Notifications, as whole messages.
 
-use verdict::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use verdict::Revision::{self, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use wire::mcp::meta;
 
-use super::results::Entry;
-use super::tasks::{RELATED, TASK};
+use super::common::{Entry, RELATED};
+use super::tasks::TASK;
 use crate::shapes::forms::URI;
 use crate::shapes::row::{Object, Shape, object, opt, req};
 
 pub(in crate::shapes) static NOTIFICATIONS: &[Entry] = &[
-    ("notifications/cancelled", V2024_11_05, V2026_07_28, Shape::Struct(&CANCELLED)),
-    ("notifications/progress", V2024_11_05, V2026_07_28, Shape::Struct(&PROGRESS)),
-    ("notifications/message", V2024_11_05, V2026_07_28, Shape::Struct(&LOG)),
-    ("notifications/tools/list_changed", V2024_11_05, V2026_07_28, Shape::Struct(&TOOLS_CHANGED)),
-    ("notifications/prompts/list_changed", V2024_11_05, V2026_07_28, Shape::Struct(&PROMPTS_CHANGED)),
-    ("notifications/resources/list_changed", V2024_11_05, V2026_07_28, Shape::Struct(&RESOURCES_CHANGED)),
-    ("notifications/resources/updated", V2024_11_05, V2026_07_28, Shape::Struct(&UPDATED)),
+    ("notifications/cancelled", Revision::FIRST, Revision::LATEST, Shape::Struct(&CANCELLED)),
+    ("notifications/progress", Revision::FIRST, Revision::LATEST, Shape::Struct(&PROGRESS)),
+    ("notifications/message", Revision::FIRST, Revision::LATEST, Shape::Struct(&LOG)),
+    ("notifications/tools/list_changed", Revision::FIRST, Revision::LATEST, Shape::Struct(&TOOLS_CHANGED)),
+    ("notifications/prompts/list_changed", Revision::FIRST, Revision::LATEST, Shape::Struct(&PROMPTS_CHANGED)),
+    ("notifications/resources/list_changed", Revision::FIRST, Revision::LATEST, Shape::Struct(&RESOURCES_CHANGED)),
+    ("notifications/resources/updated", Revision::FIRST, Revision::LATEST, Shape::Struct(&UPDATED)),
     ("notifications/tasks/status", V2025_11_25, V2025_11_25, Shape::Struct(&TASK_STATUS)),
     ("notifications/elicitation/complete", V2025_11_25, V2025_11_25, Shape::Struct(&ELICITED)),
     ("notifications/subscriptions/acknowledged", V2026_07_28, V2026_07_28, Shape::Struct(&ACKNOWLEDGED)),
@@ -25,10 +26,8 @@ pub(in crate::shapes) static NOTIFICATION: Shape = Shape::Struct(&OTHER);
 static OTHER: Object = object(&[opt("params", Shape::Struct(&META), &["jsonrpc.message.params-object"])]);
 static META: Object = object(&[opt("_meta", Shape::Struct(&NOTIFICATION_META), &["jsonrpc.meta.object"])]);
 static NOTIFICATION_META: Object = object(&[
-    opt("io.modelcontextprotocol/subscriptionId", Shape::Token, &["jsonrpc.meta.reserved-value-types"])
-        .from(V2026_07_28),
-    opt("io.modelcontextprotocol/related-task", Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"])
-        .only(V2025_11_25),
+    opt(meta::SUBSCRIPTION_ID, Shape::Token, &["jsonrpc.meta.reserved-value-types"]).from(V2026_07_28),
+    opt(meta::RELATED_TASK, Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"]).only(V2025_11_25),
 ]);
 
 static CANCELLED: Object = object(&[req("params", Shape::Struct(&CANCELLED_PARAMS), &["cancellation.sent.shape"])]);

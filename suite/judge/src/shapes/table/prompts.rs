@@ -1,10 +1,10 @@
 //! Prompts and their messages.
 
-use verdict::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
+use verdict::Revision::{self, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 
 use super::checks::TEXT_OR_BLOB;
+use super::common::RESULT;
 use super::content::{ANNOTATIONS, ICONS, LINK, ROLES};
-use super::results::RESULT;
 use crate::shapes::forms::{BASE64, MIME, URI};
 use crate::shapes::row::{Object, Shape, Union, kind, object, opt, req, whole};
 
@@ -38,7 +38,7 @@ static MESSAGE: Object = object(&[
 ]);
 static CONTENT: Union = Union {
     tag: "type",
-    tagged_from: V2024_11_05,
+    tagged_from: Revision::FIRST,
     default: None,
     ids: &[],
     unknown: &["prompts.get.content-known-type"],

@@ -1,35 +1,34 @@
 //! Results, by the method of the request they answer.
 
-use verdict::Revision::{self, V2024_11_05, V2025_06_18, V2025_11_25, V2026_07_28};
+use verdict::Revision::{self, V2025_06_18, V2025_11_25, V2026_07_28};
+use wire::mcp::meta;
 
-use super::checks::{HUNDRED, INPUTS_OR_STATE, NOT_NEGATIVE};
+use super::checks::{HUNDRED, INPUTS_OR_STATE};
 use super::client::INPUT_REQUEST;
+use super::common::{CACHE, Entry, RESULT};
 use super::content::CONTENT;
-use super::lifecycle::{DISCOVER, IMPLEMENTATION, INITIALIZE};
+use super::lifecycle::{DISCOVER, INITIALIZE};
 use super::prompts::{GET_PROMPT, PROMPT};
 use super::resources::{CONTENTS, RESOURCE, TEMPLATE};
-use super::tasks::{CANCEL_TASK, CREATE_TASK, GET_TASK, LIST_TASKS, RELATED};
+use super::tasks::{CANCEL_TASK, CREATE_TASK, GET_TASK, LIST_TASKS};
 use super::tools::TOOL;
 use crate::shapes::row::{Object, Shape, object, opt, req, whole};
 
-/// Method, first and last revision, shape.
-pub(in crate::shapes) type Entry = (&'static str, Revision, Revision, Shape);
-
 pub(in crate::shapes) static RESULTS: &[Entry] = &[
-    ("initialize", V2024_11_05, V2025_11_25, Shape::Struct(&INITIALIZE)),
+    ("initialize", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&INITIALIZE)),
     ("server/discover", V2026_07_28, V2026_07_28, Shape::Struct(&DISCOVER)),
-    ("ping", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
-    ("tools/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_TOOLS)),
-    ("tools/call", V2024_11_05, V2026_07_28, Shape::Struct(&CALL_TOOL)),
-    ("resources/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_RESOURCES)),
-    ("resources/templates/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_TEMPLATES)),
-    ("resources/read", V2024_11_05, V2026_07_28, Shape::Struct(&READ_RESOURCE)),
-    ("resources/subscribe", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
-    ("resources/unsubscribe", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
-    ("prompts/list", V2024_11_05, V2026_07_28, Shape::Struct(&LIST_PROMPTS)),
-    ("prompts/get", V2024_11_05, V2026_07_28, Shape::Struct(&GET_PROMPT)),
-    ("completion/complete", V2024_11_05, V2026_07_28, Shape::Struct(&COMPLETE)),
-    ("logging/setLevel", V2024_11_05, V2025_11_25, Shape::Struct(&RESULT)),
+    ("ping", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
+    ("tools/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_TOOLS)),
+    ("tools/call", Revision::FIRST, Revision::LATEST, Shape::Struct(&CALL_TOOL)),
+    ("resources/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_RESOURCES)),
+    ("resources/templates/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_TEMPLATES)),
+    ("resources/read", Revision::FIRST, Revision::LATEST, Shape::Struct(&READ_RESOURCE)),
+    ("resources/subscribe", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
+    ("resources/unsubscribe", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
+    ("prompts/list", Revision::FIRST, Revision::LATEST, Shape::Struct(&LIST_PROMPTS)),
+    ("prompts/get", Revision::FIRST, Revision::LATEST, Shape::Struct(&GET_PROMPT)),
+    ("completion/complete", Revision::FIRST, Revision::LATEST, Shape::Struct(&COMPLETE)),
+    ("logging/setLevel", Revision::FIRST, Revision::LATEST_HANDSHAKE, Shape::Struct(&RESULT)),
     ("tasks/get", V2025_11_25, V2025_11_25, Shape::Struct(&GET_TASK)),
     ("tasks/result", V2025_11_25, V2025_11_25, Shape::Struct(&CALL_TOOL)),
     ("tasks/list", V2025_11_25, V2025_11_25, Shape::Struct(&LIST_TASKS)),
@@ -41,31 +40,8 @@ pub(in crate::shapes) static TASK_CREATED: Shape = Shape::Struct(&CREATE_TASK);
 /// What a request that needs the client's help first is answered with.
 pub(in crate::shapes) static INPUT_REQUIRED: Shape = Shape::Struct(&INPUT_REQUIRED_RESULT);
 
-pub(in crate::shapes) static RESULT: Object = object(&[
-    req("resultType", Shape::String, &["jsonrpc.result-type.present"]).from(V2026_07_28),
-    opt("_meta", Shape::Struct(&RESULT_META), &["jsonrpc.meta.object"]),
-]);
-static RESULT_META: Object = object(&[
-    opt(
-        "io.modelcontextprotocol/serverInfo",
-        Shape::As(&["jsonrpc.server-info.shape", "jsonrpc.meta.reserved-value-types"], &Shape::Struct(&IMPLEMENTATION)),
-        &["jsonrpc.server-info.shape"],
-    )
-    .from(V2026_07_28),
-    opt("io.modelcontextprotocol/related-task", Shape::Struct(&RELATED), &["jsonrpc.meta.reserved-value-types"])
-        .only(V2025_11_25),
-]);
-
 static PAGE: Object =
     Object { rows: &[opt("nextCursor", Shape::String, &["pagination.next-cursor-string"])], with: &[&RESULT] };
-pub(in crate::shapes) static SCOPE: Shape = Shape::Enum(&["public", "private"]);
-/// The types of caching hints; that they are there is claimed by method.
-pub(in crate::shapes) static CACHE: Object = object(&[
-    opt("ttlMs", Shape::Integer, &["caching.ttl-integer"]).from(V2026_07_28),
-    opt("ttlMs", Shape::Is(&NOT_NEGATIVE), &["caching.ttl-non-negative"]).from(V2026_07_28),
-    opt("cacheScope", SCOPE, &["caching.scope-enum"]).from(V2026_07_28),
-]);
-
 static LIST_TOOLS: Object = Object {
     rows: &[
         req(
@@ -151,7 +127,7 @@ static LISTEN: Object = Object {
     with: &[&RESULT],
 };
 static LISTEN_META: Object = object(&[req(
-    "io.modelcontextprotocol/subscriptionId",
+    meta::SUBSCRIPTION_ID,
     Shape::Token,
     &["subscriptions.graceful-result-shape", "jsonrpc.meta.reserved-value-types"],
 )

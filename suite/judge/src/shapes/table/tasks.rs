@@ -1,6 +1,6 @@
 //! Tasks of 2025-11-25.
 
-use super::results::RESULT;
+use super::common::RESULT;
 use crate::shapes::forms::TIME;
 use crate::shapes::row::{Object, Shape, object, opt, req};
 
@@ -14,10 +14,6 @@ pub(in crate::shapes) static TASK: Object = object(&[
     opt("pollInterval", Shape::Integer, &["tasks.object.poll-interval"]),
 ]);
 static STATUSES: &[&str] = &["working", "input_required", "completed", "failed", "cancelled"];
-
-/// What `_meta` says of the task that a message belongs to.
-pub(in crate::shapes) static RELATED: Object =
-    object(&[req("taskId", Shape::String, &["jsonrpc.meta.reserved-value-types"])]);
 
 pub(in crate::shapes) static CREATE_TASK: Object =
     Object { rows: &[req("task", Shape::Struct(&TASK), &["tasks.create.result"])], with: &[&RESULT] };

@@ -5,6 +5,7 @@ use hyper::StatusCode;
 use super::super::answer::{Answer, empty, plain, with};
 use super::tokens::{USE, WRITE};
 use super::{Guard, METADATA};
+use crate::deviation::Deviation;
 use crate::http::PATH;
 use crate::settings::Settings;
 
@@ -60,43 +61,46 @@ impl Challenge {
         format!("{} {}", self.scheme, pairs.collect::<Vec<_>>().join(", "))
     }
 
-    /// What faults make of every challenge.
+    /// Changes every challenge as deviations have it.
     fn spoil(&mut self, why: Why, settings: &Settings) {
-        match settings.variant("auth.challenge.scope-syntax") {
-            Some("twice") => self.parameters.push(("scope", WRITE.to_owned())),
-            Some("json") => self.set("scope", "[\"mcp:use\"]"),
-            Some(_) => self.set("scope", "mcp:use, mcp:write"),
-            None => {}
+        if settings.deviates(Deviation::ChallengeScopesTwice) {
+            self.parameters.push(("scope", WRITE.to_owned()));
         }
-        if settings.faulty("auth.challenge.bearer-scheme") {
+        if settings.deviates(Deviation::ChallengeScopesAsJson) {
+            self.set("scope", "[\"mcp:use\"]");
+        }
+        if settings.deviates(Deviation::ChallengeScopesByComma) {
+            self.set("scope", "mcp:use, mcp:write");
+        }
+        if settings.deviates(Deviation::ChallengeIsOAuth) {
             self.scheme = "OAuth";
         }
-        if settings.faulty("auth.challenge.scope") && why != Why::Scope {
+        if settings.deviates(Deviation::ChallengeWithoutScope) && why != Why::Scope {
             self.drop("scope");
         }
-        if settings.faulty("auth.challenge.no-offline-access") {
+        if settings.deviates(Deviation::ChallengeAsksOfflineAccess) {
             self.set("scope", "mcp:use offline_access");
         }
-        if settings.faulty("auth.challenge.no-error-without-token") && why == Why::Missing {
+        if settings.deviates(Deviation::ChallengeErrorWithoutToken) && why == Why::Missing {
             self.set("error", "invalid_token");
         }
-        if settings.faulty("auth.token.error-code") && why == Why::Invalid {
+        if settings.deviates(Deviation::ChallengeWithoutError) && why == Why::Invalid {
             self.drop("error");
         }
     }
 
-    /// What faults make of challenges for more scope.
+    /// Changes a challenge for more scope as deviations have it.
     fn spoil_scope(&mut self, count: u64, settings: &Settings) {
-        if settings.faulty("auth.scope.insufficient-scope") {
+        if settings.deviates(Deviation::ScopeChallengeWithoutError) {
             self.drop("error");
         }
-        if settings.faulty("auth.scope.names-scopes") {
+        if settings.deviates(Deviation::ScopeChallengeWithoutScopes) {
             self.drop("scope");
         }
-        if settings.faulty("auth.scope.names-metadata") {
+        if settings.deviates(Deviation::ScopeChallengeWithoutMetadata) {
             self.drop("resource_metadata");
         }
-        if settings.faulty("auth.scope.consistent") && count % 2 == 1 {
+        if settings.deviates(Deviation::ScopeChallengesDiffer) && count % 2 == 1 {
             self.set("scope", "mcp:use mcp:write mcp:more");
         }
     }
@@ -117,7 +121,7 @@ impl Guard {
         } else {
             plain(status, "This takes a credential: see WWW-Authenticate.")
         };
-        let silent = settings.faulty("auth.challenge.www-authenticate-present") && status == StatusCode::UNAUTHORIZED;
+        let silent = settings.deviates(Deviation::NoChallenge) && status == StatusCode::UNAUTHORIZED;
         if silent || status.is_redirection() {
             return answer;
         }
@@ -127,39 +131,35 @@ impl Guard {
     }
 
     fn name_metadata(&self, challenge: &mut Challenge, settings: &Settings) {
-        let missing = ["auth.challenge.resource-metadata", "auth.challenge.resource-metadata-or-well-known"];
-        if missing.iter().any(|id| settings.faulty(id)) {
+        let missing = [Deviation::ChallengeWithoutMetadata, Deviation::MetadataNeitherNamedNorServed];
+        if missing.iter().any(|deviation| settings.deviates(*deviation)) {
             return;
         }
-        let place = if settings.faulty("auth.prm.at-well-known") {
+        let place = if settings.deviates(Deviation::WellKnownAppended) {
             format!("{PATH}{METADATA}")
         } else {
             format!("{METADATA}{PATH}")
         };
-        let url = match settings.variant("auth.challenge.resource-metadata-url") {
-            Some("relative") => place,
-            Some(_) => format!("{}/nowhere{place}", self.origin),
-            None => format!("{}{place}", self.origin),
+        let url = match () {
+            () if settings.deviates(Deviation::ChallengeMetadataRelative) => place,
+            () if settings.deviates(Deviation::ChallengeMetadataNowhere) => format!("{}/nowhere{place}", self.origin),
+            () => format!("{}{place}", self.origin),
         };
         challenge.set("resource_metadata", &url);
     }
 
     fn status(&self, why: Why, settings: &Settings) -> StatusCode {
-        let faulty = |id: &str| settings.variant(id);
+        let on = |deviation| settings.deviates(deviation);
         match why {
-            Why::Missing => match faulty("auth.challenge.401-without-token") {
-                Some("redirect") => StatusCode::FOUND,
-                Some(_) => StatusCode::FORBIDDEN,
-                None => StatusCode::UNAUTHORIZED,
-            },
-            Why::Malformed if faulty("auth.status.malformed-400").is_some() => StatusCode::INTERNAL_SERVER_ERROR,
+            Why::Missing if on(Deviation::MissingTokenRedirects) => StatusCode::FOUND,
+            Why::Missing if on(Deviation::MissingTokenGets403) => StatusCode::FORBIDDEN,
+            Why::Missing => StatusCode::UNAUTHORIZED,
+            Why::Malformed if on(Deviation::MalformedAuthorizationGets500) => StatusCode::INTERNAL_SERVER_ERROR,
             Why::Malformed => StatusCode::BAD_REQUEST,
-            Why::Invalid => match faulty("auth.token.invalid-401") {
-                Some("status") => StatusCode::FORBIDDEN,
-                Some("breaks") => StatusCode::INTERNAL_SERVER_ERROR,
-                _ => StatusCode::UNAUTHORIZED,
-            },
-            Why::Scope if faulty("auth.scope.status-403") == Some("unauthorized") => StatusCode::UNAUTHORIZED,
+            Why::Invalid if on(Deviation::InvalidTokenGets403) => StatusCode::FORBIDDEN,
+            Why::Invalid if on(Deviation::InvalidTokenGets500) => StatusCode::INTERNAL_SERVER_ERROR,
+            Why::Invalid => StatusCode::UNAUTHORIZED,
+            Why::Scope if on(Deviation::MissingScopeGets401) => StatusCode::UNAUTHORIZED,
             Why::Scope => StatusCode::FORBIDDEN,
         }
     }

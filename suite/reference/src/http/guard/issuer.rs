@@ -9,6 +9,7 @@ use url::Url;
 use url::form_urlencoded::parse;
 
 use super::super::answer::{Answer, empty, plain, with};
+use crate::deviation::Deviation;
 use crate::settings::Settings;
 
 /// More clients than this are not registered.
@@ -29,12 +30,12 @@ impl Issuer {
         body: &[u8],
         settings: &Settings,
     ) -> Option<Answer> {
-        if settings.faulty("auth.as.fallback-endpoints") {
+        if settings.deviates(Deviation::NoAuthorizationServer) {
             return None;
         }
         match (path, method) {
             ("/authorize", &Method::GET) => Some(self.authorize(query, settings)),
-            ("/token", &Method::POST) => Some(refused("invalid_grant", "There is no such grant.")),
+            ("/token", &Method::POST) => Some(oauth_error("invalid_grant", "There is no such grant.")),
             ("/register", &Method::POST) => Some(self.register(body, settings)),
             ("/authorize" | "/token" | "/register", _) => {
                 Some(plain(StatusCode::METHOD_NOT_ALLOWED, "Not this method."))
@@ -52,16 +53,16 @@ impl Issuer {
             let clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
             clients.iter().any(|(id, uris)| *id == client && uris.contains(&redirect))
         };
-        if !known && !settings.faulty("auth.as.redirect-uri-validated") {
-            return refused("invalid_request", "The client or its redirect URI is not registered.");
+        if !known && !settings.deviates(Deviation::RedirectUriUnchecked) {
+            return oauth_error("invalid_request", "The client or its redirect URI is not registered.");
         }
         let error = match given("code_challenge") {
-            None if settings.faulty("auth.as.pkce-required") => return asks_for_leave(),
+            None if settings.deviates(Deviation::PkceOptional) => return asks_for_leave(),
             None => "invalid_request",
-            Some(_) if settings.faulty("auth.as.pkce-required") => return asks_for_leave(),
+            Some(_) if settings.deviates(Deviation::PkceOptional) => return asks_for_leave(),
             Some(_) => "access_denied",
         };
-        let Ok(mut to) = Url::parse(&redirect) else { return refused("invalid_request", "No redirect URI.") };
+        let Ok(mut to) = Url::parse(&redirect) else { return oauth_error("invalid_request", "No redirect URI.") };
         to.query_pairs_mut().append_pair("error", error);
         with(empty(StatusCode::FOUND), "location", to.as_str())
     }
@@ -74,13 +75,13 @@ impl Issuer {
             .iter()
             .filter_map(|uri| uri.as_str().map(str::to_owned))
             .collect();
-        let safe = settings.faulty("auth.as.redirect-uri-scheme") || uris.iter().all(|uri| is_safe(uri));
+        let safe = settings.deviates(Deviation::HttpRedirectUriAllowed) || uris.iter().all(|uri| is_safe(uri));
         if uris.is_empty() || !safe {
-            return refused("invalid_redirect_uri", "Redirect URIs are https, or http on this machine.");
+            return oauth_error("invalid_redirect_uri", "Redirect URIs are https, or http on this machine.");
         }
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         if clients.len() >= MOST {
-            return refused("invalid_client_metadata", "There are too many clients.");
+            return oauth_error("invalid_client_metadata", "There are too many clients.");
         }
         let id = format!("client-{}", clients.len() + 1);
         clients.push((id.clone(), uris.clone()));
@@ -101,7 +102,7 @@ fn asks_for_leave() -> Answer {
     plain(StatusCode::OK, "May this client use the server?")
 }
 
-fn refused(error: &str, description: &str) -> Answer {
+fn oauth_error(error: &str, description: &str) -> Answer {
     document(StatusCode::BAD_REQUEST, &json!({"error": error, "error_description": description}))
 }
 

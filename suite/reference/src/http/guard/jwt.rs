@@ -19,7 +19,7 @@ pub(super) struct Keys {
     verifying: DecodingKey,
 }
 
-/// What of a token is not looked at, for the sake of faults.
+/// Checks of a token that deviations skip.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Blind {
     pub(super) signature: bool,

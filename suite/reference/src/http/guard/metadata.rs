@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 use super::super::answer::{Answer, plain, with};
 use super::tokens::{USE, WRITE};
 use super::{Guard, METADATA};
+use crate::deviation::Deviation;
 use crate::http::PATH;
 use crate::settings::Settings;
 
@@ -25,10 +26,10 @@ impl Guard {
             return Some(plain(StatusCode::METHOD_NOT_ALLOWED, "This can only be read."));
         }
         let answer = plain(StatusCode::OK, &document.to_string());
-        let wrong = settings.faulty("auth.prm.content-type") && path.contains(METADATA);
+        let wrong = settings.deviates(Deviation::MetadataIsHtml) && path.contains(METADATA);
         let kind = if wrong { "text/html; charset=utf-8" } else { "application/json" };
         let answer = with(answer, "content-type", kind);
-        if settings.faulty("auth.prm.cors") {
+        if settings.deviates(Deviation::MetadataWithoutCors) {
             return Some(answer);
         }
         Some(with(answer, "access-control-allow-origin", "*"))
@@ -36,7 +37,7 @@ impl Guard {
 
     /// The resource whose document stands at a path.
     fn resource_of(&self, path: &str, settings: &Settings) -> Option<String> {
-        let appended = settings.faulty("auth.prm.at-well-known");
+        let appended = settings.deviates(Deviation::WellKnownAppended);
         let place = path.strip_prefix(if appended { "/mcp/.well-known/oauth-protected-resource" } else { METADATA })?;
         match place {
             "" if appended => Some(format!("{}{PATH}", self.origin)),
@@ -47,8 +48,8 @@ impl Guard {
     }
 
     fn resource(&self, resource: String, settings: &Settings) -> Option<Value> {
-        let missing = ["auth.prm.served", "auth.challenge.resource-metadata-or-well-known"];
-        if missing.iter().any(|id| settings.faulty(id)) {
+        let missing = [Deviation::MetadataNotServed, Deviation::MetadataNeitherNamedNorServed];
+        if missing.iter().any(|deviation| settings.deviates(*deviation)) {
             return None;
         }
         let mut document = json!({
@@ -62,48 +63,50 @@ impl Guard {
         Some(document)
     }
 
-    /// What faults make of the document.
+    /// Changes the document as deviations have it.
     fn spoil(&self, document: &mut Value, settings: &Settings) {
         let origin = &self.origin;
-        for fault in settings.faults() {
-            let (member, value) = match (fault.id, fault.variant) {
-                ("auth.prm.resource-present", "array") => ("resource", json!([document["resource"]])),
-                ("auth.prm.resource-present", _) => ("resource", Value::Null),
-                ("auth.prm.resource-matches", _) => ("resource", json!(format!("{origin}/another"))),
-                ("auth.prm.resource-identical", _) => ("resource", json!(origin)),
-                ("auth.prm.resource-form", "fragment") => ("resource", json!(format!("{origin}{PATH}#main"))),
-                ("auth.prm.resource-form", "http") => ("resource", json!("http://mcp.example.com/mcp")),
-                ("auth.prm.resource-form", _) => ("resource", json!(PATH)),
-                ("auth.prm.resource-no-trailing-slash", _) => ("resource", json!(format!("{origin}{PATH}/"))),
-                ("auth.prm.authorization-servers", "empty") => ("authorization_servers", json!([])),
-                ("auth.prm.authorization-servers", _) => ("authorization_servers", Value::Null),
-                ("auth.prm.authorization-servers-form", "well-known") => {
-                    ("authorization_servers", json!([format!("{origin}{}", SERVERS[0])]))
-                }
-                ("auth.prm.authorization-servers-form", _) => {
-                    ("authorization_servers", json!(["http://issuer.example.com/?tenant=1"]))
-                }
-                ("auth.prm.no-empty-members", "null") => ("jwks_uri", json!("null")),
-                ("auth.prm.no-empty-members", _) => ("resource_signing_alg_values_supported", json!([])),
-                ("auth.prm.scopes-form", _) => ("scopes_supported", json!(format!("{USE} {WRITE}"))),
-                ("auth.prm.no-offline-access", _) => ("scopes_supported", json!([USE, "offline_access"])),
-                ("auth.prm.scopes-minimal", _) => ("scopes_supported", json!(["*"])),
-                ("auth.prm.no-query-method", _) => ("bearer_methods_supported", json!(["query"])),
-                _ => continue,
-            };
+        let changes = [
+            (Deviation::ResourceIsArray, "resource", json!([document["resource"]])),
+            (Deviation::ResourceMissing, "resource", Value::Null),
+            (Deviation::ResourceIsOtherEndpoint, "resource", json!(format!("{origin}/another"))),
+            (Deviation::ResourceIsOrigin, "resource", json!(origin)),
+            (Deviation::ResourceHasFragment, "resource", json!(format!("{origin}{PATH}#main"))),
+            (Deviation::ResourceIsHttp, "resource", json!("http://mcp.example.com/mcp")),
+            (Deviation::ResourceIsPath, "resource", json!(PATH)),
+            (Deviation::ResourceHasTrailingSlash, "resource", json!(format!("{origin}{PATH}/"))),
+            (Deviation::AuthorizationServersEmpty, "authorization_servers", json!([])),
+            (Deviation::AuthorizationServersMissing, "authorization_servers", Value::Null),
+            (
+                Deviation::AuthorizationServerIsMetadataUrl,
+                "authorization_servers",
+                json!([format!("{origin}{}", SERVERS[0])]),
+            ),
+            (
+                Deviation::AuthorizationServerIsHttp,
+                "authorization_servers",
+                json!(["http://issuer.example.com/?tenant=1"]),
+            ),
+            (Deviation::MetadataHasEmptyList, "resource_signing_alg_values_supported", json!([])),
+            (Deviation::ScopesAreString, "scopes_supported", json!(format!("{USE} {WRITE}"))),
+            (Deviation::ScopesHaveOfflineAccess, "scopes_supported", json!([USE, "offline_access"])),
+            (Deviation::ScopesHaveWildcard, "scopes_supported", json!(["*"])),
+            (Deviation::BearerInQueryAdvertised, "bearer_methods_supported", json!(["query"])),
+        ];
+        for (_, member, value) in changes.into_iter().filter(|(deviation, ..)| settings.deviates(*deviation)) {
             document[member] = value;
             if document[member].is_null() {
-                let members = document.as_object_mut();
-                members.and_then(|members| members.shift_remove(member));
-            } else if document[member] == "null" {
-                document[member] = Value::Null;
+                document.as_object_mut().and_then(|members| members.shift_remove(member));
             }
+        }
+        if settings.deviates(Deviation::MetadataHasNull) {
+            document["jwks_uri"] = Value::Null;
         }
     }
 
     fn server(&self, path: &str, settings: &Settings) -> Option<Value> {
-        let missing = ["auth.as.metadata", "auth.as.fallback-endpoints"];
-        if missing.iter().any(|id| settings.faulty(id)) || settings.faulty_as("auth.as.discovery", "") {
+        let missing = [Deviation::NoServerMetadata, Deviation::NoAuthorizationServer];
+        if missing.iter().any(|deviation| settings.deviates(*deviation)) {
             return None;
         }
         let origin = &self.origin;
@@ -118,21 +121,19 @@ impl Guard {
             "code_challenge_methods_supported": ["S256"],
             "scopes_supported": [USE, WRITE],
         });
-        let foreign = settings.faulty_as("auth.as.metadata-required-members", "issuer")
-            || settings.faulty_as("auth.as.discovery", "issuer");
-        if foreign {
+        if settings.deviates(Deviation::ForeignIssuer) {
             document["issuer"] = json!(format!("{origin}/tenant"));
         }
-        if settings.faulty("auth.as.https") {
+        if settings.deviates(Deviation::TokenEndpointIsHttp) {
             document["token_endpoint"] = json!("http://issuer.example.com/token");
         }
         let without = [
-            ("auth.as.metadata-required-members", "", "token_endpoint"),
-            ("auth.as.dynamic-registration", "", "registration_endpoint"),
-            ("auth.as.pkce-advertised", "", "code_challenge_methods_supported"),
+            (Deviation::TokenEndpointMissing, "token_endpoint"),
+            (Deviation::RegistrationEndpointMissing, "registration_endpoint"),
+            (Deviation::PkceNotAdvertised, "code_challenge_methods_supported"),
         ];
-        for (id, variant, member) in without {
-            if settings.faulty_as(id, variant) {
+        for (deviation, member) in without {
+            if settings.deviates(deviation) {
                 document.as_object_mut().and_then(|members| members.shift_remove(member));
             }
         }

@@ -21,6 +21,7 @@ use serde_json::Value;
 
 use super::PATH;
 use super::answer::{Answer, plain};
+use crate::deviation::Deviation;
 use crate::settings::{Auth, Settings};
 use challenge::Why;
 use issuer::Issuer;
@@ -30,7 +31,7 @@ use tokens::{Holder, RESET, Tokens, WRITE};
 const METADATA: &str = "/.well-known/oauth-protected-resource";
 /// The tool that takes more scope than the others.
 const PRECIOUS: &str = "reset_counter";
-/// The same, as clients call it.
+/// The name by which clients call it.
 const SPOKEN: &str = "reference_reset_counter";
 /// More sessions than this are not remembered.
 const MOST: usize = 1000;
@@ -43,7 +44,7 @@ pub(super) struct Guard {
     refused: AtomicU64,
 }
 
-/// What stands in an Authorization header.
+/// The content of an Authorization header.
 enum Given<'a> {
     Nothing,
     Malformed,
@@ -87,14 +88,14 @@ impl Guard {
         self.refused.fetch_add(1, Ordering::Relaxed)
     }
 
-    /// What anybody may have: metadata and the authorization server. `None` at the endpoint, and if there is none of that.
+    /// Returns public documents: metadata and the authorization server. `None` at the endpoint, and if there is none of that.
     pub(super) fn public(&self, head: &Parts, body: &[u8], settings: &Settings) -> Option<Answer> {
         let (path, query) = (head.uri.path(), head.uri.query().unwrap_or_default());
         if path == PATH || settings.quirk("own-keys") {
             return None;
         }
         let found = self.document(&head.method, path, settings);
-        if found.is_some() && settings.faulty("auth.prm.public") && path.contains(METADATA) {
+        if found.is_some() && settings.deviates(Deviation::MetadataNeedsToken) && path.contains(METADATA) {
             return Some(self.refuse(Why::Missing, settings));
         }
         let found = found.or_else(|| self.issuer.answer(&head.method, (path, query), body, settings));
@@ -104,8 +105,9 @@ impl Guard {
     /// Who asks; or the refusal.
     pub(super) fn admit(&self, head: &Parts, settings: &Settings) -> Result<Holder, Box<Answer>> {
         let refuse = |why| Err(Box::new(self.refuse(why, settings)));
-        let in_query = head.uri.query().filter(|_| settings.faulty("auth.token.query-string")).and_then(query_token);
-        let token = match (given(&head.headers, settings), &in_query) {
+        let in_query =
+            head.uri.query().filter(|_| settings.deviates(Deviation::TokenInQueryAccepted)).and_then(query_token);
+        let token = match (authorization(&head.headers, settings), &in_query) {
             (Given::Nothing, Some(token)) => token.as_str(),
             (Given::Nothing | Given::Other, None) => return refuse(Why::Missing),
             (Given::Other, Some(_)) => return refuse(Why::Missing),
@@ -127,11 +129,11 @@ impl Guard {
         let junk = || message.is_object() && method.is_some_and(|method| !crate::methods::METHODS.contains(&method));
         (settings.quirk("open-discovery") && method.is_some_and(|method| method != "tools/call"))
             || (settings.quirk("open-discovery") && (bodiless || message.is_object() && method.is_none()))
-            || (settings.faulty("auth.challenge.401-on-get-and-delete") && bodiless)
-            || (settings.faulty("auth.token.every-request") && in_session)
-            || (settings.faulty("security.session.not-authentication") && in_session)
-            || (settings.faulty("auth.token.before-processing") && junk())
-            || (settings.faulty_as("auth.token.invalid-401", "") && head.headers.contains_key(AUTHORIZATION))
+            || (settings.deviates(Deviation::GetAndDeleteOpen) && bodiless)
+            || (settings.deviates(Deviation::SessionNeedsNoToken) && in_session)
+            || (settings.deviates(Deviation::SessionReplacesToken) && in_session)
+            || (settings.deviates(Deviation::UnknownMethodsNeedNoToken) && junk())
+            || (settings.deviates(Deviation::AnyTokenAccepted) && head.headers.contains_key(AUTHORIZATION))
     }
 
     /// Whether somebody may do what a message asks for.
@@ -139,11 +141,11 @@ impl Guard {
         let message: Value = serde_json::from_slice(body).unwrap_or_default();
         let precious = message["method"] == "tools/call"
             && [PRECIOUS, SPOKEN].iter().any(|name| message["params"]["name"] == *name);
-        let more = settings.faulty("auth.scope.all-at-once") && !holder.has(RESET, settings);
+        let more = settings.deviates(Deviation::ScopesAskedPiecemeal) && !holder.has(RESET, settings);
         if !precious || holder.has(WRITE, settings) && !more {
             return Ok(());
         }
-        if settings.faulty_as("auth.scope.status-403", "") {
+        if settings.deviates(Deviation::MissingScopeIsToolError) {
             let id = &message["id"];
             let text = "You may not do this.";
             let body = serde_json::json!({"jsonrpc": "2.0", "id": id, "result":
@@ -158,11 +160,12 @@ impl Guard {
     pub(super) fn owns(&self, holder: &Holder, session: &str, settings: &Settings) -> bool {
         let owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
         let owner = owners.iter().find(|(id, _)| id == session);
-        owner.is_none_or(|(_, subject)| *subject == holder.subject) || settings.faulty("security.session.bound-to-user")
+        owner.is_none_or(|(_, subject)| *subject == holder.subject)
+            || settings.deviates(Deviation::SessionsOpenToAllUsers)
     }
 
     /// Remembers whose a new session is.
-    pub(super) fn own(&self, holder: &Holder, session: &str) {
+    pub(super) fn bind_session(&self, holder: &Holder, session: &str) {
         let mut owners = self.owners.lock().unwrap_or_else(PoisonError::into_inner);
         owners.push_back((session.to_owned(), holder.subject.clone()));
         if owners.len() > MOST {
@@ -171,13 +174,13 @@ impl Guard {
     }
 }
 
-fn given<'a>(headers: &'a HeaderMap, settings: &Settings) -> Given<'a> {
+fn authorization<'a>(headers: &'a HeaderMap, settings: &Settings) -> Given<'a> {
     let mut values = headers.get_all(AUTHORIZATION).iter();
     let Some(value) = values.next() else { return Given::Nothing };
     let (None, Ok(value)) = (values.next(), value.to_str()) else { return Given::Malformed };
     let (scheme, token) = value.trim().split_once(' ').unwrap_or((value.trim(), ""));
-    let same =
-        scheme == "Bearer" || (scheme.eq_ignore_ascii_case("Bearer") && !settings.faulty("auth.token.scheme-case"));
+    let same = scheme == "Bearer"
+        || (scheme.eq_ignore_ascii_case("Bearer") && !settings.deviates(Deviation::SchemeCaseMatters));
     let readable = |letter: char| letter.is_ascii_alphanumeric() || "-._~+/=".contains(letter);
     match token.trim() {
         _ if !same => Given::Other,

@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 use url::Url;
 
 use super::jwt::{Blind, Keys};
+use crate::deviation::Deviation;
 use crate::settings::{Auth, Settings};
 
-/// What every request takes.
+/// The scope that every request needs.
 pub(super) const USE: &str = "mcp:use";
-/// What the tool that destroys something takes beside it.
+/// The scope that the destructive tool needs as well.
 pub(super) const WRITE: &str = "mcp:write";
-/// What that tool takes in the end if a fault has it ask for one scope at a time.
+/// The scope that the destructive tool needs last if a deviation asks for one scope at a time.
 pub(super) const RESET: &str = "mcp:reset";
 /// Implies every other.
 const ADMIN: &str = "mcp:admin";
@@ -27,7 +28,7 @@ pub(crate) struct Holder {
 impl Holder {
     /// Whether a scope, or one that implies it, was granted.
     pub(super) fn has(&self, scope: &str, settings: &Settings) -> bool {
-        let implies = |granted: &String| granted == ADMIN && !settings.faulty("auth.scope.hierarchy");
+        let implies = |granted: &String| granted == ADMIN && !settings.deviates(Deviation::ScopesAreFlat);
         self.scopes.iter().any(|granted| granted == scope || implies(granted))
     }
 }
@@ -96,22 +97,24 @@ impl Tokens {
     }
 }
 
-/// What faults have the server overlook.
+/// Returns the checks that deviations skip.
 fn blind(token: &str, settings: &Settings) -> Blind {
-    let unsigned = settings.faulty_as("auth.token.invalid-401", "alg-none") && token.ends_with('.');
-    let signature = settings.faulty("auth.token.forged-401") || settings.faulty("auth.token.wrong-issuer") || unsigned;
-    Blind { signature, expiry: settings.faulty("auth.token.expired-401") }
+    let unsigned = settings.deviates(Deviation::UnsignedTokensAccepted) && token.ends_with('.');
+    let signature = settings.deviates(Deviation::SignatureUnchecked)
+        || settings.deviates(Deviation::SignatureUnchecked)
+        || unsigned;
+    Blind { signature, expiry: settings.deviates(Deviation::ExpiryUnchecked) }
 }
 
 fn for_this(audience: &Value, resource: &str, settings: &Settings) -> bool {
-    let careless = settings.faulty("auth.token.no-audience");
+    let careless = settings.deviates(Deviation::AudienceOptional);
     if careless || audience.is_null() {
         return careless;
     }
-    if settings.faulty("auth.token.wrong-audience") {
+    if settings.deviates(Deviation::AudienceUnchecked) {
         return true;
     }
-    let same = |named: &Value| match (named.as_str(), settings.faulty("auth.resource.upper-case-accepted")) {
+    let same = |named: &Value| match (named.as_str(), settings.deviates(Deviation::AudienceCaseMatters)) {
         (Some(named), true) => named == resource,
         (Some(named), false) => canonical(named).is_some_and(|named| Some(named) == canonical(resource)),
         (None, _) => false,
@@ -157,10 +160,13 @@ mod tests {
     const ISSUER: &str = "http://127.0.0.1:1";
     const HERE: &str = "http://127.0.0.1:1/mcp";
 
-    fn good(auth: Auth, faults: &[&str]) -> Vec<&'static str> {
+    fn settings(deviations: &[Deviation]) -> Settings {
+        Settings::new(&Options::default(), Vec::new(), deviations.iter().copied().collect())
+    }
+
+    fn good(auth: Auth, deviations: &[Deviation]) -> Vec<&'static str> {
         let tokens = Tokens::new(auth, ISSUER, HERE).expect("randomness");
-        let faults = faults.iter().map(|&name| name.to_owned()).collect();
-        let settings = Settings::new(&Options { faults, ..Options::default() }).expect("known names");
+        let settings = settings(deviations);
         let good = tokens.all().filter(|(_, token)| tokens.holder(token, HERE, &settings).is_some());
         good.map(|(name, _)| name).collect()
     }
@@ -173,17 +179,17 @@ mod tests {
     }
 
     #[test]
-    fn faults_let_through_what_they_name() {
-        assert!(good(Auth::Jwt, &["auth.token.expired-401"]).contains(&"expired"));
-        assert!(good(Auth::Jwt, &["auth.token.wrong-audience"]).contains(&"other_audience"));
-        assert!(good(Auth::Jwt, &["auth.token.no-audience"]).contains(&"no_audience"));
-        assert!(!good(Auth::Jwt, &["auth.resource.upper-case-accepted"]).contains(&"upper_case_audience"));
+    fn deviations_let_through_what_they_name() {
+        assert!(good(Auth::Jwt, &[Deviation::ExpiryUnchecked]).contains(&"expired"));
+        assert!(good(Auth::Jwt, &[Deviation::AudienceUnchecked]).contains(&"other_audience"));
+        assert!(good(Auth::Jwt, &[Deviation::AudienceOptional]).contains(&"no_audience"));
+        assert!(!good(Auth::Jwt, &[Deviation::AudienceCaseMatters]).contains(&"upper_case_audience"));
     }
 
     #[test]
     fn a_broader_scope_implies_the_narrower() {
         let tokens = Tokens::new(Auth::Jwt, ISSUER, HERE).expect("randomness");
-        let settings = Settings::new(&Options::default()).expect("no names");
+        let settings = settings(&[]);
         let holder = |wanted: &str| {
             let (_, token) = tokens.all().find(|(name, _)| *name == wanted).expect("it is made");
             tokens.holder(token, HERE, &settings).expect("it is good")

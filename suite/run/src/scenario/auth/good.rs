@@ -1,9 +1,10 @@
 //! Whoever has a good token: what it is good for, and what is not asked of them any more and should be.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::outsiders::query;
-use super::{Door, NAME, Probing, seen};
+use super::{Door, NAME, Probing, response_head};
 use crate::{Arguments, Credentials, Opening, Session};
 
 /// How often a call is refused, to see that it is refused alike.
@@ -11,12 +12,12 @@ const ROUNDS: u32 = 3;
 
 pub(super) async fn tokens(probing: &Probing) {
     let Some(own) = probing.cx.options.authorization() else { return };
-    let valid = probing.try_door("auth-token", json!({"token": "valid"}), Some(&own)).await;
+    let valid = probing.try_door(Intent::AuthToken, json!({"token": "valid"}), Some(&own)).await;
     if !valid.is_served() {
         return;
     }
     if let Some((_, token)) = own.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer")) {
-        probing.try_door("auth-token", json!({"token": "lower-case"}), Some(&format!("bearer {token}"))).await;
+        probing.try_door(Intent::AuthToken, json!({"token": "lower-case"}), Some(&format!("bearer {token}"))).await;
         query(probing, "valid", token).await;
     }
     let credentials = &probing.cx.options.credentials;
@@ -28,7 +29,7 @@ pub(super) async fn tokens(probing: &Probing) {
     ];
     for (name, token) in others {
         if let Some(token) = token {
-            probing.try_door("auth-token", json!({"token": name}), Some(&token.header())).await;
+            probing.try_door(Intent::AuthToken, json!({"token": name}), Some(&token.header())).await;
         }
     }
     if let Some(session) = inside(probing).await {
@@ -54,17 +55,17 @@ async fn inside(probing: &Probing) -> Option<Session> {
 async fn in_session(probing: &Probing, session: &Session) {
     let about = |request: &str| -> Value { json!({"request": request}) };
     let list = || session.ask("tools/list", json!({})).header("Authorization", None);
-    seen(&probing.cx, session, list().probe(NAME, "auth-in-session", about("tools/list"))).await;
+    response_head(&probing.cx, session, list().probe(NAME, Intent::AuthInSession, about("tools/list"))).await;
     let unknown = session.ask("mcp-conform/unknown", json!({})).header("Authorization", None);
-    seen(&probing.cx, session, unknown.probe(NAME, "auth-in-session", about("unknown-method"))).await;
+    response_head(&probing.cx, session, unknown.probe(NAME, Intent::AuthInSession, about("unknown-method"))).await;
     if session.http_session().is_none() {
         return;
     }
     if let Some(second) = &probing.cx.options.credentials.second {
         let ask = session.ask("tools/list", json!({})).header("Authorization", Some(&second.header()));
-        seen(&probing.cx, session, ask.probe(NAME, "auth-other-user", Value::Null)).await;
+        response_head(&probing.cx, session, ask.probe(NAME, Intent::AuthOtherUser, Value::Null)).await;
     }
-    let get = session.http("GET").header("Authorization", None).probe(NAME, "auth-in-session", about("GET"));
+    let get = session.http("GET").header("Authorization", None).probe(NAME, Intent::AuthInSession, about("GET"));
     let reply = get.send().await;
     if reply.is_stream() {
         session.forsake(reply.channel);
@@ -72,7 +73,7 @@ async fn in_session(probing: &Probing, session: &Session) {
     // A session of its own, for it may be over then.
     if let Some(doomed) = inside(probing).await {
         let delete = doomed.http("DELETE").header("Authorization", None);
-        delete.probe(NAME, "auth-in-session", about("DELETE")).send().await;
+        delete.probe(NAME, Intent::AuthInSession, about("DELETE")).send().await;
         doomed.kill().await;
     }
 }
@@ -88,7 +89,7 @@ async fn scopes(probing: &Probing, session: &Session, credentials: &Credentials)
         let params = json!({"name": step_up.call, "arguments": arguments});
         let ask = session.ask("tools/call", params).header("Authorization", Some(authorization));
         let about = json!({"token": token, "round": round, "tool": step_up.call});
-        seen(&probing.cx, session, ask.probe(NAME, "auth-scope", about)).await
+        response_head(&probing.cx, session, ask.probe(NAME, Intent::AuthScope, about)).await
     };
     if !call("full", 0, &full).await.is_served() {
         return;

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use url::Url;
+use verdict::Intent;
 
 use super::forged::Claims;
 use super::{NAME, Probing, is_loopback, path_of};
@@ -18,7 +19,7 @@ pub(super) async fn look(probing: &Probing, challenge: &[(String, String)]) -> C
     let named = named.and_then(|(_, value)| parameter(value, "resource_metadata"));
     let mut documents = Vec::new();
     if let Some(url) = named.as_deref().and_then(|text| Url::parse(text).ok()) {
-        documents.extend(fetch(probing, &url, "auth-metadata", about(probing, "challenge")).await);
+        documents.extend(fetch(probing, &url, Intent::AuthMetadata, about(probing, "challenge")).await);
     }
     let path = probing.url.path().trim_end_matches('/');
     let mut places = vec![("root", WELL_KNOWN.to_owned())];
@@ -27,11 +28,11 @@ pub(super) async fn look(probing: &Probing, challenge: &[(String, String)]) -> C
     }
     let mut read = false;
     for (place, path) in places {
-        let reply = get(&probing.outsider, &path, "auth-metadata", about(probing, place), None).await;
+        let reply = get(&probing.outsider, &path, Intent::AuthMetadata, about(probing, place), None).await;
         let found = document(&reply);
         if found.is_some() && !read {
             read = true;
-            get(&probing.outsider, &path, "auth-metadata-cors", about(probing, place), Some(PAGE)).await;
+            get(&probing.outsider, &path, Intent::AuthMetadataCors, about(probing, place), Some(PAGE)).await;
         }
         documents.extend(found);
     }
@@ -44,18 +45,18 @@ fn about(probing: &Probing, place: &str) -> Value {
 }
 
 /// GET of a document, without credentials.
-pub(super) async fn get(session: &Session, path: &str, intent: &str, about: Value, origin: Option<&str>) -> Reply {
+pub(super) async fn get(session: &Session, path: &str, intent: Intent, about: Value, origin: Option<&str>) -> Reply {
     let get = session.http("GET").bare_headers().at(path).header("Accept", Some("application/json"));
     get.header("Origin", origin).probe(NAME, intent, about).send().await
 }
 
 /// A document of this server, or of another on this machine. Others are not asked, and that is said.
-pub(super) async fn fetch(probing: &Probing, url: &Url, intent: &str, about: Value) -> Option<Value> {
+pub(super) async fn fetch(probing: &Probing, url: &Url, intent: Intent, about: Value) -> Option<Value> {
     if url.origin() == probing.url.origin() {
         return document(&get(&probing.outsider, &path_of(url), intent, about, None).await);
     }
     if !is_loopback(url) || !is_loopback(&probing.url) {
-        probing.outsider.record_probe(NAME, "auth-elsewhere", json!({"what": intent}));
+        probing.outsider.record_probe(NAME, Intent::AuthElsewhere, json!({"what": intent}));
         return None;
     }
     let opening = Opening::new("elsewhere", probing.cx.profile.revision.era()).elsewhere(url.clone());

@@ -1,5 +1,5 @@
 //! Authorization from outside and inside: what outsiders get, what forged and foreign tokens get, and what the server says
-//! about how to get a good one. Which intents mean what stands with the rules.
+//! about how to get a good one.
 //!
 //! Documents are fetched from the server's own origin and from this machine alone, and tokens are sent to the server alone.
 
@@ -12,7 +12,7 @@ mod outsiders;
 use serde_json::{Value, json};
 use url::Url;
 use verdict::transcript::{Headers, Kind};
-use verdict::{Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::session::Ask;
@@ -144,10 +144,10 @@ async fn run(cx: Cx) {
     let Some(url) = cx.opener.url().cloned() else { return };
     let Ok(outsider) = cx.open(Opening::new("stranger", cx.profile.revision.era()).outsider()).await else { return };
     if given {
-        outsider.record_probe(NAME, "auth-given", Value::Null);
+        outsider.record_probe(NAME, Intent::AuthGiven, Value::Null);
     }
     if cx.options.credentials.oauth {
-        outsider.record_probe(NAME, "auth-stated", Value::Null);
+        outsider.record_probe(NAME, Intent::AuthStated, Value::Null);
     }
     let endpoint = cx.options.credentials.public_url.clone().unwrap_or_else(|| url.to_string());
     let mut probing = Probing { cx, outsider, url, endpoint, door: Door::Opening };
@@ -180,9 +180,9 @@ impl Probing {
     }
 
     /// Sends it as an outsider who shows this credential.
-    async fn try_door(&self, intent: &str, about: Value, authorization: Option<&str>) -> ResponseHead {
+    async fn try_door(&self, intent: Intent, about: Value, authorization: Option<&str>) -> ResponseHead {
         let ask = self.at_door(&self.outsider).header("Authorization", authorization);
-        seen(&self.cx, &self.outsider, ask.probe(NAME, intent, about)).await
+        response_head(&self.cx, &self.outsider, ask.probe(NAME, intent, about)).await
     }
 }
 
@@ -200,7 +200,7 @@ pub(in crate::scenario) fn opening(session: &Session, revision: Revision) -> Ask
 }
 
 /// Sends it and says what came, the head of the response included.
-async fn seen(cx: &Cx, session: &Session, ask: Ask<'_>) -> ResponseHead {
+async fn response_head(cx: &Cx, session: &Session, ask: Ask<'_>) -> ResponseHead {
     let from = session.mark();
     let outcome = ask.send().await;
     let head = cx.opener.recorder().with(|events| {

@@ -1,7 +1,7 @@
 //! The area `caching`. The lists are walked anyway; what is left are the contents of resources.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::jsonrpc::all;
 use super::{Cx, Scenario, Stage};
@@ -27,14 +27,14 @@ pub(super) static SCENARIOS: &[Scenario] = &[Scenario {
         "caching.scope-uniform-over-pages",
     ],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28,
+    applies: |profile| profile.revision.is_stateless(),
     run: |cx| Box::pin(read(cx)),
 }];
 
 async fn read(cx: Cx) {
     let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
     let reads = uris.map(|uri| {
-        cx.session.ask("resources/read", json!({"uri": uri})).probe(NAME, "resource-read", json!({})).send()
+        cx.session.ask("resources/read", json!({"uri": uri})).probe(NAME, Intent::ResourceRead, json!({})).send()
     });
     all(reads).await;
 }

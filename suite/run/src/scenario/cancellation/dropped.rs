@@ -1,7 +1,7 @@
 //! Over HTTP in 2026-07-28 a client cancels by closing the stream: one of two calls is dropped so, and the other goes on.
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::slow::call;
 use crate::opener::Opening;
@@ -15,10 +15,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["cancellation.http-disconnect-harmless"],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.transport == Transport::Http,
-    run: |cx| Box::pin(dropped(cx)),
+    run: |cx| Box::pin(provoke_dropped(cx)),
 };
 
-async fn dropped(cx: Cx) {
+async fn provoke_dropped(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
     let listed = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
@@ -27,24 +27,24 @@ async fn dropped(cx: Cx) {
         None => (listed.unwrap_or("server/discover"), json!({})),
     };
     let from = session.mark();
-    let doomed = session.ask(method, params.clone()).probe(NAME, "stream-dropped", json!({})).start();
+    let doomed = session.ask(method, params.clone()).probe(NAME, Intent::StreamDropped, json!({})).start();
     let beside = async {
-        session.ask(method, params).probe(NAME, "beside-dropped", json!({"when": "meanwhile"})).send().await;
+        session.ask(method, params).probe(NAME, Intent::BesideDropped, json!({"when": "meanwhile"})).send().await;
     };
     let drop = async {
         // The head of a stream shows that the work has begun; where there is none, the request has at least arrived.
-        session.until(from, session.limit() / 20, |events| begun(events, session.number(), doomed)).await;
+        session.until(from, session.limit() / 20, |events| has_begun(events, session.number(), doomed)).await;
         session.forsake(doomed);
     };
     tokio::join!(beside, drop);
     for _ in 0..2 {
         let ask = session.ask("server/discover", json!({}));
-        ask.probe(NAME, "beside-dropped", json!({"when": "afterwards"})).send().await;
+        ask.probe(NAME, Intent::BesideDropped, json!({"when": "afterwards"})).send().await;
     }
     session.kill().await;
 }
 
-fn begun(events: &[verdict::transcript::Event], session: u32, channel: u32) -> bool {
+fn has_begun(events: &[verdict::transcript::Event], session: u32, channel: u32) -> bool {
     events.iter().any(|event| {
         event.session == session
             && matches!(&event.kind, verdict::transcript::Kind::Status { channel: of, .. } if *of == channel)

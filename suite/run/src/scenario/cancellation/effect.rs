@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session, Trigger};
@@ -19,10 +19,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["cancellation.http-disconnect"],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.transport == Transport::Http,
-    run: |cx| Box::pin(effect(cx)),
+    run: |cx| Box::pin(provoke_effect(cx)),
 };
 
-async fn effect(cx: Cx) {
+async fn provoke_effect(cx: Cx) {
     let triggers = &cx.options.triggers;
     let (Some(slow), Some(shown)) = (&triggers.slow_effect, &triggers.effect_shown_by) else { return };
     let Ok(session) = cx.open_ready(Opening::new("effects", cx.profile.revision.era())).await else { return };
@@ -31,7 +31,7 @@ async fn effect(cx: Cx) {
     let began = Instant::now();
     session
         .ask("tools/call", params(slow))
-        .probe(NAME, "effect-call", Value::Null)
+        .probe(NAME, Intent::EffectCall, Value::Null)
         .limit(session.limit() * 6)
         .send()
         .await;
@@ -39,7 +39,7 @@ async fn effect(cx: Cx) {
     show(&session, shown, "done").await;
     sleep(took).await;
     show(&session, shown, "steady").await;
-    let doomed = session.ask("tools/call", params(slow)).probe(NAME, "effect-dropped", Value::Null).start();
+    let doomed = session.ask("tools/call", params(slow)).probe(NAME, Intent::EffectDropped, Value::Null).start();
     sleep(took / 4).await;
     session.forsake(doomed);
     sleep(NOTICE).await;
@@ -54,5 +54,5 @@ fn params(trigger: &Trigger) -> Value {
 }
 
 async fn show(session: &Session, trigger: &Trigger, at: &str) {
-    session.ask("tools/call", params(trigger)).probe(NAME, "effect-shown", json!({"at": at})).send().await;
+    session.ask("tools/call", params(trigger)).probe(NAME, Intent::EffectShown, json!({"at": at})).send().await;
 }

@@ -2,7 +2,7 @@
 //! a client of 2026-07-28 cancels by closing the stream, so there is nothing to send.
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
@@ -26,21 +26,21 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: |profile| profile.is_handshake() || profile.transport == Transport::Stdio,
-    run: |cx| Box::pin(idle(cx)),
+    run: |cx| Box::pin(provoke_idle(cx)),
 };
 
-async fn idle(cx: Cx) {
+async fn provoke_idle(cx: Cx) {
     let method = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
     let method = method.unwrap_or(cx.profile.liveness());
     cx.session.settle().await;
     for (kind, id) in [("string", json!("mcp-conform-none")), ("integer", json!(987_654))] {
-        cancel(&cx, "cancel-unknown", kind, Some(json!({"requestId": id, "reason": "a probe"}))).await;
+        provoke_cancel(&cx, Intent::CancelUnknown, kind, Some(json!({"requestId": id, "reason": "a probe"}))).await;
     }
     cx.session.settle().await;
     let done = cx.session.fresh_id();
     let ask = cx.session.ask(method, json!({})).id(done.to_string());
-    ask.probe(NAME, "cancel-first", json!({})).send().await;
-    cancel(&cx, "cancel-completed", "answered", Some(json!({"requestId": done}))).await;
+    ask.probe(NAME, Intent::CancelFirst, json!({})).send().await;
+    provoke_cancel(&cx, Intent::CancelCompleted, "answered", Some(json!({"requestId": done}))).await;
     cx.session.settle().await;
     for (kind, params) in [
         ("no params", None),
@@ -50,19 +50,19 @@ async fn idle(cx: Cx) {
         ("requestId true", Some(json!({"requestId": true}))),
         ("reason 5", Some(json!({"requestId": "mcp-conform-none", "reason": 5}))),
     ] {
-        cancel(&cx, "cancel-malformed", kind, params).await;
+        provoke_cancel(&cx, Intent::CancelMalformed, kind, params).await;
     }
     cx.session.settle().await;
     for _ in 0..RACES {
         let id = cx.session.fresh_id();
         let ask = cx.session.ask(method, json!({})).id(id.to_string());
-        ask.probe(NAME, "race-request", json!({})).start();
-        cancel(&cx, "race-cancel", "", Some(json!({"requestId": id}))).await;
+        ask.probe(NAME, Intent::RaceRequest, json!({})).start();
+        provoke_cancel(&cx, Intent::RaceCancel, "", Some(json!({"requestId": id}))).await;
     }
     cx.session.settle().await;
 }
 
-async fn cancel(cx: &Cx, intent: &str, kind: &str, params: Option<Value>) {
+async fn provoke_cancel(cx: &Cx, intent: Intent, kind: &str, params: Option<Value>) {
     let notification = cx.session.notify(CANCELLED, params.as_ref());
     notification.probe(NAME, intent, json!({"kind": kind})).send().await;
 }

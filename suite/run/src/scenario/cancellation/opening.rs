@@ -1,8 +1,8 @@
 //! `initialize` and its cancellation at once, which no client may send: on a connection that nothing else is judged by.
 
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
 use crate::opener::Opening;
 use crate::scenario::auth::opening;
@@ -16,31 +16,32 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["cancellation.initialize-not-cancelled"],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.may_disrupt,
-    run: |cx| Box::pin(cancelled(cx)),
+    run: |cx| Box::pin(provoke_cancelled(cx)),
 };
 
-async fn cancelled(cx: Cx) {
+async fn provoke_cancelled(cx: Cx) {
     let purpose = Opening::new(NAME, cx.profile.revision.era()).outside();
     let Ok(session) = cx.open(purpose).await else { return };
     session.located().await;
     let ask = opening(&session, cx.profile.revision).id(ID).limit(session.limit() * 2);
-    let ask = ask.probe(NAME, "initialize-cancelled", json!({}));
+    let ask = ask.probe(NAME, Intent::InitializeCancelled, json!({}));
     let params = json!({"requestId": "mcp-conform-initialize", "reason": "a probe"});
-    let cancel = session.notify("notifications/cancelled", Some(&params)).probe(NAME, "initialize-cancel", json!({}));
+    let cancel =
+        session.notify("notifications/cancelled", Some(&params)).probe(NAME, Intent::InitializeCancel, json!({}));
     if cx.profile.transport == Transport::Stdio {
         let from = session.mark();
         ask.start();
         cancel.send().await;
         session.settle().await;
         // Some take their time before they open, and start slowly where much goes on.
-        session.until(from, session.limit(), |events| answered(events, session.number())).await;
+        session.until(from, session.limit(), |events| is_answered(events, session.number())).await;
     } else {
         tokio::join!(ask.send(), cancel.send());
     }
     session.kill().await;
 }
 
-fn answered(events: &[Event], session: u32) -> bool {
+fn is_answered(events: &[Event], session: u32) -> bool {
     events.iter().any(|event| {
         event.session == session
             && matches!(&event.kind, Kind::Receive(receive) if receive.text.contains("mcp-conform-initialize"))

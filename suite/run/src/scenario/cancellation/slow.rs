@@ -5,11 +5,11 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
-use crate::observations::{LONG, looks_slow, tuned};
 use crate::opener::Opening;
+use crate::scenario::observations::{LONG, looks_slow, tuned};
 use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, Session};
@@ -33,7 +33,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |_| true,
-    run: |cx| Box::pin(slow(cx)),
+    run: |cx| Box::pin(provoke_slow(cx)),
 };
 
 /// A call that takes about a second: the one that the configuration names, else of a tool with a parameter for it.
@@ -48,21 +48,21 @@ pub(in crate::scenario) fn call(cx: &Cx) -> Option<Value> {
     })
 }
 
-async fn slow(cx: Cx) {
+async fn provoke_slow(cx: Cx) {
     let Some(call) = call(&cx) else { return };
     let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
     let drops = !cx.profile.is_handshake() && cx.profile.transport == Transport::Http;
     let from = session.mark();
-    let (control, _) = begin(&session, &call, "slow-control", json!({}));
+    let (control, _) = begin(&session, &call, Intent::SlowControl, json!({}));
     let mut cancelled = Vec::new();
     for (reason, meta) in forms(&cx) {
         let about = json!({"reason": reason, "meta": meta});
-        cancelled.push((begin(&session, &call, "slow-cancelled", about), reason, meta));
+        cancelled.push((begin(&session, &call, Intent::SlowCancelled, about), reason, meta));
     }
-    let twin = (!drops).then(|| begin(&session, &call, "slow-twin", json!({})).0);
+    let twin = (!drops).then(|| begin(&session, &call, Intent::SlowTwin, json!({})).0);
     let last = cancelled.last().map_or(control, |((id, _), ..)| *id);
-    session.until(from, START, |events| own(&session, events).any(|kind| is_progress(kind, last))).await;
+    session.until(from, START, |events| events_of_session(&session, events).any(|kind| is_progress(kind, last))).await;
     for ((id, channel), reason, meta) in &cancelled {
         if drops {
             session.forsake(*channel);
@@ -74,15 +74,15 @@ async fn slow(cx: Cx) {
         cancel(&session, json!(twin.to_string()), true, false).await;
     }
     tokio::time::sleep(GRACE).await;
-    session.record_probe(NAME, "cancel-grace", json!({}));
+    session.record_probe(NAME, Intent::CancelGrace, json!({}));
     session
         .until(from, session.limit(), |events| {
-            let ended = |id: i64| own(&session, events).any(|kind| is_answer(kind, id));
+            let ended = |id: i64| events_of_session(&session, events).any(|kind| is_answer(kind, id));
             ended(control) && twin.is_none_or(ended)
         })
         .await;
     session.is_alive().await;
-    session.record_probe(NAME, "cancel-over", json!({}));
+    session.record_probe(NAME, Intent::CancelOver, json!({}));
     session.kill().await;
 }
 
@@ -95,7 +95,7 @@ fn forms(cx: &Cx) -> Vec<(bool, bool)> {
     forms
 }
 
-fn begin(session: &Session, call: &Value, intent: &str, about: Value) -> (i64, u32) {
+fn begin(session: &Session, call: &Value, intent: Intent, about: Value) -> (i64, u32) {
     let id = session.fresh_id();
     let mut params = call.clone();
     params["_meta"] = json!({"progressToken": format!("slow-{id}")});
@@ -111,11 +111,11 @@ async fn cancel(session: &Session, id: Value, reason: bool, meta: bool) {
     if meta {
         params["_meta"] = session.meta();
     }
-    session.notify("notifications/cancelled", Some(&params)).probe(NAME, "slow-cancel", json!({})).send().await;
+    session.notify("notifications/cancelled", Some(&params)).probe(NAME, Intent::SlowCancel, json!({})).send().await;
 }
 
 /// What happened in this session.
-fn own<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
+fn events_of_session<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
     let number = session.number();
     events.iter().filter(move |event| event.session == number).map(|event| &event.kind)
 }

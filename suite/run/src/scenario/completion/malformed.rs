@@ -1,6 +1,7 @@
 //! Completions that are malformed, and values that a careless server does not look at.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{Target, may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -19,12 +20,12 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: may_complete,
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
+async fn provoke_malformed(cx: Cx) {
     let anything = Target {
-        intent: "complete-prompt",
+        intent: Intent::CompletePrompt,
         reference: json!({"type": "ref/prompt", "name": "mcp-conform-no-such"}),
         argument: "a".to_owned(),
         other: None,
@@ -37,24 +38,24 @@ async fn malformed(cx: Cx) {
     }
     for (kind, value) in hostile() {
         let ask = cx.session.ask("completion/complete", target.params(&value));
-        ask.probe(NAME, "complete-hostile", json!({"kind": kind})).send().await;
+        ask.probe(NAME, Intent::CompleteHostile, json!({"kind": kind})).send().await;
     }
 }
 
-fn requests(target: &Target) -> Vec<(&'static str, &'static str, Value)> {
+fn requests(target: &Target) -> Vec<(Intent, &'static str, Value)> {
     let (reference, name) = (&target.reference, &target.argument);
     let argument = json!({"name": name, "value": ""});
     let with = |reference: Value| json!({"ref": reference, "argument": argument});
     let of = |argument: Value| json!({"ref": reference, "argument": argument});
     vec![
-        ("complete-unknown-type", "other", with(json!({"type": "ref/tool", "name": "x"}))),
-        ("complete-unknown-type", "missing", with(json!({"name": "x"}))),
-        ("complete-unknown-type", "string", with(json!("x"))),
-        ("complete-argument-missing", "argument", json!({"ref": reference})),
-        ("complete-argument-missing", "name", of(json!({"value": ""}))),
-        ("complete-argument-missing", "value", of(json!({"name": name}))),
-        ("complete-argument-wrong-type", "value", of(json!({"name": name, "value": 5}))),
-        ("complete-argument-wrong-type", "name", of(json!({"name": null, "value": ""}))),
+        (Intent::CompleteUnknownType, "other", with(json!({"type": "ref/tool", "name": "x"}))),
+        (Intent::CompleteUnknownType, "missing", with(json!({"name": "x"}))),
+        (Intent::CompleteUnknownType, "string", with(json!("x"))),
+        (Intent::CompleteArgumentMissing, "argument", json!({"ref": reference})),
+        (Intent::CompleteArgumentMissing, "name", of(json!({"value": ""}))),
+        (Intent::CompleteArgumentMissing, "value", of(json!({"name": name}))),
+        (Intent::CompleteArgumentWrongType, "value", of(json!({"name": name, "value": 5}))),
+        (Intent::CompleteArgumentWrongType, "name", of(json!({"name": null, "value": ""}))),
     ]
 }
 

@@ -5,7 +5,7 @@ mod offered;
 mod undeclared;
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::Intent;
 
 use super::Scenario;
 use crate::template::variables;
@@ -22,7 +22,7 @@ const REFERENCES: usize = 5;
 #[derive(Clone, Debug)]
 pub(crate) struct Target {
     /// `complete-prompt` or `complete-template`.
-    intent: &'static str,
+    intent: Intent,
     reference: Value,
     argument: String,
     /// Another argument of the same reference.
@@ -43,7 +43,7 @@ impl Target {
 
 /// Whether it is worth asking: in 2024-11-05 nothing says so.
 pub(crate) fn may_complete(profile: &ServerProfile) -> bool {
-    profile.declares("completions") || profile.revision == Revision::V2024_11_05
+    profile.declares("completions") || !profile.revision.traits().completions_capability
 }
 
 /// The arguments of the first prompts and the variables of the first templates.
@@ -53,11 +53,11 @@ pub(crate) fn targets(profile: &ServerProfile) -> Vec<Target> {
         let reference = json!({"type": "ref/prompt", "name": prompt.get("name")?.as_str()?});
         let arguments = prompt.get("arguments")?.as_array()?;
         let names: Vec<&str> = arguments.iter().filter_map(|argument| argument.get("name")?.as_str()).collect();
-        (!names.is_empty()).then_some(("complete-prompt", reference, names))
+        (!names.is_empty()).then_some((Intent::CompletePrompt, reference, names))
     });
     let templates = profile.entries("resources/templates/list").iter().filter_map(|template| {
         let uri = template.get("uriTemplate")?.as_str()?;
-        Some(("complete-template", json!({"type": "ref/resource", "uri": uri}), variables(uri)?))
+        Some((Intent::CompleteTemplate, json!({"type": "ref/resource", "uri": uri}), variables(uri)?))
     });
     for (intent, reference, names) in prompts.take(REFERENCES).chain(templates.take(REFERENCES)) {
         for (at, name) in names.iter().take(2).enumerate() {
@@ -73,7 +73,7 @@ pub(crate) fn targets(profile: &ServerProfile) -> Vec<Target> {
 pub(super) async fn suggested(
     session: &Session,
     scenario: &str,
-    intent: &str,
+    intent: Intent,
     reference: &Value,
     argument: &str,
     chosen: &Value,

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::{Target, may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -29,7 +29,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: may_complete,
-    run: |cx| Box::pin(offered(cx)),
+    run: |cx| Box::pin(provoke_offered(cx)),
 };
 
 pub(super) const CONTEXT: Scenario = Scenario {
@@ -37,7 +37,7 @@ pub(super) const CONTEXT: Scenario = Scenario {
     provokes: &["completion.context.accepted", "completion.context.optional", "completion.context.unknown-tolerated"],
     stage: Stage::Shared,
     applies: may_complete,
-    run: |cx| Box::pin(context(cx)),
+    run: |cx| Box::pin(provoke_context(cx)),
 };
 
 pub(super) const UNKNOWN: Scenario = Scenario {
@@ -45,10 +45,10 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     provokes: &["completion.ref.unknown-prompt", "completion.ref.unknown-resource", "completion.argument.unknown-name"],
     stage: Stage::Shared,
     applies: may_complete,
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
-async fn offered(cx: Cx) {
+async fn provoke_offered(cx: Cx) {
     let mut asks = JoinSet::new();
     for target in targets(&cx.profile) {
         for (kind, value) in [("empty", ""), ("typed", "a")] {
@@ -58,12 +58,12 @@ async fn offered(cx: Cx) {
                 ask.probe(NAME, target.intent, json!({"value": kind})).send().await;
             });
         }
-        if target.intent == "complete-prompt" && cx.profile.revision >= Revision::V2025_06_18 {
+        if target.intent == Intent::CompletePrompt && cx.profile.revision.traits().completion_context {
             let (session, mut target) = (cx.session.clone(), target);
             asks.spawn_local(async move {
                 target.reference["title"] = json!("A title");
                 let ask = session.ask("completion/complete", target.params(""));
-                ask.probe(NAME, "complete-titled", json!({})).send().await;
+                ask.probe(NAME, Intent::CompleteTitled, json!({})).send().await;
             });
         }
     }
@@ -71,17 +71,17 @@ async fn offered(cx: Cx) {
 }
 
 /// One prompt and one template: which of them the server completes is not known.
-async fn context(cx: Cx) {
+async fn provoke_context(cx: Cx) {
     let all = targets(&cx.profile);
-    let first = |intent: &str| all.iter().find(|target| target.intent == intent);
-    for target in [first("complete-prompt"), first("complete-template")].into_iter().flatten() {
+    let first = |intent: Intent| all.iter().find(|target| target.intent == intent);
+    for target in [first(Intent::CompletePrompt), first(Intent::CompleteTemplate)].into_iter().flatten() {
         for (kind, context) in contexts(&cx, target) {
             let mut params = target.params("");
             if let Some(context) = context {
                 params["context"] = context;
             }
             let ask = cx.session.ask("completion/complete", params);
-            ask.probe(CONTEXT.name, "complete-context", json!({"kind": kind})).send().await;
+            ask.probe(CONTEXT.name, Intent::CompleteContext, json!({"kind": kind})).send().await;
         }
     }
 }
@@ -89,26 +89,26 @@ async fn context(cx: Cx) {
 fn contexts(cx: &Cx, target: &Target) -> Vec<(&'static str, Option<Value>)> {
     let other = target.other.as_ref().unwrap_or(&target.argument);
     let given = ("given", Some(json!({"arguments": {(other.as_str()): "a"}})));
-    if cx.profile.revision < Revision::V2025_06_18 {
+    if !cx.profile.revision.traits().completion_context {
         return vec![("none", None), given];
     }
     vec![("none", None), ("empty", Some(json!({}))), ("no-arguments", Some(json!({"arguments": {}}))), given]
 }
 
-async fn unknown(cx: Cx) {
-    let ask = |intent: &'static str, reference: Value, argument: &str| {
+async fn provoke_unknown(cx: Cx) {
+    let ask = |intent: Intent, reference: Value, argument: &str| {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
         let session = cx.session.clone();
         async move { session.ask("completion/complete", params).probe(UNKNOWN.name, intent, json!({})).send().await }
     };
     if cx.profile.declares("prompts") {
-        ask("complete-unknown-prompt", json!({"type": "ref/prompt", "name": NOTHING}), "a").await;
+        ask(Intent::CompleteUnknownPrompt, json!({"type": "ref/prompt", "name": NOTHING}), "a").await;
     }
     if cx.profile.declares("resources") {
         let uri = format!("{NOTHING}://{{a}}");
-        ask("complete-unknown-template", json!({"type": "ref/resource", "uri": uri}), "a").await;
+        ask(Intent::CompleteUnknownTemplate, json!({"type": "ref/resource", "uri": uri}), "a").await;
     }
     if let Some(target) = targets(&cx.profile).first() {
-        ask("complete-unknown-argument", target.reference.clone(), NOTHING).await;
+        ask(Intent::CompleteUnknownArgument, target.reference.clone(), NOTHING).await;
     }
 }

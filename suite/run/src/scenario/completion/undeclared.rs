@@ -1,7 +1,7 @@
 //! `completion/complete` where completions are not declared.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::targets;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -12,11 +12,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["completion.capability-declared", "completion.undeclared"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision > Revision::V2024_11_05 && !profile.declares("completions"),
-    run: |cx| Box::pin(undeclared(cx)),
+    applies: |profile| profile.revision.traits().completions_capability && !profile.declares("completions"),
+    run: |cx| Box::pin(provoke_undeclared(cx)),
 };
 
-async fn undeclared(cx: Cx) {
+async fn provoke_undeclared(cx: Cx) {
     let (kind, params) = match targets(&cx.profile).first() {
         Some(target) => ("offered", target.params("")),
         None => {
@@ -25,5 +25,5 @@ async fn undeclared(cx: Cx) {
         }
     };
     let ask = cx.session.ask("completion/complete", params);
-    ask.probe(NAME, "complete-undeclared", json!({"kind": kind})).send().await;
+    ask.probe(NAME, Intent::CompleteUndeclared, json!({"kind": kind})).send().await;
 }

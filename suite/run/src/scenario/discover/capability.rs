@@ -2,8 +2,10 @@
 //! in between.
 
 use std::collections::BTreeMap;
+use wire::mcp::code;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{CAPABILITIES, Cx, Scenario, Stage, is_modern};
 use crate::scenario::tools::{Call, is_repeatable, send};
@@ -11,7 +13,7 @@ use crate::{Arguments, Profile, RequestOutcome};
 
 const NAME: &str = "discover/capability";
 /// The error for a capability that the client did not declare.
-const MISSING: i64 = -32021;
+const MISSING: i64 = code::MISSING_CLIENT_CAPABILITY;
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -27,13 +29,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| is_modern(profile) && profile.callable().next().is_some(),
-    run: |cx| Box::pin(capability(cx)),
+    run: |cx| Box::pin(provoke_capability(cx)),
 };
 
 /// A tool with arguments that it takes.
 type Target = (String, Value);
 
-async fn capability(cx: Cx) {
+async fn provoke_capability(cx: Cx) {
     let targets: Vec<Target> = cx
         .profile
         .callable()
@@ -41,12 +43,12 @@ async fn capability(cx: Cx) {
         .filter_map(|tool| Some((tool.name.clone(), Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?)))
         .collect();
     let all = Profile::Full.capabilities(cx.profile.revision);
-    let none = targets.iter().map(|target| call(target, "capability-none", json!({"turn": 1}), json!({})));
+    let none = targets.iter().map(|target| call(target, Intent::CapabilityNone, json!({"turn": 1}), json!({})));
     let none = send(&cx.session, NAME, none.collect()).await;
-    let full = targets.iter().map(|target| call(target, "capability-all", json!({}), all.clone()));
+    let full = targets.iter().map(|target| call(target, Intent::CapabilityAll, json!({}), all.clone()));
     let full = send(&cx.session, NAME, full.collect()).await;
     let asking = targets.iter().zip(&full).filter(|(_, full)| full.result().is_some_and(asks));
-    let again = asking.map(|(target, _)| call(target, "capability-none", json!({"turn": 2}), json!({})));
+    let again = asking.map(|(target, _)| call(target, Intent::CapabilityNone, json!({"turn": 2}), json!({})));
     send(&cx.session, NAME, again.collect()).await;
     let refused = targets.iter().zip(&none).filter_map(|(target, none)| Some((target, required(none)?)));
     let further = refused.flat_map(|(target, required)| between(target, required, &all));
@@ -58,7 +60,7 @@ fn asks(result: &Value) -> bool {
     result.get("inputRequests").is_some()
 }
 
-fn call((tool, arguments): &Target, intent: &'static str, about: Value, capabilities: Value) -> Call {
+fn call((tool, arguments): &Target, intent: Intent, about: Value, capabilities: Value) -> Call {
     let params = json!({"name": tool, "arguments": arguments, "_meta": {CAPABILITIES: capabilities}});
     Call { intent, about, params }
 }
@@ -72,12 +74,12 @@ fn required(outcome: &RequestOutcome) -> Option<&Value> {
 
 /// With just what is missing, and with everything else.
 fn between(target: &Target, required: &Value, all: &Value) -> Vec<Call> {
-    let mut calls = vec![call(target, "capability-listed", json!({}), required.clone())];
+    let mut calls = vec![call(target, Intent::CapabilityListed, json!({}), required.clone())];
     let listed = |name: &str| required.get(name).is_some();
     let others: BTreeMap<&String, &Value> =
         all.as_object().into_iter().flatten().filter(|(name, _)| !listed(name)).collect();
     if !others.is_empty() {
-        calls.push(call(target, "capability-others", json!({}), json!(others)));
+        calls.push(call(target, Intent::CapabilityOthers, json!({}), json!(others)));
     }
     calls
 }

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use verdict::transcript::Probe;
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 
 use super::{Cx, Scenario, Stage, is_modern, legacy, supported};
 use crate::scenario::jsonrpc::{all, list};
@@ -26,10 +26,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: is_modern,
-    run: |cx| Box::pin(eras(cx)),
+    run: |cx| Box::pin(provoke_eras(cx)),
 };
 
-async fn eras(cx: Cx) {
+async fn provoke_eras(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full()).await else { return };
     let outcome = greet(&session).await;
     if outcome.result().is_some() {
@@ -60,18 +60,18 @@ async fn eras(cx: Cx) {
 }
 
 async fn greet(session: &Session) -> RequestOutcome {
-    let probe = Probe::new(NAME, "legacy-initialize", json!({}));
+    let probe = Probe::new(NAME, Intent::LegacyInitialize, json!({}));
     session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), Some(probe)).await
 }
 
 /// What every session of an older revision can ask.
 async fn converse(cx: &Cx, session: &Session) {
     session.notify("notifications/initialized", None).send().await;
-    let listed = list(&cx.profile).map(|(method, _)| (method, "after-handshake"));
-    let asks = listed.into_iter().chain([("ping", "legacy-ping")]);
+    let listed = list(&cx.profile).map(|(method, _)| (method, Intent::AfterHandshake));
+    let asks = listed.into_iter().chain([("ping", Intent::LegacyPing)]);
     all(asks.map(|(method, intent)| session.ask(method, json!({})).probe(NAME, intent, json!({})).send())).await;
     if cx.profile.transport == Transport::Http {
         let method = list(&cx.profile).map_or("server/discover", |(method, _)| method);
-        cx.session.ask(method, json!({})).probe(NAME, "modern-beside-session", json!({})).send().await;
+        cx.session.ask(method, json!({})).probe(NAME, Intent::ModernBesideSession, json!({})).send().await;
     }
 }

@@ -2,7 +2,7 @@
 //! follows, and at the end what a server of both eras could take for an older client.
 
 use serde_json::json;
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 
 use super::{Cx, PAST, Scenario, Stage, ask_in, is_modern, legacy, mixed, resource, supported};
 use crate::scenario::jsonrpc::list;
@@ -25,13 +25,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: is_modern,
-    run: |cx| Box::pin(fresh(cx)),
+    run: |cx| Box::pin(provoke_fresh(cx)),
 };
 
-async fn fresh(cx: Cx) {
+async fn provoke_fresh(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(NAME, Era::Stateless)).await else { return };
     if let Some((method, _)) = list(&cx.profile) {
-        first(&cx, &session, method).await;
+        provoke_first(&cx, &session, method).await;
         turns(&session, method).await;
     } else {
         turns(&session, "server/discover").await;
@@ -40,33 +40,33 @@ async fn fresh(cx: Cx) {
     older(&session).await;
     session.kill().await;
     if cx.profile.transport == Transport::Http {
-        elsewhere(&cx, false).await;
+        provoke_elsewhere(&cx, false).await;
     }
 }
 
 /// A resource that another connection has listed, first thing; if that is refused, after a list of this connection too.
-async fn elsewhere(cx: &Cx, confirm: bool) {
+async fn provoke_elsewhere(cx: &Cx, confirm: bool) {
     let Some(params) = resource(cx) else { return };
     let opening = Opening::new(NAME, Era::Stateless);
     let Ok(session) = cx.open(if confirm { opening.confirm() } else { opening }).await else { return };
     let read = |intent| session.ask("resources/read", params.clone()).probe(NAME, intent, json!({})).send();
-    if read("read-elsewhere").await.result().is_none() {
-        session.ask("resources/list", json!({})).probe(NAME, "in-between", json!({})).send().await;
-        let served = read("read-after-list").await.result().is_some();
+    if read(Intent::ReadElsewhere).await.result().is_none() {
+        session.ask("resources/list", json!({})).probe(NAME, Intent::InBetween, json!({})).send().await;
+        let served = read(Intent::ReadAfterList).await.result().is_some();
         if served && !confirm {
-            Box::pin(elsewhere(cx, true)).await;
+            Box::pin(provoke_elsewhere(cx, true)).await;
         }
     }
     session.kill().await;
 }
 
-async fn first(cx: &Cx, session: &Session, method: &str) {
+async fn provoke_first(cx: &Cx, session: &Session, method: &str) {
     let outcome = open_with(session, method).await;
     if outcome.result().is_some() {
         return;
     }
     session.ask("server/discover", json!({})).send().await;
-    session.ask(method, json!({})).probe(NAME, "after-discover", json!({})).send().await;
+    session.ask(method, json!({})).probe(NAME, Intent::AfterDiscover, json!({})).send().await;
     if outcome.error_code().is_none()
         && let Ok(again) = cx.open(Opening::new(NAME, Era::Stateless).confirm()).await
     {
@@ -77,7 +77,7 @@ async fn first(cx: &Cx, session: &Session, method: &str) {
 
 /// The first message of a connection; a process takes its time to start.
 async fn open_with(session: &Session, method: &str) -> RequestOutcome {
-    session.ask(method, json!({})).probe(NAME, "first-message", json!({})).opening().send().await
+    session.ask(method, json!({})).probe(NAME, Intent::FirstMessage, json!({})).opening().send().await
 }
 
 /// A good version, a bad one, a good one.
@@ -85,7 +85,7 @@ async fn turns(session: &Session, method: &str) {
     for (step, version) in
         [("good", Revision::LATEST.as_str()), ("bad", PAST), ("good-again", Revision::LATEST.as_str())]
     {
-        ask_in(session, version, method, json!({}), (NAME, "version-turn", json!({"step": step}))).await;
+        ask_in(session, version, method, json!({}), (NAME, Intent::VersionTurn, json!({"step": step}))).await;
     }
 }
 
@@ -96,7 +96,7 @@ async fn older(session: &Session) {
     versions.retain(|version| *version != Revision::LATEST_HANDSHAKE);
     versions.push(Revision::LATEST_HANDSHAKE);
     for version in versions {
-        let probe = (NAME, "version-unsupported", json!({"kind": "older"}));
+        let probe = (NAME, Intent::VersionUnsupported, json!({"kind": "older"}));
         ask_in(session, version.as_str(), "server/discover", json!({}), probe).await;
     }
 }

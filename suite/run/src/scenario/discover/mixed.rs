@@ -1,6 +1,8 @@
 //! Requests of different clients on one connection: each alone, all at once, and each alone again.
 
 use serde_json::{Value, json};
+use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{CAPABILITIES, Cx, prompt, resource};
 use crate::scenario::jsonrpc::all;
@@ -14,21 +16,21 @@ type Request = (usize, String, Value);
 
 pub(super) async fn mix(cx: &Cx, session: &Session, scenario: &str) {
     let requests = requests(cx);
-    alone(session, scenario, &requests, 1).await;
+    send_alone(session, scenario, &requests, 1).await;
     // Clients by turns: a neighbour is always another one.
     let half = requests.len() / 2;
     let turns = (0..half).flat_map(|at| [&requests[at], &requests[at + half]]);
     all(turns.map(|(key, method, params)| {
-        session.ask(method, params.clone()).probe(scenario, "mixed", json!({"key": key})).send()
+        session.ask(method, params.clone()).probe(scenario, Intent::Mixed, json!({"key": key})).send()
     }))
     .await;
-    alone(session, scenario, &requests, 2).await;
+    send_alone(session, scenario, &requests, 2).await;
 }
 
-async fn alone(session: &Session, scenario: &str, requests: &[Request], turn: u32) {
+async fn send_alone(session: &Session, scenario: &str, requests: &[Request], turn: u32) {
     for (key, method, params) in requests {
         let about = json!({"key": key, "turn": turn});
-        session.ask(method, params.clone()).probe(scenario, "alone", about).send().await;
+        session.ask(method, params.clone()).probe(scenario, Intent::Alone, about).send().await;
     }
 }
 
@@ -40,12 +42,12 @@ fn requests(cx: &Cx) -> Vec<Request> {
     plain.extend(prompt(cx).map(|params| ("prompts/get", params)));
     let one = json!({
         CAPABILITIES: {},
-        "io.modelcontextprotocol/clientInfo": {"name": "one-client", "version": "1"},
-        "io.modelcontextprotocol/logLevel": "debug",
+        (meta::CLIENT_INFO): {"name": "one-client", "version": "1"},
+        (meta::LOG_LEVEL): "debug",
     });
     let other = json!({
         CAPABILITIES: Profile::Full.capabilities(cx.profile.revision),
-        "io.modelcontextprotocol/clientInfo": {"name": "another-client", "version": "2"},
+        (meta::CLIENT_INFO): {"name": "another-client", "version": "2"},
     });
     let both = [one, other].into_iter().flat_map(|meta| {
         plain.iter().map(move |(method, params)| {

@@ -9,7 +9,8 @@ mod same;
 mod versions;
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
+use wire::mcp::meta;
 
 use super::{Cx, Scenario, Stage};
 use crate::{ServerProfile, Session};
@@ -22,15 +23,15 @@ pub(super) static SCENARIOS: &[Scenario] =
 pub(super) const PAST: &str = "1999-01-01";
 const FUTURE: &str = "2099-12-31";
 
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+const VERSION: &str = meta::PROTOCOL_VERSION;
+const CAPABILITIES: &str = meta::CLIENT_CAPABILITIES;
 
 fn is_modern(profile: &ServerProfile) -> bool {
-    profile.revision >= Revision::V2026_07_28
+    profile.revision.is_stateless()
 }
 
 /// A request that names a version, over HTTP in its header too.
-async fn ask_in(session: &Session, version: &str, method: &str, mut params: Value, probe: (&str, &str, Value)) {
+async fn ask_in(session: &Session, version: &str, method: &str, mut params: Value, probe: (&str, Intent, Value)) {
     params["_meta"] = json!({VERSION: version});
     let (scenario, intent, about) = probe;
     let ask = session.ask(method, params).header("MCP-Protocol-Version", Some(version));

@@ -1,6 +1,7 @@
 //! Methods that 2026-07-28 no longer has, with params that were valid before.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{Scenario, Stage, is_modern};
 use crate::scenario::jsonrpc::all;
@@ -29,7 +30,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
                 ("tasks/cancel", none),
             ];
             all(methods.map(|(method, params)| {
-                cx.session.ask(method, params).probe(NAME, "removed-method", json!({})).send()
+                cx.session.ask(method, params).probe(NAME, Intent::RemovedMethod, json!({})).send()
             }))
             .await;
         })

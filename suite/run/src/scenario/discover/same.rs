@@ -1,7 +1,7 @@
 //! The same questions on a connection that has seen much and on fresh ones, by turns.
 
 use serde_json::json;
-use verdict::Era;
+use verdict::{Era, Intent};
 
 use super::{Cx, Scenario, Stage, is_modern};
 use crate::scenario::jsonrpc::all;
@@ -32,10 +32,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: is_modern,
-    run: |cx| Box::pin(same(cx)),
+    run: |cx| Box::pin(provoke_same(cx)),
 };
 
-async fn same(cx: Cx) {
+async fn provoke_same(cx: Cx) {
     let open = || cx.open(Opening::new(NAME, Era::Stateless));
     let (Ok(fresh), Ok(fresher)) = tokio::join!(open(), open()) else { return };
     ask(&cx, &fresh, "fresh").await;
@@ -49,7 +49,7 @@ async fn ask(cx: &Cx, session: &Session, side: &str) {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let methods = std::iter::once("server/discover").chain(lists);
     all(methods.map(|method| {
-        let ask = session.ask(method, json!({})).probe(NAME, "same-on", json!({"side": side}));
+        let ask = session.ask(method, json!({})).probe(NAME, Intent::SameOn, json!({"side": side}));
         ask.opening().send()
     }))
     .await;

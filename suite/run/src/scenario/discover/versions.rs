@@ -1,6 +1,7 @@
 //! Requests in versions that do not exist.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{Cx, FUTURE, PAST, Scenario, Stage, ask_in, is_modern, prompt, resource};
 use crate::scenario::jsonrpc::{all, list};
@@ -20,10 +21,10 @@ pub(super) const UNSUPPORTED: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(unsupported(cx)),
+    run: |cx| Box::pin(provoke_unsupported(cx)),
 };
 
-async fn unsupported(cx: Cx) {
+async fn provoke_unsupported(cx: Cx) {
     let list = list(&cx.profile).map(|(method, _)| method);
     let mut requests = vec![
         ("discover", PAST, "server/discover", json!({})),
@@ -35,7 +36,7 @@ async fn unsupported(cx: Cx) {
     requests.extend(resource(&cx).map(|params| ("other", PAST, "resources/read", params)));
     requests.extend(prompt(&cx).map(|params| ("other", FUTURE, "prompts/get", params)));
     all(requests.into_iter().map(|(kind, version, method, params)| {
-        ask_in(&cx.session, version, method, params, (NAME, "version-unsupported", json!({"kind": kind})))
+        ask_in(&cx.session, version, method, params, (NAME, Intent::VersionUnsupported, json!({"kind": kind})))
     }))
     .await;
 }

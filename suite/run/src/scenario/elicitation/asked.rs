@@ -1,7 +1,7 @@
 //! Tools that ask the client for something: with everything declared, and with one mode of elicitation alone.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -43,11 +43,11 @@ pub(super) const MODES: Scenario = Scenario {
     provokes: &["elicitation.request.mode-supported"],
     stage: Stage::Alone,
     applies: |profile| profile.revision == Revision::V2025_11_25,
-    run: |cx| Box::pin(modes(cx)),
+    run: |cx| Box::pin(provoke_modes(cx)),
 };
 
 /// A client of forms alone, and one of URLs alone.
-async fn modes(cx: Cx) {
+async fn provoke_modes(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let asking: Vec<_> = observations.asking("elicitation/create").take(TOOLS).collect();
     if asking.is_empty() {
@@ -60,7 +60,7 @@ async fn modes(cx: Cx) {
         let Ok(session) = cx.open_ready(opening).await else { continue };
         for sample in &asking {
             let params = json!({"name": sample.tool, "arguments": sample.arguments});
-            session.ask("tools/call", params).probe(MODES_NAME, "asked-in-mode", json!({})).send().await;
+            session.ask("tools/call", params).probe(MODES_NAME, Intent::AskedInMode, json!({})).send().await;
         }
         session.settle().await;
         session.kill().await;

@@ -1,15 +1,15 @@
 //! Tools that sample, called by a client that lets them offer tools to its model, whose answer is the use of one of them.
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
+use wire::mcp::meta;
 
-use crate::observations::Sample;
 use crate::scenario::mrtr::Demand;
+use crate::scenario::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Profile, Session};
 
 const NAME: &str = "sampling/tools";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 /// Tools that are called.
 const TOOLS: usize = 4;
 /// Rounds that are followed.
@@ -24,11 +24,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "mrtr.sampling-tools-declared",
     ],
     stage: Stage::Alone,
-    applies: |profile| profile.revision >= Revision::V2025_11_25,
-    run: |cx| Box::pin(tools(cx)),
+    applies: |profile| profile.revision.traits().sampling_tools,
+    run: |cx| Box::pin(provoke_tools(cx)),
 };
 
-async fn tools(cx: Cx) {
+async fn provoke_tools(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     // A tool that needs tools of the client's model fails for want of them.
     let wants = |sample: &&Sample| {
@@ -48,7 +48,7 @@ async fn tools(cx: Cx) {
     for sample in samples {
         if cx.profile.is_handshake() {
             let params = json!({"name": sample.tool, "arguments": sample.arguments});
-            session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
+            session.ask("tools/call", params).probe(NAME, Intent::SampledWithTools, json!({})).send().await;
         } else {
             rounds(&session, sample).await;
         }
@@ -59,10 +59,10 @@ async fn tools(cx: Cx) {
 
 /// In 2026-07-28 every round is a request.
 async fn rounds(session: &Session, sample: &Sample) {
-    let declared = json!({CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
+    let declared = json!({meta::CLIENT_CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
     let mut params = sample.params(declared.clone());
     for _ in 0..ROUNDS {
-        let outcome = session.ask("tools/call", params).probe(NAME, "sampled-with-tools", json!({})).send().await;
+        let outcome = session.ask("tools/call", params).probe(NAME, Intent::SampledWithTools, json!({})).send().await;
         let Some(demand) = Demand::of(&outcome) else { return };
         params = demand.params(sample, Value::Object(demand.responses_of(Profile::Tools)));
         params["_meta"] = declared.clone();

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Era;
+use verdict::{Era, Intent};
 
 use super::is_legacy;
 use crate::opener::Opening;
@@ -18,23 +18,23 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.streams.no-broadcast", "http.get.retry-before-close"],
     stage: Stage::Ordered,
     applies: is_legacy,
-    run: |cx| Box::pin(announce(cx)),
+    run: |cx| Box::pin(provoke_announce(cx)),
 };
 
-async fn announce(cx: Cx) {
+async fn provoke_announce(cx: Cx) {
     let Some(trigger) = cx.options.triggers.tools_list_changed.clone() else { return };
     let Ok(session) = cx.open_ready(Opening::new(NAME, Era::Handshake)).await else { return };
     let Some(first) = session.listening() else { return session.kill().await };
     session.heads(first, session.limit()).await;
-    let second = session.http("GET").probe(NAME, "second-get", Value::Null).send().await;
+    let second = session.http("GET").probe(NAME, Intent::SecondGet, Value::Null).send().await;
     if session.status(first) == Some(200) && second.is_stream() {
         let from = session.mark();
         // Twice, so that the list is as it was.
         for _ in 0..2 {
             let params = json!({"name": trigger.call, "arguments": trigger.arguments});
-            session.ask("tools/call", params).probe(NAME, "announcing-call", json!({})).send().await;
+            session.ask("tools/call", params).probe(NAME, Intent::AnnouncingCall, json!({})).send().await;
         }
-        session.record_probe(NAME, "announced", json!({}));
+        session.record_probe(NAME, Intent::Announced, json!({}));
         session.hears(from, "notifications/tools/list_changed", LEISURE).await;
         session.settle().await;
     }

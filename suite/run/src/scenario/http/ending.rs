@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::join;
+use verdict::Intent;
 
-use super::{is_legacy, own};
+use super::{is_legacy, open_full_session};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "http/ending";
@@ -29,15 +30,15 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some((session, method)) = own(&cx, NAME).await else { return };
+    let Some((session, method)) = open_full_session(&cx, NAME).await else { return };
     session.settle().await;
     if session.http_session().is_none() {
         return session.kill().await;
     }
     let listening = session.listening();
     session.stop_listening();
-    let reply = session.http("DELETE").probe(NAME, "end", Value::Null).send().await;
-    let ask = session.ask(method, json!({})).probe(NAME, "after-end", Value::Null);
+    let reply = session.http("DELETE").probe(NAME, Intent::End, Value::Null).send().await;
+    let ask = session.ask(method, json!({})).probe(NAME, Intent::AfterEnd, Value::Null);
     if !reply.is_success() {
         ask.send().await;
         return session.kill().await;
@@ -51,7 +52,7 @@ async fn run(cx: Cx) {
     let get = async {
         // Where GET is refused anyway it shows nothing.
         if streamed.is_some() {
-            session.http("GET").probe(NAME, "after-end", Value::Null).send().await;
+            session.http("GET").probe(NAME, Intent::AfterEnd, Value::Null).send().await;
         }
     };
     join!(ask.send(), get, ended);

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::is_legacy;
 use crate::Session;
@@ -50,11 +51,11 @@ async fn mint(session: Session, version: &'static str) {
         json!({"protocolVersion": version, "capabilities": {}, "clientInfo": {"name": "mcp-conform", "version": "0"}});
     let id = session.fresh_id();
     let text = json!({"jsonrpc": "2.0", "id": id, "method": "initialize", "params": params}).to_string();
-    let reply = session.http("POST").bare_headers().body(text).probe(NAME, "mint", Value::Null).send().await;
+    let reply = session.http("POST").bare_headers().body(text).probe(NAME, Intent::Mint, Value::Null).send().await;
     if let Some(minted) = reply.header("Mcp-Session-Id") {
         // A session that is ended takes its streams with it, the answer to initialize among them.
         session.ends(reply.channel, LEISURE).await;
         let delete = session.http("DELETE").bare_headers().header("Mcp-Session-Id", Some(minted));
-        delete.probe(NAME, "mint-end", Value::Null).send().await;
+        delete.probe(NAME, Intent::MintEnd, Value::Null).send().await;
     }
 }

@@ -12,7 +12,7 @@ mod versions;
 use std::time::Duration;
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::Scenario;
 use crate::opener::Opening;
@@ -36,7 +36,7 @@ fn is_legacy(profile: &ServerProfile) -> bool {
 }
 
 /// A session of its own in which everything is declared, and the plainest request that it serves.
-async fn own(cx: &Cx, purpose: &str) -> Option<(Session, &'static str)> {
+async fn open_full_session(cx: &Cx, purpose: &str) -> Option<(Session, &'static str)> {
     let session = cx.open_ready(Opening::new(purpose, cx.profile.revision.era()).full()).await.ok()?;
     let method = plainest(cx, &session, purpose).await;
     Some((session, method))
@@ -44,7 +44,7 @@ async fn own(cx: &Cx, purpose: &str) -> Option<(Session, &'static str)> {
 
 /// The same; the main session, if the server opens no other: then that is what is to be seen.
 async fn own_or_main(cx: &Cx, purpose: &str) -> (Session, &'static str) {
-    match own(cx, purpose).await {
+    match open_full_session(cx, purpose).await {
         Some(own) => own,
         None => (cx.session.clone(), plainest(cx, &cx.session, purpose).await),
     }
@@ -68,7 +68,7 @@ async fn plainest(cx: &Cx, session: &Session, purpose: &str) -> &'static str {
         methods.rotate_left(1);
     }
     for method in methods {
-        let outcome = session.ask(method, json!({})).probe(purpose, "http-control", json!({})).send().await;
+        let outcome = session.ask(method, json!({})).probe(purpose, Intent::HttpControl, json!({})).send().await;
         if outcome.result().is_some() {
             return method;
         }

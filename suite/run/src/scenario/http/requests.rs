@@ -2,12 +2,13 @@
 //! requests at the same time, and methods of HTTP that have no meaning here.
 
 use std::time::Duration;
+use verdict::Batching;
 
 use serde_json::{Value, json};
 use tokio::join;
-use verdict::{Revision, Transport};
+use verdict::{Intent, Transport};
 
-use super::own;
+use super::open_full_session;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::transport::Piece;
 use crate::{RequestOutcome, Session};
@@ -51,21 +52,21 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some((session, method)) = own(&cx, NAME).await else { return };
+    let Some((session, method)) = open_full_session(&cx, NAME).await else { return };
     join!(headers(&session, method), body(&session, method), ids(&session, method), several(&session, method));
     names(&session, method).await;
     if cx.profile.may_disrupt {
-        odd(&session).await;
+        provoke_odd_requests(&session).await;
     }
-    if cx.profile.revision == Revision::V2025_03_26 {
+    if cx.profile.revision.traits().batching == Batching::Required {
         batch(&session, method).await;
     }
     if !cx.profile.is_handshake() {
         // No notification is defined here; one that names no request is harmless.
         let notice = session.notify("notifications/cancelled", Some(&json!({"requestId": "mcp-conform-none"})));
-        notice.probe(NAME, "modern-notification", Value::Null).answered().await;
+        notice.probe(NAME, Intent::ModernNotification, Value::Null).answered().await;
         let response = session.raw(json!({"jsonrpc": "2.0", "id": "mcp-conform", "result": {}}).to_string());
-        response.probe(NAME, "stranger-response", Value::Null).answered().await;
+        response.probe(NAME, Intent::StrangerResponse, Value::Null).answered().await;
         twins(&session, method).await;
     }
     session.close(Duration::ZERO).await;
@@ -78,7 +79,7 @@ async fn varied(
     headers: &[(&str, &str)],
     verbatim: bool,
 ) -> RequestOutcome {
-    let ask = session.ask(method, json!({})).probe(NAME, "http-variation", json!({"kind": kind}));
+    let ask = session.ask(method, json!({})).probe(NAME, Intent::HttpVariation, json!({"kind": kind}));
     let ask = headers.iter().fold(ask, |ask, (name, value)| ask.header(name, Some(value)));
     if verbatim { ask.verbatim().send().await } else { ask.send().await }
 }
@@ -105,29 +106,29 @@ async fn body(session: &Session, method: &str) {
         let (head, tail) = text.split_at(text.len() / 2);
         let chunk = |part: &str| Piece::Bytes(format!("{:x}\r\n{part}\r\n", part.len()).into_bytes());
         let pieces = vec![chunk(head), Piece::Pause(PAUSE), chunk(tail), Piece::Bytes(b"0\r\n\r\n".to_vec())];
-        let raw = session.http("POST").probe(NAME, "http-variation", json!({"kind": "chunked"}));
+        let raw = session.http("POST").probe(NAME, Intent::HttpVariation, json!({"kind": "chunked"}));
         let raw = raw.header("Mcp-Method", modern.then_some(method));
         raw.header("Transfer-Encoding", Some("chunked")).pieces(pieces).send().await;
     };
     let utf8 = session.ask(method, json!({})).id("\"mcp-ü-日本-🦀\"");
-    join!(chunked, utf8.probe(NAME, "http-variation", json!({"kind": "utf8-id"})).send());
+    join!(chunked, utf8.probe(NAME, Intent::HttpVariation, json!({"kind": "utf8-id"})).send());
 }
 
 /// Ids that some servers take for no id at all.
 async fn ids(session: &Session, method: &str) {
-    let ask = |id: &'static str| session.ask(method, json!({})).id(id).probe(NAME, "small-id", json!({})).send();
+    let ask = |id: &'static str| session.ask(method, json!({})).id(id).probe(NAME, Intent::SmallId, json!({})).send();
     join!(ask("0"), ask("\"\""), ask("\"1\""));
 }
 
 async fn several(session: &Session, method: &str) {
-    let ask = || session.ask(method, json!({})).probe(NAME, "concurrent-post", json!({})).send();
+    let ask = || session.ask(method, json!({})).probe(NAME, Intent::ConcurrentPost, json!({})).send();
     join!(ask(), ask(), ask());
 }
 
 /// Two clients that use the same ids at the same time: nothing but their requests tells of them.
 async fn twins(session: &Session, method: &str) {
     let ask = |client: u8, id: &'static str| {
-        session.ask(method, json!({})).id(id).probe(NAME, "twin", json!({"client": client})).send()
+        session.ask(method, json!({})).id(id).probe(NAME, Intent::Twin, json!({"client": client})).send()
     };
     join!(ask(1, "\"twin-1\""), ask(2, "\"twin-1\""), ask(1, "\"twin-2\""), ask(2, "\"twin-2\""));
 }
@@ -137,7 +138,7 @@ async fn names(session: &Session, method: &str) {
     let mut own = vec![("Accept".to_owned(), "application/json, text/event-stream".to_owned())];
     own.push(("Content-Type".to_owned(), "application/json".to_owned()));
     own.extend(session.http_session().map(|id| ("Mcp-Session-Id".to_owned(), id)));
-    let version = session.revision().filter(|revision| *revision >= Revision::V2025_06_18);
+    let version = session.revision().filter(|revision| revision.traits().version_header);
     own.extend(version.map(|version| ("MCP-Protocol-Version".to_owned(), version.as_str().to_owned())));
     if version.is_some_and(|version| !version.is_handshake()) {
         own.push(("Mcp-Method".to_owned(), method.to_owned()));
@@ -156,16 +157,17 @@ async fn names(session: &Session, method: &str) {
 }
 
 /// What no client sends on purpose.
-async fn odd(session: &Session) {
-    let other = |method: &'static str| session.http(method).body("{}").probe(NAME, "other-method", Value::Null).send();
-    let empty = session.http("POST").probe(NAME, "empty-body", Value::Null);
-    let garbage = session.raw("{\"jsonrpc\": \"2.0\", ").probe(NAME, "broken-body", Value::Null);
+async fn provoke_odd_requests(session: &Session) {
+    let other =
+        |method: &'static str| session.http(method).body("{}").probe(NAME, Intent::OtherMethod, Value::Null).send();
+    let empty = session.http("POST").probe(NAME, Intent::EmptyBody, Value::Null);
+    let garbage = session.raw("{\"jsonrpc\": \"2.0\", ").probe(NAME, Intent::BrokenBody, Value::Null);
     join!(other("PUT"), other("PATCH"), empty.send(), garbage.answered());
 }
 
 async fn batch(session: &Session, method: &str) {
     let request = || json!({"jsonrpc": "2.0", "id": session.fresh_id(), "method": method});
     let text = json!([request(), request()]).to_string();
-    let reply = session.http("POST").body(text).probe(NAME, "posted-batch", Value::Null).send().await;
+    let reply = session.http("POST").body(text).probe(NAME, Intent::PostedBatch, Value::Null).send().await;
     session.ends(reply.channel, LEISURE).await;
 }

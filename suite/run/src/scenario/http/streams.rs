@@ -6,8 +6,8 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use tokio::join;
 use tokio::task::JoinSet;
-use verdict::Transport;
 use verdict::transcript::{Event, Kind, Receive, Via};
+use verdict::{Intent, Transport};
 
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -85,7 +85,7 @@ async fn run(cx: Cx) {
 async fn listened(session: &Session) {
     let Some(channel) = session.listening() else { return };
     session.heads(channel, PATIENCE).await;
-    session.record_probe(NAME, "get-awaited", json!({"channel": channel}));
+    session.record_probe(NAME, Intent::GetAwaited, json!({"channel": channel}));
 }
 
 /// A call that may be repeated.
@@ -144,7 +144,7 @@ async fn all(session: &Session, calls: &[Call], who: &'static str) {
             let meta = json!({"progressToken": format!("mcp-conform-{who}-{at}")});
             let params = json!({"name": call.tool, "arguments": call.arguments, "_meta": meta});
             let id = format!("\"call-{at}\"");
-            session.ask("tools/call", params).id(id).probe(NAME, "streamed-call", json!({})).send().await;
+            session.ask("tools/call", params).id(id).probe(NAME, Intent::StreamedCall, json!({})).send().await;
         });
     }
     // A tool may take its time, and nobody waits for it.
@@ -159,22 +159,25 @@ async fn awaited(session: &Session, from: usize) {
         let session = session.clone();
         waiting.spawn_local(async move {
             session.ends(channel, PATIENCE).await;
-            session.record_probe(NAME, "stream-awaited", json!({"channel": channel}));
+            session.record_probe(NAME, Intent::StreamAwaited, json!({"channel": channel}));
         });
     }
     waiting.join_all().await;
 }
 
 async fn second_get(session: &Session) {
-    let reply = session.http("GET").probe(NAME, "second-get", Value::Null).send().await;
+    let reply = session.http("GET").probe(NAME, Intent::SecondGet, Value::Null).send().await;
     if reply.is_stream() {
         session.settle().await;
     }
 }
 
 async fn unknown(session: &Session) {
-    let get =
-        session.http("GET").header("Last-Event-ID", Some("no-such-event")).probe(NAME, "unknown-event", Value::Null);
+    let get = session.http("GET").header("Last-Event-ID", Some("no-such-event")).probe(
+        NAME,
+        Intent::UnknownEvent,
+        Value::Null,
+    );
     let reply = get.send().await;
     if reply.is_stream() {
         session.ends(reply.channel, LEISURE).await;
@@ -187,9 +190,9 @@ async fn unknown(session: &Session) {
 async fn resumed(session: &Session, other: &Session, from: usize) {
     for place in session.places(from).into_iter().take(2) {
         let about = json!({"of": place.channel, "after": place.id, "kind": "replay"});
-        let get = session.http("GET").header("Last-Event-ID", Some(&place.id)).probe(NAME, "resume", about);
+        let get = session.http("GET").header("Last-Event-ID", Some(&place.id)).probe(NAME, Intent::Resume, about);
         let foreign =
-            other.http("GET").header("Last-Event-ID", Some(&place.id)).probe(NAME, "foreign-resume", json!({}));
+            other.http("GET").header("Last-Event-ID", Some(&place.id)).probe(NAME, Intent::ForeignResume, json!({}));
         join!(replayed(session, get, place.rest), replayed(other, foreign, place.rest));
     }
 }
@@ -210,10 +213,10 @@ async fn dropped(session: &Session, from: usize) {
     let Some(mut request) = session.slowest(from).and_then(|sent| serde_json::from_str::<Value>(&sent).ok()) else {
         return;
     };
-    request["id"] = json!("dropped-call");
+    request["id"] = json!(Intent::DroppedCall);
     request["params"]["_meta"]["progressToken"] = json!("mcp-conform-dropped");
     let mark = session.mark();
-    let call = session.http("POST").body(request.to_string()).probe(NAME, "dropped-call", json!({}));
+    let call = session.http("POST").body(request.to_string()).probe(NAME, Intent::DroppedCall, json!({}));
     let channel = call.send().await.channel;
     // An event that only tells the id will do, and comes first.
     let number = session.number();
@@ -229,7 +232,7 @@ async fn dropped(session: &Session, from: usize) {
     let Some(event) = session.event_id(mark, channel) else { return };
     session.forsake(channel);
     let about = json!({"of": channel, "after": event, "kind": "dropped"});
-    let get = session.http("GET").header("Last-Event-ID", Some(&event)).probe(NAME, "resume", about);
+    let get = session.http("GET").header("Last-Event-ID", Some(&event)).probe(NAME, Intent::Resume, about);
     let reply = get.send().await;
     if reply.is_stream() {
         session.brings(mark, reply.channel, usize::MAX, Some("\"dropped-call\""), session.limit()).await;

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::join;
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::{end, is_legacy, own_or_main};
 use crate::Session;
@@ -29,10 +29,10 @@ async fn run(cx: Cx) {
     let (session, method) = own_or_main(&cx, NAME).await;
     let version = cx.profile.revision.as_str();
     let ask = |kind: &'static str, header: Option<&'static str>| {
-        let ask = session.ask(method, json!({})).probe(NAME, "version-header", json!({"kind": kind}));
+        let ask = session.ask(method, json!({})).probe(NAME, Intent::VersionHeader, json!({"kind": kind}));
         ask.header(HEADER, header).send()
     };
-    if cx.profile.revision >= Revision::V2025_06_18 {
+    if cx.profile.revision.traits().version_header {
         join!(
             ask("negotiated", Some(version)),
             ask("absent", None),
@@ -50,21 +50,21 @@ async fn run(cx: Cx) {
 async fn get(session: &Session) {
     let about = json!({"kind": "unsupported", "method": "GET"});
     let reply =
-        session.http("GET").header(HEADER, Some("1999-01-01")).probe(NAME, "version-header", about).send().await;
+        session.http("GET").header(HEADER, Some("1999-01-01")).probe(NAME, Intent::VersionHeader, about).send().await;
     session.forsake(reply.channel);
 }
 
 /// Further clients that open sessions.
 async fn openings(session: &Session, version: &str) {
-    let open = |intent: &'static str, header: Option<&'static str>, asked: String| async move {
+    let open = |intent: Intent, header: Option<&'static str>, asked: String| async move {
         let params = json!({"protocolVersion": asked, "capabilities": {}, "clientInfo": {"name": "mcp-conform", "version": "0"}});
         let ask = session.ask("initialize", params).bare_headers().probe(NAME, intent, Value::Null);
         ask.header(HEADER, header).send().await;
     };
     let known = Revision::ALL.into_iter().find(|revision| revision.as_str() == version).map(Revision::as_str);
     join!(
-        open("initialize-plain", None, version.to_owned()),
-        open("initialize-versioned", known, version.to_owned()),
-        open("initialize-unknown-header", Some("2099-01-01"), "2099-01-01".to_owned()),
+        open(Intent::InitializePlain, None, version.to_owned()),
+        open(Intent::InitializeVersioned, known, version.to_owned()),
+        open(Intent::InitializeUnknownHeader, Some("2099-01-01"), "2099-01-01".to_owned()),
     );
 }

@@ -1,7 +1,8 @@
 //! Arrays of messages: many forms in 2025-03-26, one from 2025-06-18 on, none in 2024-11-05.
 
 use serde_json::json;
-use verdict::{Era, Revision};
+use verdict::Batching;
+use verdict::{Era, Intent};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, list, request};
@@ -18,27 +19,27 @@ pub(super) const SERVED: Scenario = Scenario {
         "jsonrpc.batch.invalid-element",
     ],
     stage: Stage::Rough,
-    applies: |profile| profile.revision == Revision::V2025_03_26,
-    run: |cx| Box::pin(served(cx)),
+    applies: |profile| profile.revision.traits().batching == Batching::Required,
+    run: |cx| Box::pin(provoke_served(cx)),
 };
 
 pub(super) const SINGLE: Scenario = Scenario {
     name: "jsonrpc/batch-of-one",
     provokes: &["jsonrpc.batch.not-served"],
     stage: Stage::Rough,
-    applies: |profile| profile.revision >= Revision::V2025_06_18,
-    run: |cx| Box::pin(single(cx)),
+    applies: |profile| profile.revision.traits().batching == Batching::Removed,
+    run: |cx| Box::pin(provoke_single(cx)),
 };
 
 pub(super) const INITIALIZE: Scenario = Scenario {
     name: "jsonrpc/batch-with-initialize",
     provokes: &["jsonrpc.batch.initialize-refused"],
     stage: Stage::Alone,
-    applies: |profile| profile.revision == Revision::V2025_03_26 && profile.may_disrupt,
-    run: |cx| Box::pin(initialize(cx)),
+    applies: |profile| profile.revision.traits().batching == Batching::Required && profile.may_disrupt,
+    run: |cx| Box::pin(provoke_initialize(cx)),
 };
 
-async fn served(cx: Cx) {
+async fn provoke_served(cx: Cx) {
     let ask = |method: &str| request(&cx, &cx.session.fresh_id().to_string(), method);
     let ping = || ask(cx.profile.liveness());
     let listed = list(&cx.profile).map_or_else(&ping, |(method, _)| ask(method));
@@ -52,18 +53,18 @@ async fn served(cx: Cx) {
     ];
     for (kind, messages) in kinds {
         let raw = cx.session.raw(write::batch(&messages));
-        raw.probe(SERVED.name, "batch", json!({"kind": kind})).send().await;
+        raw.probe(SERVED.name, Intent::Batch, json!({"kind": kind})).send().await;
         cx.session.settle().await;
     }
 }
 
-async fn single(cx: Cx) {
+async fn provoke_single(cx: Cx) {
     let text = request(&cx, &cx.session.fresh_id().to_string(), cx.profile.liveness());
     let raw = cx.session.raw(write::batch(&[text]));
-    raw.probe(SINGLE.name, "batch", json!({"kind": "single"})).send().await;
+    raw.probe(SINGLE.name, Intent::Batch, json!({"kind": "single"})).send().await;
 }
 
-async fn initialize(cx: Cx) {
+async fn provoke_initialize(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Era::Handshake)).await else { return };
     let params = json!({
         "protocolVersion": cx.profile.revision.as_str(),
@@ -71,7 +72,7 @@ async fn initialize(cx: Cx) {
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
     let text = write::batch(&[write::request(session.fresh_id(), "initialize", Some(&params))]);
-    session.raw(text).probe(INITIALIZE.name, "batch", json!({"kind": "initialize"})).send().await;
+    session.raw(text).probe(INITIALIZE.name, Intent::Batch, json!({"kind": "initialize"})).send().await;
     session.settle().await;
     session.kill().await;
 }

@@ -1,7 +1,7 @@
 //! Ids of every kind. Legal ones at the same time on the main session; what is no id apart.
 
 use serde_json::json;
-use verdict::{Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, all, always, list, request};
 use crate::opener::Opening;
@@ -16,15 +16,15 @@ pub(super) const LEGAL: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: always,
-    run: |cx| Box::pin(legal(cx)),
+    run: |cx| Box::pin(provoke_legal(cx)),
 };
 
 pub(super) const REUSE: Scenario = Scenario {
     name: "jsonrpc/id-reuse",
     provokes: &["jsonrpc.id.reuse-after-response"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28 && list(profile).is_some(),
-    run: |cx| Box::pin(reuse(cx)),
+    applies: |profile| profile.revision.is_stateless() && list(profile).is_some(),
+    run: |cx| Box::pin(provoke_reuse(cx)),
 };
 
 pub(super) const SHARED: Scenario = Scenario {
@@ -32,7 +32,7 @@ pub(super) const SHARED: Scenario = Scenario {
     provokes: &["jsonrpc.id.scoped-to-connection"],
     stage: Stage::Alone,
     applies: |profile| profile.transport != Transport::Stdio && list(profile).is_some(),
-    run: |cx| Box::pin(shared(cx)),
+    run: |cx| Box::pin(provoke_shared(cx)),
 };
 
 pub(super) const ODD: Scenario = Scenario {
@@ -46,7 +46,7 @@ pub(super) const ODD: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(odd(cx)),
+    run: |cx| Box::pin(provoke_odd(cx)),
 };
 
 /// Numbers that no session reaches by counting.
@@ -54,18 +54,18 @@ const PAIR: &str = "4700001";
 const REUSED: &str = "4700002";
 const TWICE: &str = "4700003";
 
-async fn legal(cx: Cx) {
+async fn provoke_legal(cx: Cx) {
     let long = format!("\"{}\"", "x".repeat(1024));
     let probes = [
-        ("id-pair", "integer", PAIR.to_owned()),
-        ("id-pair", "string", format!("\"{PAIR}\"")),
-        ("id-edge", "zero", "0".to_owned()),
-        ("id-edge", "negative", "-1".to_owned()),
-        ("id-edge", "largest", "9007199254740991".to_owned()),
-        ("id-edge", "empty", "\"\"".to_owned()),
-        ("id-edge", "long", long),
-        ("id-edge", "unicode", r#""ü日本\"\\""#.to_owned()),
-        ("id-edge", "nul", r#""a\u0000b""#.to_owned()),
+        (Intent::IdPair, "integer", PAIR.to_owned()),
+        (Intent::IdPair, "string", format!("\"{PAIR}\"")),
+        (Intent::IdEdge, "zero", "0".to_owned()),
+        (Intent::IdEdge, "negative", "-1".to_owned()),
+        (Intent::IdEdge, "largest", "9007199254740991".to_owned()),
+        (Intent::IdEdge, "empty", "\"\"".to_owned()),
+        (Intent::IdEdge, "long", long),
+        (Intent::IdEdge, "unicode", r#""ü日本\"\\""#.to_owned()),
+        (Intent::IdEdge, "nul", r#""a\u0000b""#.to_owned()),
     ];
     all(probes.into_iter().map(|(intent, kind, id)| {
         let ask = cx.session.ask(cx.profile.liveness(), json!({})).id(id);
@@ -74,19 +74,19 @@ async fn legal(cx: Cx) {
     .await;
 }
 
-async fn reuse(cx: Cx) {
+async fn provoke_reuse(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let first = cx.session.ask("server/discover", json!({})).id(REUSED);
-    first.probe(REUSE.name, "id-reuse", json!({"step": "first"})).send().await;
+    first.probe(REUSE.name, Intent::IdReuse, json!({"step": "first"})).send().await;
     let second = cx.session.ask(method, json!({})).id(REUSED);
-    second.probe(REUSE.name, "id-reuse", json!({"step": "second", "member": member})).send().await;
+    second.probe(REUSE.name, Intent::IdReuse, json!({"step": "second", "member": member})).send().await;
 }
 
-async fn shared(cx: Cx) {
+async fn provoke_shared(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let (Ok(one), Ok(other)) = (another(&cx).await, another(&cx).await) else { return };
-    let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({"member": member}));
-    let alive = other.ask(cx.profile.liveness(), json!({})).id(PAIR).probe(SHARED.name, "id-shared", json!({}));
+    let listed = one.ask(method, json!({})).id(PAIR).probe(SHARED.name, Intent::IdShared, json!({"member": member}));
+    let alive = other.ask(cx.profile.liveness(), json!({})).id(PAIR).probe(SHARED.name, Intent::IdShared, json!({}));
     tokio::join!(listed.send(), alive.send());
     tokio::join!(one.kill(), other.kill());
 }
@@ -98,17 +98,25 @@ async fn another(cx: &Cx) -> Result<Session, Trouble> {
 }
 
 /// Groups whose errors without id could be confused are settled one by one.
-async fn odd(cx: Cx) {
-    let groups: [&[(&str, &str, &str)]; 4] = [
-        &[("id-beyond", "16 digits", "9007199254740993"), ("id-beyond", "20 digits", "12345678901234567891")],
-        &[("id-null", "null", "null")],
-        &[("id-wrong-type", "boolean", "true"), ("id-wrong-type", "object", "{}"), ("id-wrong-type", "array", "[]")],
-        &[("id-fractional", "1.5", "1.5"), ("id-in-flight", "first", TWICE), ("id-in-flight", "second", TWICE)],
+async fn provoke_odd(cx: Cx) {
+    let groups: [&[(Intent, &str, &str)]; 4] = [
+        &[(Intent::IdBeyond, "16 digits", "9007199254740993"), (Intent::IdBeyond, "20 digits", "12345678901234567891")],
+        &[(Intent::IdNull, "null", "null")],
+        &[
+            (Intent::IdWrongType, "boolean", "true"),
+            (Intent::IdWrongType, "object", "{}"),
+            (Intent::IdWrongType, "array", "[]"),
+        ],
+        &[
+            (Intent::IdFractional, "1.5", "1.5"),
+            (Intent::IdInFlight, "first", TWICE),
+            (Intent::IdInFlight, "second", TWICE),
+        ],
     ];
     for group in groups {
         for (intent, kind, id) in group {
             let raw = cx.session.raw(request(&cx, id, cx.profile.liveness()));
-            raw.probe(ODD.name, intent, json!({"kind": kind})).send().await;
+            raw.probe(ODD.name, *intent, json!({"kind": kind})).send().await;
         }
         cx.session.settle().await;
     }

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 use wire::write;
 
@@ -22,7 +23,7 @@ pub(super) const OBJECTS: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(objects(cx)),
+    run: |cx| Box::pin(provoke_objects(cx)),
 };
 
 pub(super) const PARAMS: Scenario = Scenario {
@@ -30,10 +31,10 @@ pub(super) const PARAMS: Scenario = Scenario {
     provokes: &["jsonrpc.invalid-request.params-not-object"],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(params(cx)),
+    run: |cx| Box::pin(provoke_params(cx)),
 };
 
-async fn objects(cx: Cx) {
+async fn provoke_objects(cx: Cx) {
     let id = || cx.session.fresh_id().to_string();
     let valid = || request(&cx, &id(), cx.profile.liveness());
     let probes = [
@@ -53,7 +54,7 @@ async fn objects(cx: Cx) {
     // Who keeps silent once is not waited for again.
     let mut answers = true;
     for (sent, (kind, text)) in (1..).zip(probes) {
-        cx.session.raw(text).probe(OBJECTS.name, "invalid-request", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(OBJECTS.name, Intent::InvalidRequest, json!({"kind": kind})).send().await;
         answers = answers && cx.session.until(from, LATE, |events| replies(events) >= sent).await;
     }
 }
@@ -62,11 +63,11 @@ fn is_reply(event: &Event) -> bool {
     matches!(&event.kind, Kind::Receive(receive) if receive.says("error") || receive.says("result"))
 }
 
-async fn params(cx: Cx) {
+async fn provoke_params(cx: Cx) {
     let method = list(&cx.profile).map_or(cx.profile.liveness(), |(method, _)| method);
     let probes: [(&str, Value); 3] = [("array", json!([])), ("string", json!("x")), ("number", json!(7))];
     for (kind, params) in probes {
         let text = write::request(cx.session.fresh_id(), method, Some(&params));
-        cx.session.raw(text).probe(PARAMS.name, "params-not-object", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(PARAMS.name, Intent::ParamsNotObject, json!({"kind": kind})).send().await;
     }
 }

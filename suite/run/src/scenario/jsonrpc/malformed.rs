@@ -1,7 +1,7 @@
 //! Input that is no JSON, without anything in it that could be read as an id.
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, always, with_unknown};
 
@@ -29,19 +29,19 @@ async fn json_of(cx: Cx) {
         ("unbalanced", r#"{"jsonrpc":"2.0"]]"#),
         ("truncated", r#"{"jsonrpc":"2.0","method":"#),
     ] {
-        cx.session.raw(text).probe(JSON.name, "malformed-json", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(JSON.name, Intent::MalformedJson, json!({"kind": kind})).send().await;
     }
     if !stdio {
-        cx.session.raw("").probe(JSON.name, "malformed-json", json!({"kind": "empty body"})).send().await;
+        cx.session.raw("").probe(JSON.name, Intent::MalformedJson, json!({"kind": "empty body"})).send().await;
         return;
     }
     cx.session.settle().await;
     for (kind, text) in [("empty line", ""), ("line of spaces", "   ")] {
-        cx.session.raw(text).probe(JSON.name, "blank-line", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(JSON.name, Intent::BlankLine, json!({"kind": kind})).send().await;
         cx.session.settle().await;
     }
     // The request is whole but for one byte: `\u00ff` of another encoding.
     let text = with_unknown(&cx, "\"?\"");
     let bytes: Vec<u8> = text.bytes().map(|byte| if byte == b'?' { 0xff } else { byte }).collect();
-    cx.session.raw(bytes).probe(JSON.name, "invalid-utf8", json!({})).send().await;
+    cx.session.raw(bytes).probe(JSON.name, Intent::InvalidUtf8, json!({})).send().await;
 }

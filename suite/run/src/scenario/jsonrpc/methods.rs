@@ -1,7 +1,7 @@
 //! Methods that a server does not have, and many requests at once.
 
 use serde_json::{Value, json};
-use verdict::{Revision, Transport};
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, all, always};
 
@@ -18,7 +18,7 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: always,
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
 pub(super) const BURST: Scenario = Scenario {
@@ -26,38 +26,38 @@ pub(super) const BURST: Scenario = Scenario {
     provokes: &["jsonrpc.response.pipelined-all-answered"],
     stage: Stage::Shared,
     applies: always,
-    run: |cx| Box::pin(burst(cx)),
+    run: |cx| Box::pin(provoke_burst(cx)),
 };
 
 /// Requests in one burst: enough to show a lost one, too few for a rate limit.
 const BURSTS: usize = 20;
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let sampling =
         json!({"messages": [{"role": "user", "content": {"type": "text", "text": "Hello"}}], "maxTokens": 1});
     let elicitation =
         json!({"message": "Name?", "requestedSchema": {"type": "object", "properties": {"name": {"type": "string"}}}});
     let mut probes = vec![
-        ("unknown-method", "no/such-method", json!({})),
-        ("unknown-method", "com.example/none", json!({})),
-        ("unknown-method", "tools/nope", json!({})),
-        ("wrong-direction", "sampling/createMessage", sampling),
-        ("wrong-direction", "roots/list", json!({})),
-        ("wrong-direction", "elicitation/create", elicitation),
-        ("inexact-method", "Tools/List", json!({})),
-        ("inexact-method", "tools/list/", json!({})),
-        ("notification-with-id", "notifications/cancelled", json!({"requestId": "none"})),
+        (Intent::UnknownMethod, "no/such-method", json!({})),
+        (Intent::UnknownMethod, "com.example/none", json!({})),
+        (Intent::UnknownMethod, "tools/nope", json!({})),
+        (Intent::WrongDirection, "sampling/createMessage", sampling),
+        (Intent::WrongDirection, "roots/list", json!({})),
+        (Intent::WrongDirection, "elicitation/create", elicitation),
+        (Intent::InexactMethod, "Tools/List", json!({})),
+        (Intent::InexactMethod, "tools/list/", json!({})),
+        (Intent::NotificationWithId, "notifications/cancelled", json!({"requestId": "none"})),
     ];
     if cx.profile.is_handshake() {
-        probes.push(("notification-with-id", "notifications/initialized", json!({})));
+        probes.push((Intent::NotificationWithId, "notifications/initialized", json!({})));
     }
     // A header cannot carry the space.
-    if cx.profile.transport != Transport::Http || cx.profile.revision < Revision::V2026_07_28 {
-        probes.push(("inexact-method", " tools/list", json!({})));
+    if cx.profile.transport != Transport::Http || cx.profile.revision.is_handshake() {
+        probes.push((Intent::InexactMethod, " tools/list", json!({})));
     }
     let strings = probes.iter().take(2).cloned().map(|probe| (true, probe)).collect::<Vec<_>>();
     let numbers = probes.into_iter().map(|probe| (false, probe));
-    all(numbers.chain(strings).map(|(string, (intent, method, params)): (bool, (&str, &str, Value))| {
+    all(numbers.chain(strings).map(|(string, (intent, method, params)): (bool, (Intent, &str, Value))| {
         let mut ask = cx.session.ask(method, params);
         if string {
             ask = ask.id(format!("\"s{}\"", cx.session.fresh_id()));
@@ -67,9 +67,10 @@ async fn unknown(cx: Cx) {
     .await;
 }
 
-async fn burst(cx: Cx) {
+async fn provoke_burst(cx: Cx) {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let methods = lists.chain(std::iter::repeat(cx.profile.liveness())).take(BURSTS);
-    all(methods.map(|method| cx.session.ask(method, json!({})).probe(BURST.name, "pipelined", Value::Null).send()))
-        .await;
+    all(methods
+        .map(|method| cx.session.ask(method, json!({})).probe(BURST.name, Intent::Pipelined, Value::Null).send()))
+    .await;
 }

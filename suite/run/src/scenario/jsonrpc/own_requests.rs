@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage};
 use crate::{Arguments, ClientBehavior, Opening, ServerProfile, Session, Tool};
@@ -42,29 +43,29 @@ pub(in crate::scenario) fn seems_to_ask(tool: &Tool) -> bool {
 const MARGIN: Duration = Duration::from_secs(2);
 
 async fn run(cx: Cx) {
-    call(&cx, ClientBehavior::Refuses, "call-refused", None).await;
+    call(&cx, ClientBehavior::Refuses, Intent::CallRefused, None).await;
     // Only the user knows whether to wait so long.
     let told = cx.options.hints.server_waits.map(|waits| waits + MARGIN);
     if told.is_some() || cx.options.only.iter().any(|glob| glob.starts_with("lifecycle.timeouts")) {
-        call(&cx, ClientBehavior::Withholds, "call-withheld", told).await;
+        call(&cx, ClientBehavior::Withholds, Intent::CallWithheld, told).await;
         // Twice as long: a clock that progress resets once is allowed.
-        call(&cx, ClientBehavior::Withholds, "call-progressing", told.map(|told| told * 2)).await;
+        call(&cx, ClientBehavior::Withholds, Intent::CallProgressing, told.map(|told| told * 2)).await;
     }
 }
 
-async fn call(cx: &Cx, behavior: ClientBehavior, intent: &'static str, told: Option<Duration>) {
+async fn call(cx: &Cx, behavior: ClientBehavior, intent: Intent, told: Option<Duration>) {
     let opening = Opening::new(NAME, cx.profile.revision.era()).full().behavior(behavior);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let limit = told.unwrap_or(session.limit());
     // Waiting is dear: one tool shows it.
-    let count = if intent == "call-refused" { TOOLS } else { 1 };
+    let count = if intent == Intent::CallRefused { TOOLS } else { 1 };
     for tool in asking(&cx.profile).take(count) {
         let Ok(arguments) = Arguments::of(tool, cx.profile.revision, &cx.options).valid else { continue };
         let about = json!({"tool": tool.name, "seconds": limit.as_secs(), "told": told.is_some()});
         let from = session.mark();
         let ask = session.ask("tools/call", json!({"name": tool.name, "arguments": arguments}));
         let answer = ask.probe(NAME, intent, about).limit(limit).send();
-        if intent == "call-progressing" {
+        if intent == Intent::CallProgressing {
             tokio::select! {
                 _ = answer => {}
                 () = progress(&session, from, limit / 20) => {}

@@ -1,7 +1,7 @@
 //! Missing and ill-typed parameters of methods that the server offers.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage, all, list};
 use crate::ServerProfile;
@@ -16,18 +16,18 @@ pub(super) const INVALID: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| ["tools", "prompts", "resources", "completions"].iter().any(|feature| offers(profile, feature)),
-    run: |cx| Box::pin(invalid(cx)),
+    run: |cx| Box::pin(provoke_invalid(cx)),
 };
 
 pub(super) const CODES: Scenario = Scenario {
     name: "jsonrpc/codes",
     provokes: &["jsonrpc.error-codes.no-32002"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28 && offers(profile, "resources"),
+    applies: |profile| profile.revision.is_stateless() && offers(profile, "resources"),
     run: |cx| {
         Box::pin(async move {
             let ask = cx.session.ask("resources/read", json!({"uri": "mcp-conform:///no-such-resource"}));
-            ask.probe(CODES.name, "absent-resource", json!({})).send().await;
+            ask.probe(CODES.name, Intent::AbsentResource, json!({})).send().await;
         })
     },
 };
@@ -36,7 +36,7 @@ fn offers(profile: &ServerProfile, feature: &str) -> bool {
     profile.declares(feature)
 }
 
-async fn invalid(cx: Cx) {
+async fn provoke_invalid(cx: Cx) {
     // No tool runs: the call does not say which.
     let all_params = [
         ("tools", "tools/call", "name", json!({"arguments": {}})),
@@ -53,10 +53,10 @@ async fn invalid(cx: Cx) {
     let cursor = list(&cx.profile).map(|(method, _)| (method, "cursor", json!({"cursor": 5})));
     let ill = offered.iter().map(|(_, method, kind, params)| (*method, *kind, params.clone())).chain(cursor);
     let ill = ill.map(|(method, kind, params)| {
-        cx.session.ask(method, params).probe(INVALID.name, "invalid-params", json!({"kind": kind})).send()
+        cx.session.ask(method, params).probe(INVALID.name, Intent::InvalidParams, json!({"kind": kind})).send()
     });
     let missing = offered.iter().map(|(_, method, ..)| {
-        cx.session.ask(method, json!({})).no_params().probe(INVALID.name, "missing-params", json!({})).send()
+        cx.session.ask(method, json!({})).no_params().probe(INVALID.name, Intent::MissingParams, json!({})).send()
     });
     tokio::join!(all(ill), all(missing));
 }

@@ -4,7 +4,8 @@
 //! request, and the whole session with it: such requests go to a session of their own, after which nothing is asked.
 
 use serde_json::{Value, json};
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
+use wire::mcp::meta;
 
 use super::{Cx, Opening, Scenario, Stage, all, list};
 
@@ -17,8 +18,8 @@ pub(super) const SERVED: Scenario = Scenario {
         "jsonrpc.request-meta.unknown-capability-tolerated",
     ],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28,
-    run: |cx| Box::pin(served(cx)),
+    applies: |profile| profile.revision.is_stateless(),
+    run: |cx| Box::pin(provoke_served(cx)),
 };
 
 const REFUSED: &[&str] = &[
@@ -35,8 +36,8 @@ pub(super) const REFUSED_HTTP: Scenario = Scenario {
     name: "jsonrpc/request-meta-refused",
     provokes: REFUSED,
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2026_07_28 && profile.transport != Transport::Stdio,
-    run: |cx| Box::pin(refused(cx)),
+    applies: |profile| profile.revision.is_stateless() && profile.transport != Transport::Stdio,
+    run: |cx| Box::pin(provoke_refused(cx)),
 };
 
 pub(super) const REFUSED_STDIO: Scenario = Scenario {
@@ -48,7 +49,7 @@ pub(super) const REFUSED_STDIO: Scenario = Scenario {
         "jsonrpc.request-meta.optional-wrong-type",
     ],
     stage: Stage::Rough,
-    applies: |profile| profile.revision >= Revision::V2026_07_28 && profile.transport == Transport::Stdio,
+    applies: |profile| profile.revision.is_stateless() && profile.transport == Transport::Stdio,
     run: |cx| Box::pin(ill_typed(cx)),
 };
 
@@ -61,19 +62,13 @@ pub(super) const UNVERSIONED_STDIO: Scenario = Scenario {
         "jsonrpc.request-meta.wrong-type",
     ],
     stage: Stage::Alone,
-    applies: |profile| {
-        profile.may_disrupt && profile.revision >= Revision::V2026_07_28 && profile.transport == Transport::Stdio
-    },
-    run: |cx| Box::pin(unversioned(cx)),
+    applies: |profile| profile.may_disrupt && profile.revision.is_stateless() && profile.transport == Transport::Stdio,
+    run: |cx| Box::pin(provoke_unversioned(cx)),
 };
-
-const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const INFO: &str = "io.modelcontextprotocol/clientInfo";
 
 /// The two required fields, with changes; null takes a field away.
 fn meta(changes: &[(&str, Value)]) -> Value {
-    let mut meta = json!({VERSION: Revision::LATEST.as_str(), CAPABILITIES: {}});
+    let mut meta = json!({meta::PROTOCOL_VERSION: Revision::LATEST.as_str(), meta::CLIENT_CAPABILITIES: {}});
     for (key, value) in changes {
         meta[*key] = value.clone();
     }
@@ -93,18 +88,18 @@ async fn ask(cx: &Cx, method: &str, kind: &str, params: Option<Value>) {
         Some(params) => cx.session.ask(method, params).bare(),
         None => cx.session.ask(method, Value::Null).bare().no_params(),
     };
-    ask.probe(SERVED.name, "request-meta", json!({"kind": kind})).send().await;
+    ask.probe(SERVED.name, Intent::RequestMeta, json!({"kind": kind})).send().await;
 }
 
-async fn served(cx: Cx) {
+async fn provoke_served(cx: Cx) {
     let other = json!({"name": "another-client", "version": "9.9.9", "title": "Another client"});
     let unknown = json!({"x-unknown": {}, "experimental": {"a": {}}, "extensions": {"com.example/none": {}}});
-    let info = (INFO, json!({"name": "mcp-conform", "version": "1"}));
+    let info = (meta::CLIENT_INFO, json!({"name": "mcp-conform", "version": "1"}));
     let metas = [
         ("no-client-info", meta(&[])),
-        ("other-client-info", meta(&[(INFO, other)])),
+        ("other-client-info", meta(&[(meta::CLIENT_INFO, other)])),
         ("empty-capabilities", meta(std::slice::from_ref(&info))),
-        ("unknown-capability", meta(&[info, (CAPABILITIES, unknown)])),
+        ("unknown-capability", meta(&[info, (meta::CLIENT_CAPABILITIES, unknown)])),
     ];
     let methods: Vec<&str> =
         std::iter::once("server/discover").chain(list(&cx.profile).map(|(method, _)| method)).collect();
@@ -115,20 +110,20 @@ async fn served(cx: Cx) {
 /// What names the version all the same.
 fn ill() -> Vec<(&'static str, Value)> {
     vec![
-        ("missing-capabilities", without(CAPABILITIES)),
-        ("capabilities-array", meta(&[(CAPABILITIES, json!([]))])),
-        ("capabilities-string", meta(&[(CAPABILITIES, json!(""))])),
-        ("capabilities-null", meta(&[(CAPABILITIES, Value::Null)])),
-        ("client-info-without-name", meta(&[(INFO, json!({"name": 1}))])),
-        ("sampling-boolean", meta(&[(CAPABILITIES, json!({"sampling": true}))])),
+        ("missing-capabilities", without(meta::CLIENT_CAPABILITIES)),
+        ("capabilities-array", meta(&[(meta::CLIENT_CAPABILITIES, json!([]))])),
+        ("capabilities-string", meta(&[(meta::CLIENT_CAPABILITIES, json!(""))])),
+        ("capabilities-null", meta(&[(meta::CLIENT_CAPABILITIES, Value::Null)])),
+        ("client-info-without-name", meta(&[(meta::CLIENT_INFO, json!({"name": 1}))])),
+        ("sampling-boolean", meta(&[(meta::CLIENT_CAPABILITIES, json!({"sampling": true}))])),
     ]
 }
 
 /// What does not.
 fn eraless() -> Vec<(&'static str, Value)> {
     vec![
-        ("missing-version", without(VERSION)),
-        ("version-number", meta(&[(VERSION, json!(20_260_728))])),
+        ("missing-version", without(meta::PROTOCOL_VERSION)),
+        ("version-number", meta(&[(meta::PROTOCOL_VERSION, json!(20_260_728))])),
         ("meta-array", json!([])),
     ]
 }
@@ -145,7 +140,7 @@ async fn without_meta(cx: &Cx) {
     all(bare.map(|(method, kind, params)| ask(cx, method, kind, params))).await;
 }
 
-async fn refused(cx: Cx) {
+async fn provoke_refused(cx: Cx) {
     discover_with(&cx, ill()).await;
     discover_with(&cx, eraless()).await;
     without_meta(&cx).await;
@@ -155,7 +150,7 @@ async fn ill_typed(cx: Cx) {
     discover_with(&cx, ill()).await;
 }
 
-async fn unversioned(cx: Cx) {
+async fn provoke_unversioned(cx: Cx) {
     // Only a server that refuses `initialize` is known to have no older revision to take these for.
     if let Ok(session) = cx.open(Opening::new(UNVERSIONED_STDIO.name, Era::Handshake)).await {
         session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;

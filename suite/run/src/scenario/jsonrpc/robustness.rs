@@ -1,6 +1,8 @@
 //! Odd but harmless input that a server should outlive.
 
 use serde_json::{Value, json};
+use verdict::Intent;
+use wire::mcp::code;
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, with_unknown};
@@ -14,7 +16,7 @@ pub(super) const ODD: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: always,
-    run: |cx| Box::pin(odd(cx)),
+    run: |cx| Box::pin(provoke_odd(cx)),
 };
 
 /// Nested arrays of the deep message.
@@ -22,19 +24,27 @@ const LEVELS: usize = 5_000;
 /// Characters of the large one.
 const LARGE: usize = 4 << 20;
 
-async fn odd(cx: Cx) {
+async fn provoke_odd(cx: Cx) {
     let strays = [
         ("result", write::response(write::IdText::raw("\"mcp-conform-none\""), &json!({}))),
-        ("error", write::error(Some(write::IdText::raw("\"mcp-conform-none\"")), -32601, "Method not found", None)),
+        (
+            "error",
+            write::error(
+                Some(write::IdText::raw("\"mcp-conform-none\"")),
+                code::METHOD_NOT_FOUND,
+                "Method not found",
+                None,
+            ),
+        ),
     ];
     for (kind, text) in strays {
-        cx.session.raw(text).probe(ODD.name, "stray-response", json!({"kind": kind})).send().await;
+        cx.session.raw(text).probe(ODD.name, Intent::StrayResponse, json!({"kind": kind})).send().await;
     }
     cx.session.settle().await;
     let nested = format!("{}{}", "[".repeat(LEVELS), "]".repeat(LEVELS));
-    cx.session.raw(with_unknown(&cx, &nested)).probe(ODD.name, "deep-nesting", Value::Null).send().await;
+    cx.session.raw(with_unknown(&cx, &nested)).probe(ODD.name, Intent::DeepNesting, Value::Null).send().await;
     cx.session.settle().await;
     let large = format!("\"{}\"", "x".repeat(LARGE));
-    cx.session.raw(with_unknown(&cx, &large)).probe(ODD.name, "large-message", Value::Null).send().await;
+    cx.session.raw(with_unknown(&cx, &large)).probe(ODD.name, Intent::LargeMessage, Value::Null).send().await;
     cx.session.settle().await;
 }

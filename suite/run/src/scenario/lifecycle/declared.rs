@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::ServerProfile;
 use crate::scenario::{Cx, Running, Scenario, Stage};
@@ -23,13 +24,13 @@ async fn run(cx: Cx) {
     let subscribed = if undeclared { subscribe(&cx) } else { JoinSet::new() };
     if cx.profile.declares("logging") {
         let ask = cx.session.ask("logging/setLevel", json!({"level": "info"}));
-        ask.probe(NAME, "declared-log-level", json!({})).send().await;
+        ask.probe(NAME, Intent::DeclaredLogLevel, json!({})).send().await;
     }
     if cx.profile.declares("completions")
         && let Some((reference, argument)) = completable(&cx.profile)
     {
         let params = json!({"ref": reference, "argument": {"name": argument, "value": ""}});
-        cx.session.ask("completion/complete", params).probe(NAME, "declared-completion", json!({})).send().await;
+        cx.session.ask("completion/complete", params).probe(NAME, Intent::DeclaredCompletion, json!({})).send().await;
     }
     subscribed.join_all().await;
 }
@@ -43,7 +44,7 @@ fn subscribe(cx: &Cx) -> JoinSet<()> {
         let session = cx.session.clone();
         asks.spawn_local(async move {
             let ask = session.ask("resources/subscribe", json!({"uri": uri}));
-            ask.probe(NAME, "undeclared-subscribe", json!({})).send().await;
+            ask.probe(NAME, Intent::UndeclaredSubscribe, json!({})).send().await;
         });
     }
     asks

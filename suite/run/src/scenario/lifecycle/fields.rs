@@ -1,10 +1,10 @@
 //! `initialize` without what it must have, and a request ahead of it.
 
 use serde_json::{Value, json};
-use verdict::Transport;
 use verdict::transcript::Probe;
+use verdict::{Intent, Transport};
 
-use super::versions::{NAME, open};
+use super::{NAME, open_unspoken};
 use crate::scenario::Cx;
 use crate::{RequestOutcome, Session};
 
@@ -27,7 +27,7 @@ pub(super) async fn ill_formed(cx: &Cx, session: &Session, reopens: bool) -> boo
 /// A session for each.
 pub(super) async fn ill_formed_apart(cx: &Cx) {
     for kind in KINDS {
-        let Ok(session) = open(cx).await else { return };
+        let Ok(session) = open_unspoken(cx).await else { return };
         ask(cx, &session, kind).await;
         session.kill().await;
     }
@@ -40,9 +40,9 @@ pub(super) async fn early(cx: &Cx, session: &Session) {
         return;
     }
     let Some(method) = cx.profile.walks.first().map(|walk| walk.method) else { return };
-    session.ask(method, json!({})).probe(NAME, "before-initialize", json!({})).send().await;
+    session.ask(method, json!({})).probe(NAME, Intent::BeforeInitialize, json!({})).send().await;
     if session.transport() != Transport::Http && !session.is_down() {
-        let probe = Probe::new(NAME, "initialize-after-early", Value::Null);
+        let probe = Probe::new(NAME, Intent::InitializeAfterEarly, Value::Null);
         session.initialize(cx.profile.revision.as_str(), json!({}), Some(probe)).await;
     }
 }
@@ -65,6 +65,6 @@ async fn ask(cx: &Cx, session: &Session, kind: &'static str) -> RequestOutcome {
     if kind == "version-number" {
         params["protocolVersion"] = json!(1);
     }
-    let ask = session.ask("initialize", params).probe(NAME, "initialize-ill-formed", json!({"kind": kind}));
+    let ask = session.ask("initialize", params).probe(NAME, Intent::InitializeIllFormed, json!({"kind": kind}));
     if kind == "no-params" { ask.no_params().send().await } else { ask.send().await }
 }

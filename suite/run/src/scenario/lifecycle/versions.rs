@@ -5,13 +5,11 @@
 
 use serde_json::{Value, json};
 use verdict::transcript::Probe;
-use verdict::{Era, Revision, Transport};
+use verdict::{Era, Intent, Revision, Transport};
 
-use super::fields;
+use super::{NAME, fields, open_unspoken};
 use crate::scenario::{Cx, Running, Scenario, Stage};
-use crate::{Opening, Profile, Protocol, RequestOutcome, Session, Trouble};
-
-pub(super) const NAME: &str = "lifecycle/versions";
+use crate::{Opening, Profile, Protocol, RequestOutcome, Session};
 
 pub(super) static SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -45,29 +43,27 @@ const PAST: &str = "1999-01-01";
 /// What is no version at all.
 const NONSENSE: [&str; 2] = ["not-a-version", ""];
 
-/// A session to which nothing has been said; its client declares everything.
-pub(super) async fn open(cx: &Cx) -> Result<Session, Trouble> {
-    cx.open(Opening::new(NAME, Era::Handshake).full()).await
-}
-
 async fn run(cx: Cx) {
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
-    let (Ok(one), Ok(two), Ok(three)) = (open(&cx).await, open(&cx).await, open(&cx).await) else { return };
+    let (Ok(one), Ok(two), Ok(three)) = (open_unspoken(&cx).await, open_unspoken(&cx).await, open_unspoken(&cx).await)
+    else {
+        return;
+    };
     let (offered, reopens) = tokio::join!(future(&cx, one), past(&cx, two));
     if cx.profile.transport == Transport::Stdio {
         if !reopens {
-            ahead(&cx).await;
+            provoke_ahead(&cx).await;
         }
     } else {
-        apart(&cx).await;
+        provoke_apart(&cx).await;
     }
-    offers(&cx, offered).await;
+    provoke_offers(&cx, offered).await;
     modern(three).await;
 }
 
 /// The version of the far future, with members that no revision defines; goes on as the session for malformed input.
 async fn future(cx: &Cx, session: Session) -> Option<Revision> {
-    let probe = Probe::new(NAME, "initialize-unknown", json!({"extras": true}));
+    let probe = Probe::new(NAME, Intent::InitializeUnknown, json!({"extras": true}));
     let refused = session.handshake(FUTURE, extras(FUTURE), Some(probe)).await.is_err();
     let offered = session.revision();
     if offered == Some(cx.profile.revision) && session.settle().await {
@@ -76,16 +72,16 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
         session.kill().await;
     }
     if refused {
-        let probe = Probe::new(NAME, "initialize-extras", json!({"extras": true}));
+        let probe = Probe::new(NAME, Intent::InitializeExtras, json!({"extras": true}));
         let revision = cx.profile.revision.as_str();
-        again(cx, revision, extras(revision), probe).await;
-        again(cx, FUTURE, json!({}), Probe::new(NAME, "initialize-unknown", Value::Null)).await;
+        provoke_again(cx, revision, extras(revision), probe).await;
+        provoke_again(cx, FUTURE, json!({}), Probe::new(NAME, Intent::InitializeUnknown, Value::Null)).await;
     }
     offered
 }
 
 /// Asks in a session of its own, as a repetition.
-async fn again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
+async fn provoke_again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
     if let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full().confirm()).await {
         session.initialize(version, extra, Some(probe)).await;
         session.kill().await;
@@ -94,14 +90,14 @@ async fn again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
 
 /// The version of the past; then, where a server takes further ones, nonsense and ill-formed ones. Says whether it does.
 async fn past(cx: &Cx, session: Session) -> bool {
-    let unknown = || Probe::new(NAME, "initialize-unknown", Value::Null);
+    let unknown = || Probe::new(NAME, Intent::InitializeUnknown, Value::Null);
     let outcome = session.initialize(PAST, json!({}), Some(unknown())).await;
     if matches!(outcome, RequestOutcome::Silent) {
-        again(cx, PAST, json!({}), unknown()).await;
+        provoke_again(cx, PAST, json!({}), unknown()).await;
     }
     let mut reopens = false;
     if outcome.result().is_some() {
-        ping(&session, "ping-before-initialized").await;
+        ping(&session, Intent::PingBeforeInitialized).await;
         if session.transport() == Transport::Stdio {
             for version in NONSENSE {
                 reopens |= session.initialize(version, json!({}), Some(unknown())).await.result().is_some();
@@ -117,17 +113,17 @@ async fn past(cx: &Cx, session: Session) -> bool {
 
 /// The revision that has no handshake; then what may follow a handshake once.
 async fn modern(session: Session) {
-    session.record_probe(NAME, "watched-before-initialize", json!({}));
-    let probe = Probe::new(NAME, "initialize-modern", Value::Null);
+    session.record_probe(NAME, Intent::WatchedBeforeInitialize, json!({}));
+    let probe = Probe::new(NAME, Intent::InitializeModern, Value::Null);
     session.initialize(Revision::LATEST.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
-        ping(&session, "ping-before-initialized").await;
+        ping(&session, Intent::PingBeforeInitialized).await;
         let notify = session.notify("notifications/initialized", Some(&json!({})));
-        notify.probe(NAME, "initialized-with-params", json!({})).send().await;
+        notify.probe(NAME, Intent::InitializedWithParams, json!({})).send().await;
         session.settle().await;
         second(&session).await;
-        ping(&session, "ping-after-initialize-again").await;
-        session.ask("shutdown", json!({})).probe(NAME, "shutdown-request", json!({})).send().await;
+        ping(&session, Intent::PingAfterInitializeAgain).await;
+        session.ask("shutdown", json!({})).probe(NAME, Intent::ShutdownRequest, json!({})).send().await;
     }
     session.kill().await;
 }
@@ -140,20 +136,20 @@ async fn second(session: &Session) {
         "capabilities": Profile::Full.capabilities(revision),
         "clientInfo": {"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")},
     });
-    let ask = session.ask("initialize", params).probe(NAME, "initialize-again", json!({}));
+    let ask = session.ask("initialize", params).probe(NAME, Intent::InitializeAgain, json!({}));
     match session.http_session() {
         Some(id) => ask.header("Mcp-Session-Id", Some(&id)).send().await,
         None => ask.send().await,
     };
 }
 
-async fn ping(session: &Session, intent: &str) {
+async fn ping(session: &Session, intent: Intent) {
     session.ask("ping", json!({})).probe(NAME, intent, json!({})).send().await;
 }
 
 /// A process that is not opened until the end, for a server that takes one initialize only.
-async fn ahead(cx: &Cx) {
-    let Ok(session) = open(cx).await else { return };
+async fn provoke_ahead(cx: &Cx) {
+    let Ok(session) = open_unspoken(cx).await else { return };
     if !fields::ill_formed(cx, &session, false).await && !session.is_down() {
         fields::early(cx, &session).await;
     }
@@ -161,21 +157,21 @@ async fn ahead(cx: &Cx) {
 }
 
 /// Over HTTP a session costs little: one for each question.
-async fn apart(cx: &Cx) {
+async fn provoke_apart(cx: &Cx) {
     for version in NONSENSE {
-        let Ok(session) = open(cx).await else { return };
-        session.initialize(version, json!({}), Some(Probe::new(NAME, "initialize-unknown", Value::Null))).await;
+        let Ok(session) = open_unspoken(cx).await else { return };
+        session.initialize(version, json!({}), Some(Probe::new(NAME, Intent::InitializeUnknown, Value::Null))).await;
         session.kill().await;
     }
     fields::ill_formed_apart(cx).await;
-    if let Ok(session) = open(cx).await {
+    if let Ok(session) = open_unspoken(cx).await {
         fields::early(cx, &session).await;
         session.kill().await;
     }
 }
 
 /// Comes back with the version that was offered, and asks for the newest one where nobody has.
-async fn offers(cx: &Cx, offered: Option<Revision>) {
+async fn provoke_offers(cx: &Cx, offered: Option<Revision>) {
     let Some(offered) = offered else { return };
     let mut versions = Vec::new();
     if offered != cx.profile.revision || cx.profile.transport != Transport::Stdio {
@@ -185,7 +181,7 @@ async fn offers(cx: &Cx, offered: Option<Revision>) {
         versions.push(Revision::LATEST_HANDSHAKE);
     }
     for version in versions {
-        let Ok(session) = open(cx).await else { return };
+        let Ok(session) = open_unspoken(cx).await else { return };
         session.initialize(version.as_str(), json!({}), None).await;
         session.kill().await;
     }

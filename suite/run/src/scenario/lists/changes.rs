@@ -4,12 +4,13 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 
 use crate::opener::Opening;
-use crate::options::{Trigger, Triggers};
 use crate::scenario::subscriptions::{acknowledged, listen};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
+use crate::{Trigger, Triggers};
 
 /// How long a notification may take after the call that causes it was answered.
 const LEISURE: Duration = Duration::from_secs(1);
@@ -25,7 +26,7 @@ pub(super) const TOOLS: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: |profile| profile.declares("tools"),
-    run: |cx| Box::pin(change(cx, &OF_TOOLS)),
+    run: |cx| Box::pin(provoke_change(cx, &OF_TOOLS)),
 };
 
 pub(super) const RESOURCES: Scenario = Scenario {
@@ -38,7 +39,7 @@ pub(super) const RESOURCES: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: |profile| profile.declares("resources"),
-    run: |cx| Box::pin(change(cx, &OF_RESOURCES)),
+    run: |cx| Box::pin(provoke_change(cx, &OF_RESOURCES)),
 };
 
 pub(super) const PROMPTS: Scenario = Scenario {
@@ -51,7 +52,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
     ],
     stage: Stage::Ordered,
     applies: |profile| profile.declares("prompts"),
-    run: |cx| Box::pin(change(cx, &OF_PROMPTS)),
+    run: |cx| Box::pin(provoke_change(cx, &OF_PROMPTS)),
 };
 
 /// A list and how its changes are brought about and heard of.
@@ -89,24 +90,24 @@ static OF_PROMPTS: Change = Change {
     trigger: |triggers| &triggers.prompts_list_changed,
 };
 
-async fn change(cx: Cx, list: &'static Change) {
+async fn provoke_change(cx: Cx, list: &'static Change) {
     let Some(trigger) = (list.trigger)(&cx.options.triggers).clone() else { return };
     let purpose = format!("{} change", list.member);
     let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.profile.revision.era())).await else { return };
     if !cx.profile.is_handshake() {
         let (from, id) = (session.mark(), session.fresh_id().to_string());
-        listen(&session, list.scenario, "list-subscribed", json!({}), &id, json!({(list.filter): true})).await;
+        listen(&session, list.scenario, Intent::ListSubscribed, json!({}), &id, json!({(list.filter): true})).await;
         acknowledged(&session, from, 1).await;
     }
     session.settle().await;
-    walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
     let from = session.mark();
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
-    call.probe(list.scenario, "list-trigger", json!({})).send().await;
+    call.probe(list.scenario, Intent::ListTrigger, json!({})).send().await;
     // It may come on another stream, at its leisure.
     session.hears(from, list.notice, LEISURE).await;
     session.settle().await;
-    walk(&session, list.scenario, "walk-after", list.method, list.member).await;
+    walk(&session, list.scenario, Intent::WalkAfter, list.method, list.member).await;
     session.settle().await;
     session.kill().await;
 }

@@ -1,7 +1,7 @@
 //! Two connections by turns, with other requests on one of them: the same lists for both (2026-07-28).
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::Intent;
 
 use crate::opener::Opening;
 use crate::scenario::tools::{Call, send};
@@ -27,18 +27,18 @@ pub(super) const SCENARIO: Scenario = Scenario {
     stage: Stage::Alone,
     applies: |profile| {
         let any = LISTS.iter().any(|(_, _, capability)| profile.declares(capability));
-        any && profile.revision >= Revision::V2026_07_28
+        any && profile.revision.is_stateless()
     },
-    run: |cx| Box::pin(connections(cx)),
+    run: |cx| Box::pin(provoke_connections(cx)),
 };
 
-async fn connections(cx: Cx) {
+async fn provoke_connections(cx: Cx) {
     let era = cx.profile.revision.era();
     let open = |purpose: &str| cx.open_ready(Opening::new(purpose, era));
     let (here, there) = tokio::join!(open("lists here"), open("lists there"));
     let (Ok(here), Ok(there)) = (here, there) else { return };
     list(&cx.profile, &here).await;
-    between(&cx, &here).await;
+    provoke_between(&cx, &here).await;
     list(&cx.profile, &here).await;
     for session in [&there, &here, &there] {
         list(&cx.profile, session).await;
@@ -50,26 +50,26 @@ async fn connections(cx: Cx) {
 async fn list(profile: &ServerProfile, session: &Session) {
     for (method, member, capability) in LISTS {
         if profile.declares(capability) && method != "resources/templates/list" {
-            walk(session, NAME, "walk-after", method, member).await;
+            walk(session, NAME, Intent::WalkAfter, method, member).await;
         }
     }
 }
 
 /// Requests that must not change the lists: of other kinds, and calls of read-only tools.
-async fn between(cx: &Cx, session: &Session) {
+async fn provoke_between(cx: &Cx, session: &Session) {
     for (capability, method) in [("prompts", "prompts/list"), ("resources", "resources/list")] {
         if cx.profile.declares(capability) {
-            session.ask(method, json!({})).probe(NAME, "in-between", json!({})).send().await;
+            session.ask(method, json!({})).probe(NAME, Intent::InBetween, json!({})).send().await;
         }
     }
     if let Some(uri) = cx.profile.entries("resources/list").first().and_then(|entry| entry.get("uri")) {
-        session.ask("resources/read", json!({"uri": uri})).probe(NAME, "in-between", json!({})).send().await;
+        session.ask("resources/read", json!({"uri": uri})).probe(NAME, Intent::InBetween, json!({})).send().await;
     }
     let tools = cx.profile.callable().filter(|tool| tool.hints("readOnlyHint")).take(CALLS);
     let calls = tools.filter_map(|tool| {
         let arguments = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
         let params = json!({"name": tool.name, "arguments": arguments});
-        Some(Call { intent: "valid-call", about: json!({"tool": tool.name}), params })
+        Some(Call { intent: Intent::ValidCall, about: json!({"tool": tool.name}), params })
     });
     send(session, NAME, calls.collect()).await;
 }

@@ -1,6 +1,7 @@
 //! The lists of resources, templates and prompts without params, and their methods where the capability is not declared.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -12,7 +13,7 @@ pub(super) const RESOURCES: Scenario = Scenario {
     provokes: &["resources.list.accepts-missing-params", "resources.templates.accepts-missing-params"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("resources") && profile.is_handshake(),
-    run: |cx| Box::pin(bare(cx, RESOURCES.name, &RESOURCE_LISTS)),
+    run: |cx| Box::pin(provoke_bare(cx, RESOURCES.name, &RESOURCE_LISTS)),
 };
 
 pub(super) const PROMPTS: Scenario = Scenario {
@@ -20,7 +21,7 @@ pub(super) const PROMPTS: Scenario = Scenario {
     provokes: &["prompts.list.accepts-missing-params"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("prompts") && profile.is_handshake(),
-    run: |cx| Box::pin(bare(cx, PROMPTS.name, &PROMPT_LISTS)),
+    run: |cx| Box::pin(provoke_bare(cx, PROMPTS.name, &PROMPT_LISTS)),
 };
 
 pub(super) const NO_RESOURCES: Scenario = Scenario {
@@ -30,7 +31,12 @@ pub(super) const NO_RESOURCES: Scenario = Scenario {
     applies: |profile| !profile.declares("resources"),
     run: |cx| {
         let read = ("resources/read", json!({"uri": format!("{NOTHING}://x")}));
-        Box::pin(undeclared(cx, NO_RESOURCES.name, "resources-undeclared", [("resources/list", json!({})), read]))
+        Box::pin(provoke_undeclared(
+            cx,
+            NO_RESOURCES.name,
+            Intent::ResourcesUndeclared,
+            [("resources/list", json!({})), read],
+        ))
     },
 };
 
@@ -41,21 +47,21 @@ pub(super) const NO_PROMPTS: Scenario = Scenario {
     applies: |profile| !profile.declares("prompts"),
     run: |cx| {
         let get = ("prompts/get", json!({"name": NOTHING}));
-        Box::pin(undeclared(cx, NO_PROMPTS.name, "prompts-undeclared", [("prompts/list", json!({})), get]))
+        Box::pin(provoke_undeclared(cx, NO_PROMPTS.name, Intent::PromptsUndeclared, [("prompts/list", json!({})), get]))
     },
 };
 
-const RESOURCE_LISTS: [(&str, &str); 2] =
-    [("resources/list", "resources-list-bare"), ("resources/templates/list", "templates-list-bare")];
-const PROMPT_LISTS: [(&str, &str); 1] = [("prompts/list", "prompts-list-bare")];
+const RESOURCE_LISTS: [(&str, Intent); 2] =
+    [("resources/list", Intent::ResourcesListBare), ("resources/templates/list", Intent::TemplatesListBare)];
+const PROMPT_LISTS: [(&str, Intent); 1] = [("prompts/list", Intent::PromptsListBare)];
 
-async fn bare(cx: Cx, scenario: &'static str, lists: &[(&str, &str)]) {
+async fn provoke_bare(cx: Cx, scenario: &'static str, lists: &[(&str, Intent)]) {
     for (method, intent) in lists {
-        cx.session.ask(method, json!({})).no_params().probe(scenario, intent, json!({})).send().await;
+        cx.session.ask(method, json!({})).no_params().probe(scenario, *intent, json!({})).send().await;
     }
 }
 
-async fn undeclared(cx: Cx, scenario: &'static str, intent: &'static str, requests: [(&str, Value); 2]) {
+async fn provoke_undeclared(cx: Cx, scenario: &'static str, intent: Intent, requests: [(&str, Value); 2]) {
     let [list, other] =
         requests.map(|(method, params)| cx.session.ask(method, params).probe(scenario, intent, json!({})).send());
     tokio::join!(list, other);

@@ -2,10 +2,11 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::{LEVELS as NAMES, canary, illegal};
 use crate::RequestOutcome;
-use crate::observations::{Sample, ToolObservations, meta};
+use crate::scenario::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "logging/set-level";
@@ -31,7 +32,7 @@ pub(super) const LEVELS: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake(),
-    run: |cx| Box::pin(levels(cx)),
+    run: |cx| Box::pin(provoke_levels(cx)),
 };
 
 pub(super) const UNDECLARED: Scenario = Scenario {
@@ -39,20 +40,20 @@ pub(super) const UNDECLARED: Scenario = Scenario {
     provokes: &["logging.set-level.undeclared"],
     stage: Stage::Shared,
     applies: |profile| profile.is_handshake() && !profile.declares("logging"),
-    run: |cx| Box::pin(undeclared(cx)),
+    run: |cx| Box::pin(provoke_undeclared(cx)),
 };
 
-async fn undeclared(cx: Cx) {
+async fn provoke_undeclared(cx: Cx) {
     let ask = cx.session.ask("logging/setLevel", json!({"level": "info"}));
-    ask.probe(UNDECLARED_NAME, "log-level-undeclared", json!({})).send().await;
+    ask.probe(UNDECLARED_NAME, Intent::LogLevelUndeclared, json!({})).send().await;
 }
 
 async fn set(observations: &ToolObservations, kind: &str, level: &str) -> RequestOutcome {
     let ask = observations.session.ask("logging/setLevel", json!({"level": level}));
-    ask.probe(NAME, "log-level", json!({"kind": kind})).send().await
+    ask.probe(NAME, Intent::LogLevel, json!({"kind": kind})).send().await
 }
 
-async fn levels(cx: Cx) {
+async fn provoke_levels(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     if !cx.profile.declares("logging") {
         return;
@@ -75,7 +76,7 @@ async fn steady(observations: &ToolObservations) -> Option<&Sample> {
     for _ in 0..2 {
         let from = observations.session.mark();
         let ask = observations.session.ask("tools/call", sample.params(meta(&observations.session, json!({}))));
-        ask.probe(NAME, "log-again", json!({})).send().await;
+        ask.probe(NAME, Intent::LogAgain, json!({})).send().await;
         let logs = observations.session.heard(from);
         if !logs.iter().any(|(_, message)| message.method() == Some("notifications/message")) {
             return None;
@@ -85,8 +86,9 @@ async fn steady(observations: &ToolObservations) -> Option<&Sample> {
 }
 
 async fn ill(observations: &ToolObservations) {
-    let level = |(kind, level): (&'static str, Value)| ("log-level-invalid", kind, Some(json!({"level": level})));
-    let missing = [("log-level-missing", "empty params", Some(json!({}))), ("log-level-missing", "no params", None)];
+    let level = |(kind, level): (&'static str, Value)| (Intent::LogLevelInvalid, kind, Some(json!({"level": level})));
+    let missing =
+        [(Intent::LogLevelMissing, "empty params", Some(json!({}))), (Intent::LogLevelMissing, "no params", None)];
     let mut asks = JoinSet::new();
     for (intent, kind, params) in illegal().into_iter().map(level).chain(missing) {
         let session = observations.session.clone();
@@ -107,13 +109,15 @@ async fn under(observations: &ToolObservations, sample: Option<&Sample>, level: 
     if outcome.result().is_none() || !observations.session.settle().await {
         return;
     }
-    observations.session.record_probe(NAME, "log-threshold", json!({"level": level}));
+    observations.session.record_probe(NAME, Intent::LogThreshold, json!({"level": level}));
     let Some(sample) = sample else {
         observations.session.is_alive().await;
         return;
     };
     let params = sample.params(meta(&observations.session, json!({})));
     let ask = observations.session.ask("tools/call", params);
-    ask.probe(NAME, "log-exercise", json!({"levels": sample.logs.iter().take(50).collect::<Vec<_>>()})).send().await;
+    ask.probe(NAME, Intent::LogExercise, json!({"levels": sample.logs.iter().take(50).collect::<Vec<_>>()}))
+        .send()
+        .await;
     observations.session.settle().await;
 }

@@ -5,10 +5,10 @@ mod requests;
 mod sessions;
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::{Intent, Revision};
 
 use super::Scenario;
-use crate::observations::{ToolObservations, meta};
+use crate::scenario::observations::{ToolObservations, meta};
 use crate::{Arguments, Options, Tool};
 
 /// The scenarios of this area.
@@ -46,7 +46,7 @@ async fn canary(
     });
     if let Some(params) = found {
         let ask = observations.session.ask("tools/call", params);
-        ask.probe(scenario, "log-canary", json!({"canary": CANARY})).send().await;
+        ask.probe(scenario, Intent::LogCanary, json!({"canary": CANARY})).send().await;
     }
 }
 

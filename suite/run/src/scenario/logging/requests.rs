@@ -3,14 +3,15 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{LEVELS, canary, illegal};
-use crate::observations::{Sample, ToolObservations};
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 
 const NAME: &str = "logging/per-request";
-const KEY: &str = "io.modelcontextprotocol/logLevel";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -34,23 +35,23 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake(),
-    run: |cx| Box::pin(requests(cx)),
+    run: |cx| Box::pin(provoke_requests(cx)),
 };
 
-async fn requests(cx: Cx) {
+async fn provoke_requests(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
     let method = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability));
     let method = method.map_or("server/discover", |(method, ..)| *method);
-    observations.session.ask(method, json!({})).probe(NAME, "log-none", json!({})).send().await;
+    observations.session.ask(method, json!({})).probe(NAME, Intent::LogNone, json!({})).send().await;
     let mut asks = JoinSet::new();
-    let legal = LEVELS.into_iter().map(|level| ("log-request", "", json!(level)));
+    let legal = LEVELS.into_iter().map(|level| (Intent::LogRequest, "", json!(level)));
     for (intent, kind, level) in
-        legal.chain(illegal().into_iter().map(|(kind, level)| ("log-request-invalid", kind, level)))
+        legal.chain(illegal().into_iter().map(|(kind, level)| (Intent::LogRequestInvalid, kind, level)))
     {
         let session = observations.session.clone();
         asks.spawn_local(async move {
-            let ask = session.ask(method, json!({"_meta": {KEY: level}}));
+            let ask = session.ask(method, json!({"_meta": {meta::LOG_LEVEL: level}}));
             ask.probe(NAME, intent, json!({"kind": kind})).send().await;
         });
     }
@@ -64,19 +65,22 @@ async fn requests(cx: Cx) {
 }
 
 async fn calls(observations: &ToolObservations, sample: &Sample) {
-    call(observations, sample, "log-request-call", Some("error")).await;
+    call(observations, sample, Intent::LogRequestCall, Some("error")).await;
     observations.session.settle().await;
-    call(observations, sample, "log-request-call", Some("debug")).await;
+    call(observations, sample, Intent::LogRequestCall, Some("debug")).await;
     observations.session.settle().await;
-    call(observations, sample, "log-after", None).await;
+    call(observations, sample, Intent::LogAfter, None).await;
     observations.session.settle().await;
     // One that takes its time and does not ask, and one beside it that does.
     let slow = observations.progressing().unwrap_or(sample);
-    tokio::join!(call(observations, slow, "log-pair", None), call(observations, sample, "log-pair", Some("debug")));
+    tokio::join!(
+        call(observations, slow, Intent::LogPair, None),
+        call(observations, sample, Intent::LogPair, Some("debug"))
+    );
 }
 
-async fn call(observations: &ToolObservations, sample: &Sample, intent: &str, level: Option<&str>) {
-    let meta = level.map_or(json!({}), |level| json!({KEY: level}));
+async fn call(observations: &ToolObservations, sample: &Sample, intent: Intent, level: Option<&str>) {
+    let meta = level.map_or(json!({}), |level| json!({meta::LOG_LEVEL: level}));
     let about: Value = json!({"levels": sample.logs.iter().take(50).collect::<Vec<_>>()});
     observations.session.ask("tools/call", sample.params(meta)).probe(NAME, intent, about).send().await;
 }

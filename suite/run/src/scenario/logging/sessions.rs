@@ -1,9 +1,9 @@
 //! Two sessions with levels of their own: what one sets must not silence the other.
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
-use crate::observations::Sample;
+use crate::scenario::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
 
@@ -14,10 +14,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["logging.set-level.session-scope"],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.transport != Transport::Stdio && profile.declares("logging"),
-    run: |cx| Box::pin(sessions(cx)),
+    run: |cx| Box::pin(provoke_sessions(cx)),
 };
 
-async fn sessions(cx: Cx) {
+async fn provoke_sessions(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let Some(sample) = observations.logging().cloned() else { return };
     let opening = |purpose: &str| Opening::new(purpose, cx.profile.revision.era()).full();
@@ -36,11 +36,11 @@ async fn sessions(cx: Cx) {
 
 async fn set(session: &Session, level: &str) {
     let ask = session.ask("logging/setLevel", json!({"level": level}));
-    ask.probe(NAME, "log-session-level", json!({})).send().await;
+    ask.probe(NAME, Intent::LogSessionLevel, json!({})).send().await;
 }
 
 async fn call(session: &Session, sample: &Sample, when: &str) {
     let params = json!({"name": sample.tool, "arguments": sample.arguments});
-    session.ask("tools/call", params).probe(NAME, "log-session-call", json!({"when": when})).send().await;
+    session.ask("tools/call", params).probe(NAME, Intent::LogSessionCall, json!({"when": when})).send().await;
     session.settle().await;
 }

@@ -5,10 +5,11 @@ mod state;
 mod told;
 
 use serde_json::{Map, Value, json};
+use verdict::Intent;
 
 use super::prompts::values::required;
 use super::{Cx, Scenario};
-use crate::observations::{Sample, ToolObservations};
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::{Profile, RequestOutcome};
 
 /// The scenarios of this area.
@@ -87,5 +88,5 @@ async fn demanding(cx: &Cx, observations: &ToolObservations, scenario: &str) -> 
 /// The call as at first.
 async fn first(observations: &ToolObservations, sample: &Sample, scenario: &str) -> Option<Demand> {
     let ask = observations.session.ask(sample.method(), sample.params(json!({})));
-    Demand::of(&ask.probe(scenario, "mrtr-first", json!({})).send().await)
+    Demand::of(&ask.probe(scenario, Intent::MrtrFirst, json!({})).send().await)
 }

@@ -1,15 +1,16 @@
 //! What a client brings when it is asked for input: the right thing, nothing, something else, or too much; and other capabilities.
 
 use serde_json::{Value, json};
+use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{Demand, demanding, first};
-use crate::observations::{Sample, ToolObservations};
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "mrtr/retry";
 /// Rounds that are followed.
 const ROUNDS: usize = 4;
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
@@ -49,23 +50,23 @@ pub(super) const SCENARIO: Scenario = Scenario {
     applies: |profile| {
         !profile.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| profile.declares(area))
     },
-    run: |cx| Box::pin(retries(cx)),
+    run: |cx| Box::pin(provoke_retries(cx)),
 };
 
-async fn retries(cx: Cx) {
+async fn provoke_retries(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
     unsolicited(&observations).await;
     let samples = demanding(&cx, &observations, NAME).await;
     for sample in &samples {
         capabilities(&observations, sample).await;
-        good(&observations, sample).await;
+        retry_until_complete(&observations, sample).await;
         incomplete(&observations, sample).await;
         ill(&observations, sample).await;
         for _ in 0..3 {
             first(&observations, sample, NAME).await;
         }
-        observations.session.ask("server/discover", json!({})).probe(NAME, "mrtr-after", json!({})).send().await;
+        observations.session.ask("server/discover", json!({})).probe(NAME, Intent::MrtrAfter, json!({})).send().await;
     }
 }
 
@@ -77,19 +78,19 @@ async fn unsolicited(observations: &ToolObservations) {
     let mut params = sample.params(json!({}));
     params["inputResponses"] = json!({"x": {"action": "cancel"}});
     let ask = observations.session.ask("tools/call", params);
-    ask.probe(NAME, "mrtr-unsolicited", json!({"plain": true})).send().await;
+    ask.probe(NAME, Intent::MrtrUnsolicited, json!({"plain": true})).send().await;
 }
 
 /// The same call by clients of different kinds.
 async fn capabilities(observations: &ToolObservations, sample: &Sample) {
     for (intent, declared) in [
-        ("mrtr-forgets", json!({})),
-        ("mrtr-capable", json!({"elicitation": {}})),
-        ("mrtr-capable", json!({"elicitation": {"url": {}}})),
-        ("mrtr-capable", json!({"sampling": {}})),
-        ("mrtr-capable", json!({"roots": {}})),
+        (Intent::MrtrForgets, json!({})),
+        (Intent::MrtrCapable, json!({"elicitation": {}})),
+        (Intent::MrtrCapable, json!({"elicitation": {"url": {}}})),
+        (Intent::MrtrCapable, json!({"sampling": {}})),
+        (Intent::MrtrCapable, json!({"roots": {}})),
     ] {
-        let params = sample.params(json!({CAPABILITIES: declared}));
+        let params = sample.params(json!({meta::CLIENT_CAPABILITIES: declared}));
         observations.session.ask(sample.method(), params).probe(NAME, intent, json!({})).send().await;
     }
 }
@@ -97,7 +98,7 @@ async fn capabilities(observations: &ToolObservations, sample: &Sample) {
 async fn send(
     observations: &ToolObservations,
     sample: &Sample,
-    intent: &str,
+    intent: Intent,
     kind: &str,
     params: Value,
 ) -> Option<Demand> {
@@ -106,18 +107,18 @@ async fn send(
 }
 
 /// All that is asked for, round after round; the second time with something beside it.
-async fn good(observations: &ToolObservations, sample: &Sample) {
-    for intent in ["mrtr-retry", "mrtr-extra"] {
+async fn retry_until_complete(observations: &ToolObservations, sample: &Sample) {
+    for intent in [Intent::MrtrRetry, Intent::MrtrExtra] {
         let mut demand = first(observations, sample, NAME).await;
         for _ in 0..ROUNDS {
             let Some(now) = demand else { break };
             let mut responses = now.responses();
-            if intent == "mrtr-extra" {
+            if intent == Intent::MrtrExtra {
                 responses.insert("mcp-conform-extra".to_owned(), json!({"action": "cancel"}));
             }
             let alone = now.requests.is_empty();
             let brought = if alone { Value::Null } else { Value::Object(responses) };
-            let intent = if alone { "mrtr-state-only" } else { intent };
+            let intent = if alone { Intent::MrtrStateOnly } else { intent };
             demand = send(observations, sample, intent, "", now.params(sample, brought)).await;
         }
     }
@@ -125,7 +126,7 @@ async fn good(observations: &ToolObservations, sample: &Sample) {
 
 async fn incomplete(observations: &ToolObservations, sample: &Sample) {
     let key = json!({"mcp-conform-other": {"action": "accept", "content": {}}});
-    for (intent, responses) in [("mrtr-missing", json!({})), ("mrtr-wrong-key", key)] {
+    for (intent, responses) in [(Intent::MrtrMissing, json!({})), (Intent::MrtrWrongKey, key)] {
         let Some(demand) = first(observations, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else {
             return;
         };
@@ -143,11 +144,11 @@ async fn ill(observations: &ToolObservations, sample: &Sample) {
         let Some(demand) = first(observations, sample, NAME).await.filter(|demand| !demand.requests.is_empty()) else {
             return;
         };
-        send(observations, sample, "mrtr-ill-response", kind, demand.params(sample, each(&demand, &value))).await;
+        send(observations, sample, Intent::MrtrIllResponse, kind, demand.params(sample, each(&demand, &value))).await;
     }
     for (kind, responses) in [("array", json!([])), ("string", json!("x"))] {
         let Some(demand) = first(observations, sample, NAME).await else { return };
-        send(observations, sample, "mrtr-ill-responses", kind, demand.params(sample, responses)).await;
+        send(observations, sample, Intent::MrtrIllResponses, kind, demand.params(sample, responses)).await;
     }
     for action in ["decline", "cancel"] {
         let Some(demand) = first(observations, sample, NAME).await else { return };
@@ -157,7 +158,7 @@ async fn ill(observations: &ToolObservations, sample: &Sample) {
             send(
                 observations,
                 sample,
-                "mrtr-declined",
+                Intent::MrtrDeclined,
                 action,
                 demand.params(sample, each(&demand, &json!({"action": action}))),
             )

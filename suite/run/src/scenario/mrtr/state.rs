@@ -1,10 +1,11 @@
 //! `requestState` as an attacker would send it: made up, changed, or with another request; and from another connection.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::{Demand, demanding, first};
-use crate::observations::{Sample, ToolObservations};
 use crate::opener::Opening;
+use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "mrtr/state";
@@ -24,25 +25,25 @@ pub(super) const SCENARIO: Scenario = Scenario {
     applies: |profile| {
         !profile.is_handshake() && ["tools", "prompts", "resources"].iter().any(|area| profile.declares(area))
     },
-    run: |cx| Box::pin(states(cx)),
+    run: |cx| Box::pin(provoke_states(cx)),
 };
 
-async fn states(cx: Cx) {
+async fn provoke_states(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
     let samples = demanding(&cx, &observations, NAME).await;
     for sample in &samples {
         garbage(&observations, sample).await;
         tampered(&observations, sample).await;
-        other(&observations, sample).await;
-        principal(&cx, &observations, sample).await;
+        retry_with_other_tool(&observations, sample).await;
+        provoke_principal(&cx, &observations, sample).await;
     }
     if let Some(sample) = samples.first() {
-        elsewhere(&cx, &observations, sample).await;
+        provoke_elsewhere(&cx, &observations, sample).await;
     }
 }
 
-async fn send(observations: &ToolObservations, sample: &Sample, intent: &str, kind: &str, params: Value) {
+async fn send(observations: &ToolObservations, sample: &Sample, intent: Intent, kind: &str, params: Value) {
     observations.session.ask(sample.method(), params).probe(NAME, intent, json!({"kind": kind})).send().await;
 }
 
@@ -60,7 +61,7 @@ async fn garbage(observations: &ToolObservations, sample: &Sample) {
         send(
             observations,
             sample,
-            "mrtr-state-garbage",
+            Intent::MrtrStateGarbage,
             kind,
             forged.params(sample, Value::Object(forged.responses())),
         )
@@ -76,7 +77,7 @@ async fn with_state(observations: &ToolObservations, sample: &Sample) -> Option<
             return Some(demand);
         }
         let params = demand.params(sample, Value::Object(demand.responses()));
-        let ask = observations.session.ask(sample.method(), params).probe(NAME, "mrtr-round", json!({}));
+        let ask = observations.session.ask(sample.method(), params).probe(NAME, Intent::MrtrRound, json!({}));
         demand = Demand::of(&ask.send().await)?;
     }
     None
@@ -92,7 +93,7 @@ async fn tampered(observations: &ToolObservations, sample: &Sample) {
         send(
             observations,
             sample,
-            "mrtr-state-tampered",
+            Intent::MrtrStateTampered,
             place,
             demand.params(sample, Value::Object(demand.responses())),
         )
@@ -116,7 +117,7 @@ fn changed(state: &str, place: &str) -> String {
 }
 
 /// With another tool that asks, too.
-async fn other(observations: &ToolObservations, sample: &Sample) {
+async fn retry_with_other_tool(observations: &ToolObservations, sample: &Sample) {
     let stateful = |sample: &&Sample| sample.result.as_ref().is_some_and(|result| result.get("requestState").is_some());
     let mut others = observations.samples.iter().filter(stateful);
     let Some(other) = others.find(|other| other.tool != sample.tool && sample.other.is_none()) else { return };
@@ -132,7 +133,7 @@ async fn other(observations: &ToolObservations, sample: &Sample) {
     send(
         observations,
         other,
-        "mrtr-state-other",
+        Intent::MrtrStateOther,
         "another tool",
         stolen.params(other, Value::Object(stolen.responses())),
     )
@@ -140,7 +141,7 @@ async fn other(observations: &ToolObservations, sample: &Sample) {
 }
 
 /// By another user, whose own demand is met.
-async fn principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
+async fn provoke_principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let Some(second) = cx.options.credentials.second.as_ref().filter(|_| cx.options.authorization().is_some()) else {
         return;
     };
@@ -148,21 +149,21 @@ async fn principal(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let ask = |params: Value| {
         observations.session.ask(sample.method(), params).header("Authorization", Some(&second.header()))
     };
-    let own = ask(sample.params(json!({}))).probe(NAME, "mrtr-second-first", json!({})).send().await;
+    let own = ask(sample.params(json!({}))).probe(NAME, Intent::MrtrSecondFirst, json!({})).send().await;
     if Demand::of(&own).is_some() {
         let stolen = mine.params(sample, Value::Object(mine.responses()));
-        ask(stolen).probe(NAME, "mrtr-state-user", json!({"kind": "another user"})).send().await;
+        ask(stolen).probe(NAME, Intent::MrtrStateUser, json!({"kind": "another user"})).send().await;
     }
 }
 
 /// On a connection (on stdio a process) that knows nothing of the first.
-async fn elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
+async fn provoke_elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let Some(demand) = first(observations, sample, NAME).await else { return };
     let Ok(session) = cx.open_ready(Opening::new("another connection", cx.profile.revision.era()).full()).await else {
         return;
     };
     session.mirror(&cx.profile.tools);
     let params = demand.params(sample, Value::Object(demand.responses()));
-    session.ask(sample.method(), params).probe(NAME, "mrtr-elsewhere", json!({})).send().await;
+    session.ask(sample.method(), params).probe(NAME, Intent::MrtrElsewhere, json!({})).send().await;
     session.kill().await;
 }

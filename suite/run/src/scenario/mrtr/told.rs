@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::Demand;
-use crate::observations::Sample;
+use crate::scenario::observations::Sample;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session, Trigger};
 
@@ -20,10 +21,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["mrtr.state-expires", "mrtr.state-single-use"],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.declares("tools"),
-    run: |cx| Box::pin(told(cx)),
+    run: |cx| Box::pin(provoke_told(cx)),
 };
 
-async fn told(cx: Cx) {
+async fn provoke_told(cx: Cx) {
     let states = &cx.options.hints.states;
     if states.once.is_none() && states.expiring.is_none() {
         return;
@@ -36,7 +37,7 @@ async fn told(cx: Cx) {
         once(&session, &sample(trigger)).await;
     }
     if let (Some(trigger), Some(lifetime)) = (&states.expiring, states.lifetime) {
-        late(&session, &sample(trigger), lifetime).await;
+        retry_after_lifetime(&session, &sample(trigger), lifetime).await;
     }
     session.kill().await;
 }
@@ -45,14 +46,14 @@ fn sample(trigger: &Trigger) -> Sample {
     Sample { tool: trigger.call.clone(), arguments: trigger.arguments.clone(), ..Sample::default() }
 }
 
-async fn call(session: &Session, params: Value, intent: &str) -> Option<Demand> {
+async fn call(session: &Session, params: Value, intent: Intent) -> Option<Demand> {
     let outcome = session.ask("tools/call", params).probe(NAME, intent, json!({})).send().await;
     Demand::of(&outcome)
 }
 
 /// The params of the retry that ends a call with a state; every round before it is gone through.
-async fn last_round(session: &Session, sample: &Sample, intent: &str) -> Option<Value> {
-    let mut demand = call(session, sample.params(json!({})), "mrtr-told-first").await?;
+async fn last_round(session: &Session, sample: &Sample, intent: Intent) -> Option<Value> {
+    let mut demand = call(session, sample.params(json!({})), Intent::MrtrToldFirst).await?;
     for _ in 0..ROUNDS {
         let params = demand.params(sample, Value::Object(demand.responses()));
         let stated = demand.state.is_some();
@@ -65,19 +66,19 @@ async fn last_round(session: &Session, sample: &Sample, intent: &str) -> Option<
 }
 
 async fn once(session: &Session, sample: &Sample) {
-    if let Some(params) = last_round(session, sample, "mrtr-state-spent").await {
-        call(session, params, "mrtr-state-again").await;
+    if let Some(params) = last_round(session, sample, Intent::MrtrStateSpent).await {
+        call(session, params, Intent::MrtrStateAgain).await;
     }
 }
 
 /// A first time at once, to see that the call can be completed.
-async fn late(session: &Session, sample: &Sample, lifetime: Duration) {
-    if last_round(session, sample, "mrtr-state-in-time").await.is_none() {
+async fn retry_after_lifetime(session: &Session, sample: &Sample, lifetime: Duration) {
+    if last_round(session, sample, Intent::MrtrStateInTime).await.is_none() {
         return;
     }
-    let Some(demand) = call(session, sample.params(json!({})), "mrtr-told-first").await else { return };
+    let Some(demand) = call(session, sample.params(json!({})), Intent::MrtrToldFirst).await else { return };
     if demand.state.is_some() {
         tokio::time::sleep(lifetime + MARGIN).await;
-        call(session, demand.params(sample, Value::Object(demand.responses())), "mrtr-state-late").await;
+        call(session, demand.params(sample, Value::Object(demand.responses())), Intent::MrtrStateLate).await;
     }
 }

@@ -1,7 +1,7 @@
 //! 2026-07-28: a cursor on another connection than the one that got it.
 
 use serde_json::json;
-use verdict::{Era, Revision};
+use verdict::{Era, Intent};
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::{Opening, RequestOutcome, ServerProfile, Trouble};
@@ -18,7 +18,7 @@ pub(super) static SCENARIO: Scenario = Scenario {
 
 /// In the revisions before, a client must not carry a cursor over into another session.
 fn applies(profile: &ServerProfile) -> bool {
-    profile.revision >= Revision::V2026_07_28 && super::has_pages(profile)
+    profile.revision.is_stateless() && super::has_pages(profile)
 }
 
 async fn run(cx: Cx) {
@@ -37,7 +37,7 @@ async fn ask(cx: &Cx, opening: Opening) -> Result<RequestOutcome, Trouble> {
     let outcome = match paged {
         Some(walk) => {
             let ask = session.ask(walk.method, json!({"cursor": walk.cursors[0]}));
-            ask.probe(NAME, "cursor-elsewhere", json!({})).opening().send().await
+            ask.probe(NAME, Intent::CursorElsewhere, json!({})).opening().send().await
         }
         None => RequestOutcome::Silent,
     };

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 
@@ -22,7 +23,13 @@ async fn run(cx: Cx) {
     let mut asks = JoinSet::new();
     for walk in &cx.profile.walks {
         for (kind, cursor) in STRINGS {
-            asks.spawn_local(ask(cx.clone(), walk.method, cursor.to_owned(), "cursor-invalid", json!({"kind": kind})));
+            asks.spawn_local(ask(
+                cx.clone(),
+                walk.method,
+                cursor.to_owned(),
+                Intent::CursorInvalid,
+                json!({"kind": kind}),
+            ));
         }
         // Before 2026-07-28 a cursor belongs to the session that got it.
         let other = cx
@@ -33,13 +40,13 @@ async fn run(cx: Cx) {
         if let Some(other) = other.filter(|_| !cx.session.is_confirm()) {
             let about = json!({"from": other.method});
             for cursor in other.cursors.iter().filter(|cursor| !cursor.is_empty()).take(1) {
-                asks.spawn_local(ask(cx.clone(), walk.method, cursor.clone(), "cursor-foreign", about.clone()));
+                asks.spawn_local(ask(cx.clone(), walk.method, cursor.clone(), Intent::CursorForeign, about.clone()));
             }
         }
     }
     asks.join_all().await;
 }
 
-async fn ask(cx: Cx, method: &'static str, cursor: String, intent: &'static str, about: Value) {
+async fn ask(cx: Cx, method: &'static str, cursor: String, intent: Intent, about: Value) {
     cx.session.ask(method, json!({"cursor": cursor})).probe(NAME, intent, about).send().await;
 }

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 
@@ -20,19 +21,20 @@ pub(super) static SCENARIO: Scenario = Scenario {
 async fn run(cx: Cx) {
     let paged = cx.profile.walks.iter().find(|walk| !walk.cursors.is_empty());
     let Some(method) = paged.or(cx.profile.walks.first()).map(|walk| walk.method) else { return };
-    let first = cx.session.ask(method, json!({})).probe(NAME, "first-page", json!({"when": "before"})).send().await;
+    let first =
+        cx.session.ask(method, json!({})).probe(NAME, Intent::FirstPage, json!({"when": "before"})).send().await;
     let mut asks = JoinSet::new();
     for (kind, cursor) in strings(super::next(&first)) {
-        asks.spawn_local(ask(cx.clone(), method, json!(cursor), "cursor-invalid", kind));
+        asks.spawn_local(ask(cx.clone(), method, json!(cursor), Intent::CursorInvalid, kind));
     }
     for (kind, cursor) in others() {
-        asks.spawn_local(ask(cx.clone(), method, cursor, "cursor-type", kind));
+        asks.spawn_local(ask(cx.clone(), method, cursor, Intent::CursorType, kind));
     }
     asks.join_all().await;
-    cx.session.ask(method, json!({})).probe(NAME, "first-page", json!({"when": "after"})).send().await;
+    cx.session.ask(method, json!({})).probe(NAME, Intent::FirstPage, json!({"when": "after"})).send().await;
 }
 
-async fn ask(cx: Cx, method: &'static str, cursor: Value, intent: &'static str, kind: &'static str) {
+async fn ask(cx: Cx, method: &'static str, cursor: Value, intent: Intent, kind: &'static str) {
     cx.session.ask(method, json!({"cursor": cursor})).probe(NAME, intent, json!({"kind": kind})).send().await;
 }
 

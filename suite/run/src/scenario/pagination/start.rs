@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 
@@ -25,13 +26,13 @@ async fn run(cx: Cx) {
 
 /// Two controls, one step, and back to the beginning; each waits for the one before.
 async fn list(cx: Cx, method: &'static str) {
-    let ask = |params: Value, intent: &'static str, about: Value| {
+    let ask = |params: Value, intent: Intent, about: Value| {
         let session = cx.session.clone();
         async move { session.ask(method, params).probe(NAME, intent, about).send().await }
     };
-    ask(json!({}), "first-page", json!({"when": "control"})).await;
-    let first = ask(json!({}), "first-page", json!({"when": "control"})).await;
+    ask(json!({}), Intent::FirstPage, json!({"when": "control"})).await;
+    let first = ask(json!({}), Intent::FirstPage, json!({"when": "control"})).await;
     let Some(cursor) = super::next(&first) else { return };
-    ask(json!({"cursor": cursor}), "second-page", json!({})).await;
-    ask(json!({}), "first-page", json!({"when": "partial"})).await;
+    ask(json!({"cursor": cursor}), Intent::SecondPage, json!({})).await;
+    ask(json!({}), Intent::FirstPage, json!({"when": "partial"})).await;
 }

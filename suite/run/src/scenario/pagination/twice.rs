@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::survey::walk;
@@ -36,10 +37,10 @@ async fn run(cx: Cx) {
 
 async fn list(cx: Cx, at: usize) {
     let (method, member) = (cx.profile.walks[at].method, cx.profile.walks[at].member);
-    let once = walk(&cx.session, NAME, "walk-once", method, member).await;
-    walk(&cx.session, NAME, "walk-twice", method, member).await;
+    let once = walk(&cx.session, NAME, Intent::WalkOnce, method, member).await;
+    walk(&cx.session, NAME, Intent::WalkTwice, method, member).await;
     for cursor in once.cursors.iter().take(CURSORS) {
         let ask = cx.session.ask(method, json!({"cursor": cursor}));
-        ask.probe(NAME, "cursor-again", json!({})).send().await;
+        ask.probe(NAME, Intent::CursorAgain, json!({})).send().await;
     }
 }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::scenario::cancellation::slow_call;
@@ -16,35 +16,35 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["ping.while-busy", "stdio.shutdown.exits-on-eof-mid-request"],
     stage: Stage::Alone,
     applies: |profile| !profile.tools.is_empty(),
-    run: |cx| Box::pin(busy(cx)),
+    run: |cx| Box::pin(provoke_busy(cx)),
 };
 
 /// What a call that takes about a second may take at most.
 const LASTING: Duration = Duration::from_secs(2);
 
-async fn busy(cx: Cx) {
+async fn provoke_busy(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();
     let about = json!({"tool": call["name"]});
-    session.ask("tools/call", call).id(id.to_string()).probe(NAME, "slow-call", about).start();
+    session.ask("tools/call", call).id(id.to_string()).probe(NAME, Intent::SlowCall, about).start();
     if cx.profile.is_handshake() {
-        session.ask("ping", json!({})).probe(NAME, "ping-while-busy", Value::Null).send().await;
+        session.ask("ping", json!({})).probe(NAME, Intent::PingWhileBusy, Value::Null).send().await;
     } else {
         session.ask("server/discover", json!({})).send().await;
     }
-    end(&cx, &session, from, id).await;
+    provoke_end(&cx, &session, from, id).await;
 }
 
-async fn end(cx: &Cx, session: &Session, from: usize, call: i64) {
+async fn provoke_end(cx: &Cx, session: &Session, from: usize, call: i64) {
     let done = session
         .heard(from)
         .iter()
         .any(|(_, message)| message.is_answer() && message.member("id") == Some(&json!(call)));
     if cx.profile.transport == Transport::Stdio && !done && !session.is_down() {
-        session.record_probe(NAME, "eof", json!({"when": "mid-request"}));
+        session.record_probe(NAME, Intent::Eof, json!({"when": "mid-request"}));
         session.end_of_input(session.limit() + LASTING).await;
     } else {
         session.kill().await;

@@ -5,6 +5,7 @@ mod early;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage};
 use crate::ServerProfile;
@@ -17,7 +18,7 @@ const ANSWERS: Scenario = Scenario {
     provokes: &["ping.answered", "ping.result-empty", "ping.with-meta", "ping.repeated", "ping.http-any-session"],
     stage: Stage::Shared,
     applies: ServerProfile::is_handshake,
-    run: |cx| Box::pin(answers(cx)),
+    run: |cx| Box::pin(provoke_answers(cx)),
 };
 
 const IDLE: Scenario = Scenario {
@@ -25,18 +26,18 @@ const IDLE: Scenario = Scenario {
     provokes: &["ping.prompt"],
     stage: Stage::Ordered,
     applies: ServerProfile::is_handshake,
-    run: |cx| Box::pin(idle(cx)),
+    run: |cx| Box::pin(provoke_idle(cx)),
 };
 
 /// Pings at once.
 const REPEATED: usize = 10;
 
-async fn answers(cx: Cx) {
+async fn provoke_answers(cx: Cx) {
     let meta = json!({"_meta": {"com.example/x": 1}});
-    let mut kinds = vec![("ping-plain", Value::Null, None)];
-    kinds.push(("ping-meta", json!({"kind": "params with _meta"}), Some(meta)));
-    kinds.push(("ping-meta", json!({"kind": "empty params"}), Some(json!({}))));
-    kinds.extend((0..REPEATED).map(|_| ("ping-repeated", Value::Null, Some(json!({})))));
+    let mut kinds = vec![(Intent::PingPlain, Value::Null, None)];
+    kinds.push((Intent::PingMeta, json!({"kind": "params with _meta"}), Some(meta)));
+    kinds.push((Intent::PingMeta, json!({"kind": "empty params"}), Some(json!({}))));
+    kinds.extend((0..REPEATED).map(|_| (Intent::PingRepeated, Value::Null, Some(json!({})))));
     let mut pings = JoinSet::new();
     for (intent, about, params) in kinds {
         let session = cx.session.clone();
@@ -50,6 +51,6 @@ async fn answers(cx: Cx) {
 }
 
 /// In this stage nothing else is under way.
-async fn idle(cx: Cx) {
-    cx.session.ask("ping", json!({})).probe(IDLE.name, "ping-idle", Value::Null).send().await;
+async fn provoke_idle(cx: Cx) {
+    cx.session.ask("ping", json!({})).probe(IDLE.name, Intent::PingIdle, Value::Null).send().await;
 }

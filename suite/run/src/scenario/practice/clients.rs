@@ -3,10 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
-use super::{allowed, open};
+use super::{allowed, open_for_purpose};
 use crate::Session;
 use crate::scenario::cancellation::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -33,17 +33,20 @@ pub(super) const CUTTING: Scenario = Scenario {
     provokes: &["practice.transport.cleanup"],
     stage: Stage::Last,
     applies: |profile| profile.transport == Transport::Http && allowed(profile),
-    run: |cx| Box::pin(dropped(cx)),
+    run: |cx| Box::pin(provoke_dropped(cx)),
 };
 
 async fn run(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
-    let (Some(one), Some(other)) = (open(&cx, "practice").await, open(&cx, "practice").await) else { return };
-    let slow = one.ask("tools/call", call).probe(NAME, "practice-slow", json!({})).send();
+    let (Some(one), Some(other)) = (open_for_purpose(&cx, "practice").await, open_for_purpose(&cx, "practice").await)
+    else {
+        return;
+    };
+    let slow = one.ask("tools/call", call).probe(NAME, Intent::PracticeSlow, json!({})).send();
     let meanwhile = async {
         tokio::time::sleep(AHEAD).await;
         let method = cx.profile.liveness();
-        other.ask(method, json!({})).probe(NAME, "practice-meanwhile", json!({})).send().await;
+        other.ask(method, json!({})).probe(NAME, Intent::PracticeMeanwhile, json!({})).send().await;
     };
     tokio::join!(slow, meanwhile);
     one.kill().await;
@@ -51,19 +54,19 @@ async fn run(cx: Cx) {
 }
 
 /// Each behind a request that has reached the server: those of a batch are dropped once the last of them is seen to be dealt with.
-async fn dropped(cx: Cx) {
-    let Some(session) = open(&cx, "robust").await else { return };
+async fn provoke_dropped(cx: Cx) {
+    let Some(session) = open_for_purpose(&cx, "robust").await else { return };
     for _ in 0..DROPPED / BATCH {
         if session.is_down() {
             break;
         }
         let from = session.mark();
-        let ask = || session.ask("tools/list", json!({})).probe(CUT, "practice-dropped", json!({})).verbatim();
+        let ask = || session.ask("tools/list", json!({})).probe(CUT, Intent::PracticeDropped, json!({})).verbatim();
         let channels: Vec<u32> = (0..BATCH).map(|_| ask().start()).collect();
         session.until(from, AHEAD, |events| is_met(events, &session, channels.last())).await;
         channels.into_iter().for_each(|channel| session.forsake(channel));
     }
-    session.ask(cx.profile.liveness(), json!({})).probe(CUT, "practice-after", json!({})).send().await;
+    session.ask(cx.profile.liveness(), json!({})).probe(CUT, Intent::PracticeAfter, json!({})).send().await;
     session.kill().await;
 }
 

@@ -5,9 +5,10 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
-use super::{open, repeatable};
-use crate::observations::looks_slow;
+use super::{open_for_purpose, repeatable};
+use crate::scenario::observations::looks_slow;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 use crate::{Arguments, Session, Tool};
@@ -37,10 +38,10 @@ struct Sight {
 }
 
 async fn run(cx: Cx) {
-    let Some(session) = open(&cx, "practice").await else { return };
+    let Some(session) = open_for_purpose(&cx, "practice").await else { return };
     let sights = sights(&cx, &session).await;
     for of in [READ_ONLY, IDEMPOTENT].into_iter().filter(|of| cx.wants(of)) {
-        let called = called(&cx, of);
+        let called = tools_with_arguments(&cx, of);
         if called.is_empty() || session.is_down() || all(&session, &sights, of, &called).await {
             continue;
         }
@@ -75,7 +76,7 @@ async fn call(session: &Session, called: &[(&Tool, Value)], about: &Value) {
     for (tool, arguments) in called {
         let params = json!({"name": tool.name, "arguments": arguments});
         let ask = session.ask("tools/call", params).limit(QUICK * 4);
-        ask.probe(NAME, "practice-effect", about.clone()).send().await;
+        ask.probe(NAME, Intent::PracticeEffect, about.clone()).send().await;
     }
 }
 
@@ -91,7 +92,7 @@ async fn try_one(session: &Session, sights: &[Sight], called: (&Tool, &Value), a
 }
 
 /// Tools with the hint to put to the test, and their arguments.
-fn called<'c>(cx: &'c Cx, of: &str) -> Vec<(&'c Tool, Value)> {
+fn tools_with_arguments<'c>(cx: &'c Cx, of: &str) -> Vec<(&'c Tool, Value)> {
     let quick = |tool: &&Tool| !looks_slow(tool);
     let hinted = |tool: &&Tool| {
         if of == READ_ONLY {
@@ -124,7 +125,7 @@ async fn sights(cx: &Cx, session: &Session) -> Vec<Sight> {
             params: json!({"name": tool.name, "arguments": arguments}),
         };
         let began = Instant::now();
-        let ask = session.ask(sight.method, sight.params.clone()).probe(NAME, "practice-sight", json!({}));
+        let ask = session.ask(sight.method, sight.params.clone()).probe(NAME, Intent::PracticeSight, json!({}));
         let shows = ask.limit(limit * 2).send().await.result().is_some_and(tells);
         if shows && began.elapsed() < limit {
             looked_at += 1;
@@ -155,8 +156,8 @@ async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, wh
         about["when"] = json!(when);
         about["what"] = json!(sight.what);
         looks.spawn_local(async move {
-            let outcome = session.ask(method, params).probe(NAME, "practice-look", about).send().await;
-            (at, outcome.result().map(shown))
+            let outcome = session.ask(method, params).probe(NAME, Intent::PracticeLook, about).send().await;
+            (at, outcome.result().map(without_meta))
         });
     }
     let mut seen = vec![None; sights.len()];
@@ -167,7 +168,7 @@ async fn look(session: &Session, sights: &[Sight], tool: &str, about: &Value, wh
 }
 
 /// `_meta` may hold times.
-fn shown(result: &Value) -> Value {
+fn without_meta(result: &Value) -> Value {
     let mut result = result.clone();
     if let Some(members) = result.as_object_mut() {
         members.remove("_meta");

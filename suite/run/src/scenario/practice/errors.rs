@@ -2,8 +2,9 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
+use verdict::Intent;
 
-use super::{allowed, open};
+use super::{allowed, open_for_purpose};
 use crate::Session;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -20,7 +21,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(session) = open(&cx, "robust").await else { return };
+    let Some(session) = open_for_purpose(&cx, "robust").await else { return };
     let mut rounds = Vec::new();
     for round in 0..ROUNDS.1 {
         fail(&session).await;
@@ -30,7 +31,7 @@ async fn run(cx: Cx) {
         rounds.extend(session.memory().filter(|_| round > 0));
     }
     if !rounds.is_empty() {
-        session.record_probe(NAME, "practice-memory", json!({"rounds": rounds}));
+        session.record_probe(NAME, Intent::PracticeMemory, json!({"rounds": rounds}));
     }
     session.kill().await;
 }
@@ -41,7 +42,7 @@ async fn fail(session: &Session) {
         let session = session.clone();
         asks.spawn_local(async move {
             let params = json!({"name": "mcp-conform-no-such-tool", "arguments": {}});
-            session.ask("tools/call", params).probe(NAME, "practice-failing", json!({})).send().await;
+            session.ask("tools/call", params).probe(NAME, Intent::PracticeFailing, json!({})).send().await;
         });
     }
     asks.join_all().await;

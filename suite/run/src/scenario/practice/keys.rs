@@ -2,8 +2,8 @@
 //! one that has it.
 
 use serde_json::json;
-use verdict::Transport;
 use verdict::transcript::{Event, Kind};
+use verdict::{Intent, Transport};
 
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -25,9 +25,9 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(variable) = &cx.options.hints.key_variable else { return };
-    if let Some(session) = super::open(&cx, "practice").await {
-        session.record_probe(NAME, "key-variable", json!({"variable": variable}));
-        calls(&cx, &session, "with-key").await;
+    if let Some(session) = super::open_for_purpose(&cx, "practice").await {
+        session.record_probe(NAME, Intent::KeyVariable, json!({"variable": variable}));
+        provoke_calls(&cx, &session, Intent::WithKey).await;
         session.kill().await;
     }
     // Only one rule is to look at what a program does that lacks what it needs.
@@ -35,10 +35,10 @@ async fn run(cx: Cx) {
     let Ok(session) = cx.open(opening).await else { return };
     let from = session.mark();
     if greet(&cx, &session).await.is_ok() {
-        calls(&cx, &session, "without-key").await;
+        provoke_calls(&cx, &session, Intent::WithoutKey).await;
     } else {
         // It may say why and end a little later.
-        session.until(from, session.limit(), |events| ended(events, session.number())).await;
+        session.until(from, session.limit(), |events| has_ended(events, session.number())).await;
     }
     session.kill().await;
 }
@@ -52,7 +52,7 @@ async fn greet(cx: &Cx, session: &Session) -> Result<(), Trouble> {
     Ok(())
 }
 
-async fn calls(cx: &Cx, session: &Session, intent: &str) {
+async fn provoke_calls(cx: &Cx, session: &Session, intent: Intent) {
     for (tool, arguments) in super::repeatable(cx).into_iter().take(TOOLS) {
         if session.is_down() {
             return;
@@ -62,6 +62,6 @@ async fn calls(cx: &Cx, session: &Session, intent: &str) {
     }
 }
 
-fn ended(events: &[Event], session: u32) -> bool {
+fn has_ended(events: &[Event], session: u32) -> bool {
     events.iter().any(|event| event.session == session && matches!(event.kind, Kind::Exit(_)))
 }

@@ -1,8 +1,9 @@
 //! Tools that give pages or let the format be chosen: pages of several sizes, a walk, and every format.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
-use super::{open, plain, properties, repeatable};
+use super::{normalized_name, open_for_purpose, properties, repeatable};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{RequestOutcome, Session, Tool};
 
@@ -55,7 +56,7 @@ async fn run(cx: Cx) {
     if tools.is_empty() {
         return;
     }
-    let Some(session) = open(&cx, "practice").await else { return };
+    let Some(session) = open_for_purpose(&cx, "practice").await else { return };
     for (tool, valid) in tools {
         if let Some(parameter) = format(tool) {
             formats(&session, tool, valid, parameter).await;
@@ -77,7 +78,7 @@ fn format(tool: &Tool) -> Option<&str> {
         schema.get("enum").and_then(Value::as_array).is_some_and(|values| values.iter().any(|value| value == name))
     };
     let chooses = |schema: &Value| has(schema, "json") && has(schema, "markdown");
-    let named = |name: &str| ["responseformat", "format", "outputformat"].contains(&plain(name).as_str());
+    let named = |name: &str| ["responseformat", "format", "outputformat"].contains(&normalized_name(name).as_str());
     properties(tool).find(|(name, schema)| named(name) && chooses(schema)).map(|(name, _)| name)
 }
 
@@ -89,7 +90,7 @@ struct Places<'t> {
 }
 
 fn place(tool: &Tool) -> Option<Places<'_>> {
-    let named = |names: &[&str]| properties(tool).find(|(name, _)| names.contains(&plain(name).as_str()));
+    let named = |names: &[&str]| properties(tool).find(|(name, _)| names.contains(&normalized_name(name).as_str()));
     let limit = named(&["limit", "pagesize", "perpage", "maxresults", "count"])?;
     let (place, _) = named(&["offset", "cursor", "after", "pagetoken", "page", "start"])?;
     let required = tool.input_schema()?.get("required").and_then(Value::as_array);
@@ -103,7 +104,7 @@ async fn formats(session: &Session, tool: &Tool, valid: &Value, parameter: &str)
         set(&mut arguments, parameter, (name != "default").then(|| json!(name)));
         let params = json!({"name": tool.name, "arguments": arguments});
         let about = json!({"tool": tool.name, "format": name});
-        session.ask("tools/call", params).probe(NAME, "practice-format", about).send().await;
+        session.ask("tools/call", params).probe(NAME, Intent::PracticeFormat, about).send().await;
     }
 }
 
@@ -139,7 +140,7 @@ async fn page(
     }
     let params = json!({"name": tool.name, "arguments": arguments});
     let about = json!({"tool": tool.name, "kind": kind});
-    session.ask("tools/call", params).probe(NAME, "practice-page", about).send().await
+    session.ask("tools/call", params).probe(NAME, Intent::PracticePage, about).send().await
 }
 
 async fn walk(session: &Session, tool: &Tool, mut base: Value, places: &Places<'_>, limit: u64) {
@@ -156,11 +157,11 @@ fn next(result: &Value) -> Option<Value> {
     let structured = result.get("structuredContent").cloned();
     let page = structured.or_else(|| serde_json::from_str(text()?).ok())?;
     let members = page.as_object()?;
-    if members.iter().any(|(name, value)| plain(name) == "hasmore" && *value == Value::Bool(false)) {
+    if members.iter().any(|(name, value)| normalized_name(name) == "hasmore" && *value == Value::Bool(false)) {
         return None;
     }
     let names = ["nextoffset", "nextcursor", "nextpage", "nextpagetoken", "next"];
-    let next = members.iter().find(|(name, _)| names.contains(&plain(name).as_str()));
+    let next = members.iter().find(|(name, _)| names.contains(&normalized_name(name).as_str()));
     next.map(|(_, value)| value.clone()).filter(|value| value.is_u64() || value.is_string())
 }
 

@@ -2,10 +2,11 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
+use verdict::Intent;
 
-use super::{allowed, open, repeatable};
+use super::{allowed, open_for_purpose, repeatable};
 use crate::Session;
-use crate::observations::looks_slow;
+use crate::scenario::observations::looks_slow;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "practice/burst";
@@ -25,7 +26,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(session) = open(&cx, "robust").await else { return };
+    let Some(session) = open_for_purpose(&cx, "robust").await else { return };
     for (tool, arguments) in repeatable(&cx).into_iter().filter(|(tool, _)| !looks_slow(tool)).take(4) {
         let params = json!({"name": tool.name, "arguments": arguments});
         if is_cheap(&session, &tool.name, &params).await {
@@ -41,7 +42,7 @@ async fn is_cheap(session: &Session, tool: &str, params: &serde_json::Value) -> 
     for _ in 0..TRIES {
         let began = std::time::Instant::now();
         let about = json!({"tool": tool, "kind": "control"});
-        let control = session.ask("tools/call", params.clone()).probe(NAME, "practice-burst", about).send().await;
+        let control = session.ask("tools/call", params.clone()).probe(NAME, Intent::PracticeBurst, about).send().await;
         if control.result().is_none_or(|result| result.get("isError") == Some(&json!(true))) {
             return false;
         }
@@ -59,7 +60,7 @@ async fn burst(session: &Session, tool: &str, params: &serde_json::Value) {
         let about = json!({"tool": tool, "kind": "one of many"});
         asks.spawn_local(async move {
             let ask = session.ask("tools/call", params).limit(session.limit() * 2);
-            ask.probe(NAME, "practice-burst", about).send().await;
+            ask.probe(NAME, Intent::PracticeBurst, about).send().await;
         });
     }
     asks.join_all().await;

@@ -52,12 +52,12 @@ fn properties(tool: &Tool) -> impl Iterator<Item = (&str, &Value)> {
 }
 
 /// A name without what styles differ in.
-fn plain(name: &str) -> String {
+fn normalized_name(name: &str) -> String {
     name.chars().filter(|letter| letter.is_alphanumeric()).flat_map(char::to_lowercase).collect()
 }
 
 /// A session of its own in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
-async fn open(cx: &Cx, purpose: &str) -> Option<Session> {
+async fn open_for_purpose(cx: &Cx, purpose: &str) -> Option<Session> {
     let session = cx.open_ready(Opening::new(purpose, cx.profile.revision.era())).await.ok()?;
     session.mirror(&cx.profile.tools);
     Some(session)

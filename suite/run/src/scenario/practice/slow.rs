@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -20,13 +21,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
-    let silent =
-        |sample: &&crate::observations::Sample| sample.unended && sample.progress == 0 && sample.asks.is_empty();
+    let silent = |sample: &&crate::scenario::observations::Sample| {
+        sample.unended && sample.progress == 0 && sample.asks.is_empty()
+    };
     let samples: Vec<_> = observations.samples.iter().filter(silent).take(TOOLS).cloned().collect();
     if samples.is_empty() {
         return;
     }
-    let Some(session) = super::open(&cx, "practice").await else { return };
+    let Some(session) = super::open_for_purpose(&cx, "practice").await else { return };
     // Whoever asks for it by name has the time.
     let patient = cx.options.only.iter().any(|glob| glob.starts_with(ANSWERS));
     let mut calls = JoinSet::new();
@@ -38,7 +40,7 @@ async fn run(cx: Cx) {
             let about = json!({"tool": sample.tool, "patient": patient});
             let limit = session.limit() * if patient { 3 } else { 1 };
             let ask = session.ask("tools/call", params).id(id.to_string()).limit(limit);
-            ask.probe(NAME, "practice-long", about).send().await;
+            ask.probe(NAME, Intent::PracticeLong, about).send().await;
         });
     }
     calls.join_all().await;

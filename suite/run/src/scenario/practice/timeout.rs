@@ -1,6 +1,7 @@
 //! A call that waits for something for longer than the tool's own time limit: the configuration names it.
 
 use serde_json::json;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -18,9 +19,9 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(trigger) = &cx.options.triggers.times_out else { return };
-    let Some(session) = super::open(&cx, "practice").await else { return };
+    let Some(session) = super::open_for_purpose(&cx, "practice").await else { return };
     let params = json!({"name": trigger.call, "arguments": trigger.arguments});
-    let ask = session.ask("tools/call", params).probe(NAME, "practice-timeout", json!({"tool": trigger.call}));
+    let ask = session.ask("tools/call", params).probe(NAME, Intent::PracticeTimeout, json!({"tool": trigger.call}));
     ask.limit(session.limit() * PATIENCE).send().await;
     session.kill().await;
 }

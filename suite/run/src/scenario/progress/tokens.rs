@@ -4,8 +4,9 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
-use crate::observations::{Sample, ToolObservations, meta};
+use crate::scenario::observations::{Sample, ToolObservations, meta};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 use crate::{ServerProfile, Session};
@@ -36,7 +37,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |_| true,
-    run: |cx| Box::pin(tokens(cx)),
+    run: |cx| Box::pin(provoke_tokens(cx)),
 };
 
 /// A token and what is special about it.
@@ -52,51 +53,58 @@ fn legal() -> [(&'static str, Value); 7] {
     ]
 }
 
-async fn tokens(cx: Cx) {
+async fn provoke_tokens(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let _turn = observations.turn().await;
-    let (method, _) = listed(&cx.profile);
+    let (method, _) = list_or_ping(&cx.profile);
     for (kind, token) in legal() {
         let params = json!({"_meta": {"progressToken": token}});
         let ask = observations.session.ask(method, params);
-        ask.probe(NAME, "progress-token", json!({"kind": kind, "known": false})).send().await;
+        ask.probe(NAME, Intent::ProgressToken, json!({"kind": kind, "known": false})).send().await;
     }
     if let Some(sample) = observations.progressing() {
-        known(&observations, sample).await;
+        call_reporting_tool(&observations, sample).await;
     }
     for token in [json!({"a": 1}), json!([1]), json!(true), Value::Null] {
         let params = json!({"_meta": {"progressToken": token}});
         // Not waited for: some drop it, which settling shows.
-        observations.session.ask(method, params).probe(NAME, "progress-invalid", json!({})).start();
+        observations.session.ask(method, params).probe(NAME, Intent::ProgressInvalid, json!({})).start();
     }
     observations.session.settle().await;
 }
 
 /// A list that the server offers, else the request for a sign of life.
-fn listed(profile: &ServerProfile) -> (&'static str, &'static str) {
+fn list_or_ping(profile: &ServerProfile) -> (&'static str, &'static str) {
     let declared = LISTS.iter().find(|(_, _, capability)| profile.declares(capability));
     let liveness = profile.liveness();
     declared.map_or((liveness, ""), |(method, member, _)| (*method, *member))
 }
 
 /// Calls of a tool that is known to report progress.
-async fn known(observations: &ToolObservations, sample: &Sample) {
+async fn call_reporting_tool(observations: &ToolObservations, sample: &Sample) {
     let few = if sample.took > LONG { 3 } else { legal().len() };
     let mut calls = JoinSet::new();
     for (kind, token) in legal().into_iter().take(few) {
         let about = json!({"kind": kind, "known": true});
-        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), "progress-token", about);
+        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), Intent::ProgressToken, about);
     }
     while calls.join_next().await.is_some() {}
     for token in ["pair-a", "pair-b"] {
-        begin(&mut calls, &observations.session, sample, json!({"progressToken": token}), "progress-pair", json!({}));
+        begin(
+            &mut calls,
+            &observations.session,
+            sample,
+            json!({"progressToken": token}),
+            Intent::ProgressPair,
+            json!({}),
+        );
     }
     while calls.join_next().await.is_some() {}
-    begin(&mut calls, &observations.session, sample, json!({}), "progress-none", json!({}));
+    begin(&mut calls, &observations.session, sample, json!({}), Intent::ProgressNone, json!({}));
     while calls.join_next().await.is_some() {}
 }
 
-fn begin(calls: &mut JoinSet<()>, session: &Session, sample: &Sample, own: Value, intent: &'static str, about: Value) {
+fn begin(calls: &mut JoinSet<()>, session: &Session, sample: &Sample, own: Value, intent: Intent, about: Value) {
     let (session, params) = (session.clone(), sample.params(meta(session, own)));
     // Some servers work calls off one by one.
     let limit = session.limit() * 3;

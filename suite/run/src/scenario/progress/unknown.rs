@@ -1,6 +1,7 @@
 //! Progress from the client that nobody asked for.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -11,15 +12,15 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["progress.client-progress-tolerated"],
     stage: Stage::Rough,
     applies: |profile| profile.is_handshake(),
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     cx.session.settle().await;
     for (kind, token) in [("string", Value::from("mcp-conform-none")), ("integer", Value::from(987_654))] {
         let params = json!({"progressToken": token, "progress": 1, "total": 2});
         let notification = cx.session.notify("notifications/progress", Some(&params));
-        notification.probe(NAME, "client-progress", json!({"kind": kind})).send().await;
+        notification.probe(NAME, Intent::ClientProgress, json!({"kind": kind})).send().await;
     }
     cx.session.settle().await;
 }

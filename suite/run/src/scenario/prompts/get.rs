@@ -3,6 +3,7 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
 use super::values::{Source, required};
 use super::{NOTHING, PROMPTS, arguments};
@@ -35,7 +36,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| !profile.entries("prompts/list").is_empty(),
-    run: |cx| Box::pin(every(cx)),
+    run: |cx| Box::pin(provoke_every(cx)),
 };
 
 pub(super) const UNKNOWN: Scenario = Scenario {
@@ -43,28 +44,28 @@ pub(super) const UNKNOWN: Scenario = Scenario {
     provokes: &["prompts.get.unknown-name"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("prompts"),
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
-async fn every(cx: Cx) {
+async fn provoke_every(cx: Cx) {
     let mut asks = JoinSet::new();
     for prompt in cx.profile.entries("prompts/list").iter().take(PROMPTS) {
-        asks.spawn_local(one(cx.clone(), prompt.clone()));
+        asks.spawn_local(provoke_one(cx.clone(), prompt.clone()));
     }
     asks.join_all().await;
 }
 
-async fn one(cx: Cx, prompt: Value) {
+async fn provoke_one(cx: Cx, prompt: Value) {
     let Some(name) = prompt.get("name").and_then(Value::as_str) else { return };
     let (values, source) = required(&cx, NAME, &prompt).await;
-    let ask = |intent: &'static str, params: Value, about: Value| {
+    let ask = |intent: Intent, params: Value, about: Value| {
         let session = cx.session.clone();
         async move { session.ask("prompts/get", params).probe(NAME, intent, about).send().await }
     };
     let params = json!({"name": name, "arguments": values});
-    ask("prompt-get", params, json!({"values": source.as_str()})).await;
+    ask(Intent::PromptGet, params, json!({"values": source.as_str()})).await;
     if arguments(&prompt).iter().all(|(_, required)| !required) && source == Source::None {
-        ask("prompt-get-bare", json!({"name": name}), json!({})).await;
+        ask(Intent::PromptGetBare, json!({"name": name}), json!({})).await;
     }
     if let Some((argument, _)) = arguments(&prompt).iter().find(|(_, required)| *required) {
         let mut less = values.clone();
@@ -72,11 +73,11 @@ async fn one(cx: Cx, prompt: Value) {
             members.remove(*argument);
         }
         let params = json!({"name": name, "arguments": less});
-        ask("prompt-missing-argument", params, json!({"argument": argument})).await;
+        ask(Intent::PromptMissingArgument, params, json!({"argument": argument})).await;
     }
 }
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let ask = cx.session.ask("prompts/get", json!({"name": NOTHING, "arguments": {}}));
-    ask.probe(UNKNOWN.name, "prompt-unknown", json!({})).send().await;
+    ask.probe(UNKNOWN.name, Intent::PromptUnknown, json!({})).send().await;
 }

@@ -1,6 +1,7 @@
 //! Requests for prompts that are malformed, and values that a careless server does not look at.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::values::required;
 use super::{NOTHING, arguments};
@@ -21,18 +22,18 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Rough,
     applies: |profile| profile.declares("prompts"),
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
-    ask(&cx, "prompt-missing-name", "", json!({"arguments": {}})).await;
+async fn provoke_malformed(cx: Cx) {
+    ask(&cx, Intent::PromptMissingName, "", json!({"arguments": {}})).await;
     for (kind, name) in [("number", json!(42)), ("null", Value::Null), ("object", json!({}))] {
-        ask(&cx, "prompt-name-not-string", kind, json!({"name": name, "arguments": {}})).await;
+        ask(&cx, Intent::PromptNameNotString, kind, json!({"name": name, "arguments": {}})).await;
     }
     let prompts = cx.profile.entries("prompts/list");
     let Some(name) = prompts.iter().find_map(|prompt| prompt.get("name")?.as_str()) else { return };
     for (kind, value) in [("string", json!("x")), ("array", json!([])), ("null", Value::Null)] {
-        ask(&cx, "prompt-arguments-not-object", kind, json!({"name": name, "arguments": value})).await;
+        ask(&cx, Intent::PromptArgumentsNotObject, kind, json!({"name": name, "arguments": value})).await;
     }
     let requires = |prompt: &&Value| arguments(prompt).iter().any(|(_, required)| *required);
     if let Some(prompt) = prompts.iter().find(requires) {
@@ -51,13 +52,13 @@ async fn wrong_values(cx: &Cx, prompt: &Value) {
     };
     let kinds = [("number", json!(42)), ("object", json!({})), ("array", json!([])), ("null", Value::Null)];
     for (kind, value) in kinds {
-        ask(cx, "prompt-argument-not-string", kind, with(value)).await;
+        ask(cx, Intent::PromptArgumentNotString, kind, with(value)).await;
     }
     for (kind, value) in [("control", "a\u{0}\u{1b}[31m\r\n\u{7f}".to_owned()), ("long", "x".repeat(LONG))] {
-        ask(cx, "prompt-hostile-argument", kind, with(Value::String(value))).await;
+        ask(cx, Intent::PromptHostileArgument, kind, with(Value::String(value))).await;
     }
 }
 
-async fn ask(cx: &Cx, intent: &str, kind: &str, params: Value) {
+async fn ask(cx: &Cx, intent: Intent, kind: &str, params: Value) {
     cx.session.ask("prompts/get", params).probe(NAME, intent, json!({"kind": kind})).send().await;
 }

@@ -1,6 +1,7 @@
 //! Values for the arguments of a prompt: told in the configuration, suggested by the server, or made up.
 
 use serde_json::{Map, Value, json};
+use verdict::Intent;
 
 use super::arguments;
 use crate::scenario::Cx;
@@ -39,7 +40,7 @@ pub(in crate::scenario) async fn required(cx: &Cx, scenario: &str, prompt: &Valu
         let reference = json!({"type": "ref/prompt", "name": name});
         let chosen = Value::Object(values.clone());
         let found = if may_complete(&cx.profile) {
-            suggested(&cx.session, scenario, "complete-prompt", &reference, argument, &chosen).await
+            suggested(&cx.session, scenario, Intent::CompletePrompt, &reference, argument, &chosen).await
         } else {
             Vec::new()
         };
@@ -47,14 +48,14 @@ pub(in crate::scenario) async fn required(cx: &Cx, scenario: &str, prompt: &Valu
             (Source::Made, _) | (_, true) => Source::Made,
             _ => Source::ServerHints,
         };
-        let value = found.into_iter().next().unwrap_or_else(|| made(prompt, argument).to_owned());
+        let value = found.into_iter().next().unwrap_or_else(|| plausible_value(prompt, argument).to_owned());
         values.insert(argument.to_owned(), Value::String(value));
     }
     (Value::Object(values), source)
 }
 
 /// Something plausible, by what the name and the description of an argument speak of.
-fn made(prompt: &Value, name: &str) -> &'static str {
+fn plausible_value(prompt: &Value, name: &str) -> &'static str {
     const KINDS: [(&[&str], &str); 9] = [
         (&["url", "uri", "link"], "https://example.com/"),
         (&["email"], "tester@example.com"),
@@ -82,7 +83,7 @@ mod tests {
     fn values_are_made_by_what_the_argument_is_about() {
         let prompt = json!({"name": "p", "arguments": [
             {"name": "page", "description": "URL of the page"}, {"name": "city"}, {"name": "temperature"}]});
-        assert_eq!(made(&prompt, "page"), "https://example.com/");
-        assert_eq!((made(&prompt, "city"), made(&prompt, "temperature")), ("example", "1"));
+        assert_eq!(plausible_value(&prompt, "page"), "https://example.com/");
+        assert_eq!((plausible_value(&prompt, "city"), plausible_value(&prompt, "temperature")), ("example", "1"));
     }
 }

@@ -1,6 +1,7 @@
 //! Reads that ask for nothing, or for what is no URI.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::is_offered;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -14,17 +15,17 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["resources.read.missing-uri", "resources.read.uri-not-string", "resources.read.uri-validated"],
     stage: Stage::Rough,
     applies: |profile| profile.declares("resources"),
-    run: |cx| Box::pin(malformed(cx)),
+    run: |cx| Box::pin(provoke_malformed(cx)),
 };
 
-async fn malformed(cx: Cx) {
-    ask(&cx, "resource-missing-uri", "", json!({})).await;
+async fn provoke_malformed(cx: Cx) {
+    ask(&cx, Intent::ResourceMissingUri, "", json!({})).await;
     for (kind, uri) in [("number", json!(42)), ("null", Value::Null), ("object", json!({})), ("array", json!([]))] {
-        ask(&cx, "resource-uri-not-string", kind, json!({"uri": uri})).await;
+        ask(&cx, Intent::ResourceUriNotString, kind, json!({"uri": uri})).await;
     }
     for (kind, uri) in strings() {
         if !is_offered(&cx.profile, &uri) {
-            ask(&cx, "resource-malformed-uri", kind, json!({"uri": uri})).await;
+            ask(&cx, Intent::ResourceMalformedUri, kind, json!({"uri": uri})).await;
         }
     }
 }
@@ -40,6 +41,6 @@ fn strings() -> [(&'static str, String); 6] {
     ]
 }
 
-async fn ask(cx: &Cx, intent: &str, kind: &str, params: Value) {
+async fn ask(cx: &Cx, intent: Intent, kind: &str, params: Value) {
     cx.session.ask("resources/read", params).probe(NAME, intent, json!({"kind": kind})).send().await;
 }

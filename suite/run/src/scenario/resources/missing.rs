@@ -1,8 +1,9 @@
 //! Reading what is not there: beside a listed resource, and of a scheme that nobody knows.
 
 use serde_json::json;
+use verdict::Intent;
 
-use super::{NOTHING, is_offered, listed};
+use super::{NOTHING, is_offered, listed_uris};
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "resources/missing";
@@ -20,17 +21,17 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: |profile| profile.declares("resources"),
-    run: |cx| Box::pin(missing(cx)),
+    run: |cx| Box::pin(provoke_missing(cx)),
 };
 
-async fn missing(cx: Cx) {
-    let beside = listed(&cx.profile).into_iter().filter_map(sibling);
+async fn provoke_missing(cx: Cx) {
+    let beside = listed_uris(&cx.profile).into_iter().filter_map(sibling);
     let known = beside.into_iter().find(|uri| !is_offered(&cx.profile, uri)).map(|uri| ("known-scheme", uri));
     let unknown = Some(("unknown-scheme", format!("mcp-conform-none://{NOTHING}")));
     let unknown = unknown.filter(|(_, uri)| !is_offered(&cx.profile, uri));
     for (kind, uri) in known.into_iter().chain(unknown) {
         let ask = cx.session.ask("resources/read", json!({"uri": uri}));
-        ask.probe(NAME, "resource-missing", json!({"kind": kind})).send().await;
+        ask.probe(NAME, Intent::ResourceMissing, json!({"kind": kind})).send().await;
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) const TEMPLATES: usize = 5;
 const NOTHING: &str = "mcp-conform-no-such-resource";
 
 /// The listed uris, each once.
-fn listed(profile: &ServerProfile) -> Vec<&str> {
+fn listed_uris(profile: &ServerProfile) -> Vec<&str> {
     let mut seen = std::collections::HashSet::new();
     let uris = profile.entries("resources/list").iter().filter_map(|resource| resource.get("uri")?.as_str());
     uris.filter(|uri| seen.insert(*uri)).collect()
@@ -34,5 +34,5 @@ fn templates_of(profile: &ServerProfile) -> Vec<&str> {
 
 /// Whether the server lists it, or a template could make it.
 fn is_offered(profile: &ServerProfile, uri: &str) -> bool {
-    listed(profile).contains(&uri) || templates_of(profile).iter().any(|template| may_match(template, uri))
+    listed_uris(profile).contains(&uri) || templates_of(profile).iter().any(|template| may_match(template, uri))
 }

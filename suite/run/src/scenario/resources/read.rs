@@ -2,8 +2,9 @@
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 
-use super::listed;
+use super::listed_uris;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "resources/read";
@@ -41,10 +42,10 @@ async fn read(cx: Cx) {
         entry.and_then(|entry| entry.get("size")?.as_u64()).is_some_and(|size| size > HUGE)
     };
     let mut asks = JoinSet::new();
-    for uri in listed(&cx.profile).into_iter().filter(|uri| !huge(uri)).take(READS) {
+    for uri in listed_uris(&cx.profile).into_iter().filter(|uri| !huge(uri)).take(READS) {
         let (session, params) = (cx.session.clone(), json!({"uri": uri}));
         asks.spawn_local(async move {
-            session.ask("resources/read", params).probe(NAME, "resource-read", json!({})).send().await;
+            session.ask("resources/read", params).probe(NAME, Intent::ResourceRead, json!({})).send().await;
         });
     }
     asks.join_all().await;

@@ -1,8 +1,9 @@
 //! Ways out of what is offered: from listed files and through templates that take a path.
 
 use serde_json::json;
+use verdict::Intent;
 
-use super::{listed, templates_of};
+use super::{listed_uris, templates_of};
 use crate::ServerProfile;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::template::variables;
@@ -18,23 +19,23 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["resources.security.path-traversal"],
     stage: Stage::Rough,
     applies: |profile| !places(profile).is_empty(),
-    run: |cx| Box::pin(traverse(cx)),
+    run: |cx| Box::pin(provoke_traverse(cx)),
 };
 
-async fn traverse(cx: Cx) {
+async fn provoke_traverse(cx: Cx) {
     let outside = cx.session.ask("resources/read", json!({"uri": "file:///etc/passwd"}));
-    outside.probe(NAME, "resource-outside", json!({})).send().await;
+    outside.probe(NAME, Intent::ResourceOutside, json!({})).send().await;
     for (base, tail) in places(&cx.profile) {
         for (kind, way) in ways() {
             let ask = cx.session.ask("resources/read", json!({"uri": format!("{base}{way}{tail}")}));
-            ask.probe(NAME, "resource-traversal", json!({"kind": kind})).send().await;
+            ask.probe(NAME, Intent::ResourceTraversal, json!({"kind": kind})).send().await;
         }
     }
 }
 
 /// What comes before and after the way out.
 fn places(profile: &ServerProfile) -> Vec<(String, String)> {
-    let files = listed(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
+    let files = listed_uris(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
     let mut found: Vec<(String, String)> = files.map(|(base, _)| (format!("{base}/"), String::new())).collect();
     found.dedup();
     found.truncate(PLACES);

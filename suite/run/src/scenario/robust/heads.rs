@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use verdict::Transport;
 
-use super::{Cx, INTENT, Scenario, Stage, allowed, gzip, open, params, post, request, thorough};
+use super::{Cx, INTENT, Scenario, Stage, allowed, gzip, open_for_inputs, params, post, request, thorough};
 use crate::{Http, Piece, Session};
 
 const NAME: &str = "robust/heads";
@@ -20,7 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 const LARGE: (usize, usize) = (64 << 10, 1_000);
 
 async fn run(cx: Cx) {
-    let Some(session) = open(&cx, false).await else { return };
+    let Some(session) = open_for_inputs(&cx, false).await else { return };
     let body = request("7003", &json!(cx.profile.liveness()).to_string(), &params(&cx, "1"));
     if cx.wants("robust.header-abuse") {
         for kind in [
@@ -32,7 +32,7 @@ async fn run(cx: Cx) {
             "length and chunked",
             "expect",
         ] {
-            abuse(&cx, &session, kind, &body).await;
+            provoke_abuse(&cx, &session, kind, &body).await;
             session.is_alive().await;
             if session.is_down() {
                 break;
@@ -40,7 +40,7 @@ async fn run(cx: Cx) {
         }
     }
     if cx.wants("robust.gzip-bomb") && !session.is_down() {
-        bomb(&cx, &session).await;
+        provoke_bomb(&cx, &session).await;
     }
     session.kill().await;
 }
@@ -49,7 +49,7 @@ fn about(of: &str, kind: &str) -> Value {
     json!({"of": of, "kind": kind, "expect": "any", "ids": []})
 }
 
-async fn abuse(cx: &Cx, session: &Session, kind: &str, body: &str) {
+async fn provoke_abuse(cx: &Cx, session: &Session, kind: &str, body: &str) {
     let whole = || post(cx, session).body(body).verbatim();
     let length = body.len().to_string();
     let http: Http<'_> = match kind {
@@ -68,7 +68,7 @@ async fn abuse(cx: &Cx, session: &Session, kind: &str, body: &str) {
     http.probe(NAME, INTENT, about("robust.header-abuse", kind)).send().await;
 }
 
-async fn bomb(cx: &Cx, session: &Session) {
+async fn provoke_bomb(cx: &Cx, session: &Session) {
     let size = if thorough(cx) { 64 << 20 } else { 8 << 20 };
     let text = request("7004", &json!(cx.profile.liveness()).to_string(), &params(cx, "\"<>\""));
     let (head, tail) = text.split_once("<>").unwrap_or((&text, ""));

@@ -11,7 +11,7 @@ mod together;
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
 use crate::{Http, Opening, Piece, ServerProfile, Session};
@@ -22,7 +22,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARI
 /// The purpose of their sessions: other rules do not look at them.
 const PURPOSE: &str = "robust";
 /// The intent of every input; `about.of` is the requirement.
-const INTENT: &str = "robust";
+const INTENT: Intent = Intent::Robust;
 /// What memory may grow by whatever was sent, and by how often its size.
 const BOUND: (u64, u64) = (64 << 10, 4);
 
@@ -65,7 +65,7 @@ impl Input {
 }
 
 /// A session in which to send them.
-async fn open(cx: &Cx, confirm: bool) -> Option<Session> {
+async fn open_for_inputs(cx: &Cx, confirm: bool) -> Option<Session> {
     let opening = Opening::new(PURPOSE, cx.profile.revision.era());
     cx.open_ready(if confirm { opening.confirm() } else { opening }).await.ok()
 }
@@ -79,7 +79,7 @@ async fn pour(cx: &Cx, scenario: &'static str, inputs: &[Input]) {
     for input in inputs {
         let own = match session.take() {
             Some(own) => own,
-            None => match open(cx, false).await {
+            None => match open_for_inputs(cx, false).await {
                 Some(own) => own,
                 None => return,
             },
@@ -94,7 +94,7 @@ async fn pour(cx: &Cx, scenario: &'static str, inputs: &[Input]) {
             continue;
         }
         own.kill().await;
-        alone(cx, scenario, input).await;
+        provoke_alone(cx, scenario, input).await;
         falls += 1;
         if falls == FALLS {
             return;
@@ -107,8 +107,8 @@ async fn pour(cx: &Cx, scenario: &'static str, inputs: &[Input]) {
 }
 
 /// In a session in which nothing was sent before.
-async fn alone(cx: &Cx, scenario: &'static str, input: &Input) {
-    if let Some(session) = open(cx, true).await {
+async fn provoke_alone(cx: &Cx, scenario: &'static str, input: &Input) {
+    if let Some(session) = open_for_inputs(cx, true).await {
         send(&session, scenario, input).await;
         if !session.is_down() {
             session.settle().await;
@@ -159,7 +159,7 @@ async fn weigh(session: &Session, scenario: &'static str, of: &'static str, befo
         let bound = BOUND.0 + BOUND.1 * (bytes as u64 >> 10);
         session.record_probe(
             scenario,
-            "memory",
+            Intent::Memory,
             json!({"of": of, "grown": after.saturating_sub(before), "bound": bound}),
         );
     }

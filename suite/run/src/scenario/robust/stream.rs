@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
-use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open, params, post, request, thorough};
+use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open_for_inputs, params, post, request, thorough};
 use crate::{Opening, Piece, Session};
 
 const NAME: &str = "robust/stream";
@@ -24,17 +24,17 @@ const TIMES: (usize, usize) = (10, 100);
 
 async fn run(cx: Cx) {
     if cx.profile.transport == Transport::Stdio {
-        return early(&cx).await;
+        return provoke_early(&cx).await;
     }
-    let Some(session) = open(&cx, false).await else { return };
+    let Some(session) = open_for_inputs(&cx, false).await else { return };
     let body = request("7001", &json!(cx.profile.liveness()).to_string(), &params(&cx, "1")).into_bytes();
-    cut(&cx, &session, &body).await;
+    provoke_cut(&cx, &session, &body).await;
     if cx.wants("robust.slow-write") && !session.is_down() {
-        stall(&cx, &session, &body).await;
+        provoke_stall(&cx, &session, &body).await;
     }
     if cx.wants("robust.vanish") && !session.is_down() {
         let times = if thorough(&cx) { TIMES.1 } else { TIMES.0 };
-        vanish(&cx, &session, &body, times).await;
+        provoke_vanish(&cx, &session, &body, times).await;
     }
     session.kill().await;
 }
@@ -44,7 +44,7 @@ fn about(of: &str, kind: &str) -> Value {
 }
 
 /// `notifications/initialized` ahead of the handshake, and in the end half a message.
-async fn early(cx: &Cx) {
+async fn provoke_early(cx: &Cx) {
     let opening = Opening::new(PURPOSE, cx.profile.revision.era());
     let session = if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening).await else { return };
@@ -63,13 +63,13 @@ async fn early(cx: &Cx) {
     };
     let half = b"{\"jsonrpc\":\"2.0\",\"id\":7002,\"meth".to_vec();
     let half_ = about("robust.truncated", "half a message and the end of the input");
-    session.record_probe(NAME, "eof", json!({"when": "mid-message"}));
+    session.record_probe(NAME, Intent::Eof, json!({"when": "mid-message"}));
     session.raw("").pieces(vec![Piece::Bytes(half)]).probe(NAME, INTENT, half_).send().await;
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }
 
 /// Less of a body than its head announces.
-async fn cut(cx: &Cx, session: &Session, body: &[u8]) {
+async fn provoke_cut(cx: &Cx, session: &Session, body: &[u8]) {
     if !cx.wants("robust.truncated") {
         return;
     }
@@ -85,7 +85,7 @@ async fn cut(cx: &Cx, session: &Session, body: &[u8]) {
 }
 
 /// Half a body, and nothing more: somebody else is served meanwhile.
-async fn stall(cx: &Cx, session: &Session, body: &[u8]) {
+async fn provoke_stall(cx: &Cx, session: &Session, body: &[u8]) {
     let pieces = vec![Piece::Bytes(body[..body.len() / 2].to_vec()), Piece::Pause(session.limit() * 10)];
     let whole = body.len().to_string();
     let http = post(cx, session).header("Content-Length", Some(&whole)).pieces(pieces);
@@ -94,7 +94,7 @@ async fn stall(cx: &Cx, session: &Session, body: &[u8]) {
     session.forsake(channel);
 }
 
-async fn vanish(cx: &Cx, session: &Session, body: &[u8], times: usize) {
+async fn provoke_vanish(cx: &Cx, session: &Session, body: &[u8], times: usize) {
     const OF: &str = "robust.vanish";
     for _ in 0..times {
         let whole = post(cx, session).body(body.to_vec()).probe(NAME, INTENT, about(OF, "behind a request")).start();

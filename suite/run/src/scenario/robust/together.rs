@@ -2,10 +2,10 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
-use verdict::Transport;
 use verdict::transcript::Kind;
+use verdict::{Intent, Transport};
 
-use super::{BOUND, Cx, INTENT, Scenario, Stage, allowed, open, thorough};
+use super::{BOUND, Cx, INTENT, Scenario, Stage, allowed, open_for_inputs, thorough};
 use crate::Session;
 use crate::survey::LISTS;
 
@@ -31,9 +31,9 @@ async fn run(cx: Cx) {
 
 /// Says whether the server still stands.
 async fn all(cx: &Cx, confirm: bool) -> bool {
-    let Some(session) = open(cx, confirm).await else { return true };
+    let Some(session) = open_for_inputs(cx, confirm).await else { return true };
     if cx.wants("robust.reused-id") {
-        reused(cx, &session).await;
+        provoke_reused(cx, &session).await;
     }
     if cx.wants("robust.in-flight") && !session.is_down() {
         let stdio = cx.profile.transport == Transport::Stdio;
@@ -42,7 +42,7 @@ async fn all(cx: &Cx, confirm: bool) -> bool {
         session.is_alive().await;
     }
     if cx.wants("robust.no-reader") && !session.is_down() && cx.profile.transport == Transport::Stdio {
-        unread(cx, &session).await;
+        provoke_unread(cx, &session).await;
     }
     if !session.is_down() {
         session.settle().await;
@@ -66,7 +66,7 @@ async fn burst(session: &Session, of: &'static str, method: &'static str, count:
 }
 
 /// A list, and the request that every server answers, with one id.
-async fn reused(cx: &Cx, session: &Session) {
+async fn provoke_reused(cx: &Cx, session: &Session) {
     let Some((list, member, _)) = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)) else {
         return;
     };
@@ -84,7 +84,7 @@ async fn reused(cx: &Cx, session: &Session) {
 }
 
 /// Answers pile up, then reading goes on.
-async fn unread(cx: &Cx, session: &Session) {
+async fn provoke_unread(cx: &Cx, session: &Session) {
     const OF: &str = "robust.no-reader";
     let Some((list, ..)) = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)) else { return };
     let before = session.memory();
@@ -103,7 +103,11 @@ async fn unread(cx: &Cx, session: &Session) {
     if let (Some(before), Some(full)) = (before, full.max(session.memory())) {
         let bytes = came(session, from).await as u64;
         let bound = BOUND.0 + BOUND.1 * (bytes >> 10);
-        session.record_probe(NAME, "memory", json!({"of": OF, "grown": full.saturating_sub(before), "bound": bound}));
+        session.record_probe(
+            NAME,
+            Intent::Memory,
+            json!({"of": OF, "grown": full.saturating_sub(before), "bound": bound}),
+        );
     }
 }
 

@@ -7,6 +7,7 @@ use serde_json::json;
 use tokio::net::TcpStream;
 use tokio::time::timeout;
 use url::Url;
+use verdict::Intent;
 
 use super::NAME;
 use crate::Opening;
@@ -36,7 +37,7 @@ pub(super) async fn probe(cx: &Cx, url: &Url) {
             let Ok(session) = cx.open(opened).await else { return };
             // The name stays: what is asked is who can connect, not who is named.
             let ask = opening(&session, cx.profile.revision).bare_headers().header("Host", Some(&host)).limit(PATIENCE);
-            ask.probe(NAME, "beyond", json!({"credential": credential})).send().await;
+            ask.probe(NAME, Intent::Beyond, json!({"credential": credential})).send().await;
             session.kill().await;
         }
     }

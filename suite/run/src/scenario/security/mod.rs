@@ -1,12 +1,12 @@
 //! From where a server can be used: foreign pages, foreign names, other addresses. Only servers on this machine are
-//! probed. Which intents mean what stands with the rules.
+//! probed.
 
 mod beyond;
 mod origin;
 mod users;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::Opening;
 use crate::scenario::auth::is_loopback;
@@ -45,9 +45,9 @@ async fn run(cx: Cx) {
     let Some(url) = cx.opener.url().cloned() else { return };
     let Ok(session) = cx.open(Opening::new("outside", cx.profile.revision.era()).outside()).await else { return };
     let here = is_loopback(&url);
-    session.record_probe(NAME, "target", json!({"loopback": here, "https": url.scheme() == "https"}));
+    session.record_probe(NAME, Intent::Target, json!({"loopback": here, "https": url.scheme() == "https"}));
     if cx.options.authorization().is_some() {
-        session.record_probe(NAME, "auth-given", Value::Null);
+        session.record_probe(NAME, Intent::AuthGiven, Value::Null);
     }
     if here {
         origin::probe(&cx, &session, &url).await;

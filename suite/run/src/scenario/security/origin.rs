@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use url::Url;
+use verdict::Intent;
 
 use super::NAME;
 use crate::scenario::Cx;
@@ -15,7 +16,7 @@ const FOREIGN: &str = "http://evil.example";
 pub(super) async fn control(cx: &Cx, session: &Session) {
     let about = json!({"kind": "control"});
     let ask = opening(session, cx.profile.revision).bare_headers().header("Authorization", None).header("Cookie", None);
-    ask.probe(NAME, "origin", about).send().await;
+    ask.probe(NAME, Intent::Origin, about).send().await;
 }
 
 pub(super) async fn probe(cx: &Cx, session: &Session, url: &Url) {
@@ -23,7 +24,7 @@ pub(super) async fn probe(cx: &Cx, session: &Session, url: &Url) {
     let shot = |kind: &str, form: &str, headers: &[(&str, &str)]| {
         let ask = opening(session, cx.profile.revision).bare_headers();
         let ask = headers.iter().fold(ask, |ask, (name, value)| ask.header(name, Some(value)));
-        ask.probe(NAME, "origin", json!({"kind": kind, "form": form}))
+        ask.probe(NAME, Intent::Origin, json!({"kind": kind, "form": form}))
     };
     shot("control", "", &[]).send().await;
     shot("foreign", "", &[("Origin", FOREIGN)]).send().await;
@@ -50,19 +51,19 @@ pub(super) async fn probe(cx: &Cx, session: &Session, url: &Url) {
     }
     let preflight = session.http("OPTIONS").bare_headers().header("Origin", Some(FOREIGN));
     let preflight = preflight.header("Access-Control-Request-Method", Some("POST"));
-    preflight.probe(NAME, "preflight", Value::Null).send().await;
+    preflight.probe(NAME, Intent::Preflight, Value::Null).send().await;
     if cx.profile.is_handshake() && !cx.profile.outside {
-        bodiless(cx).await;
+        provoke_bodiless(cx).await;
     }
 }
 
 /// GET and DELETE, on sessions of their own: the control of DELETE ends one.
-async fn bodiless(cx: &Cx) {
+async fn provoke_bodiless(cx: &Cx) {
     for method in ["GET", "DELETE"] {
         for (kind, origin) in [("foreign", Some(FOREIGN)), ("control", None)] {
             let Some(session) = inside(cx).await else { return };
             let http = session.http(method).header("Origin", origin);
-            let reply = http.probe(NAME, "origin", json!({"kind": kind})).send().await;
+            let reply = http.probe(NAME, Intent::Origin, json!({"kind": kind})).send().await;
             if reply.is_stream() {
                 session.forsake(reply.channel);
             }

@@ -1,7 +1,7 @@
 //! Two users: what is the first one's alone must not be had by the second, and what is public must be the same for both.
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
@@ -23,10 +23,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.transport == Transport::Http,
-    run: |cx| Box::pin(users(cx)),
+    run: |cx| Box::pin(provoke_users(cx)),
 };
 
-async fn users(cx: Cx) {
+async fn provoke_users(cx: Cx) {
     if cx.options.authorization().is_none() || cx.options.credentials.second.is_none() {
         return;
     }
@@ -34,17 +34,17 @@ async fn users(cx: Cx) {
     let Ok(first) = cx.open_ready(Opening::new("first user", era).outside()).await else { return };
     if let Ok(second) = cx.open_ready(Opening::new("second user", era).second()).await {
         // By that it is known that the second credential is good.
-        second.ask("tools/list", json!({})).probe(NAME, "user-let-in", Value::Null).send().await;
-        private(&cx, &first, &second).await;
+        second.ask("tools/list", json!({})).probe(NAME, Intent::UserLetIn, Value::Null).send().await;
+        provoke_private(&cx, &first, &second).await;
         if !cx.profile.is_handshake() {
-            compared(&cx, &first, &second).await;
+            provoke_compared(&cx, &first, &second).await;
         }
         second.kill().await;
     }
     first.kill().await;
 }
 
-async fn private(cx: &Cx, first: &Session, second: &Session) {
+async fn provoke_private(cx: &Cx, first: &Session, second: &Session) {
     let mut methods = vec!["resources/read"];
     if cx.profile.is_handshake() && cx.profile.declares("resources.subscribe") {
         methods.push("resources/subscribe");
@@ -53,14 +53,14 @@ async fn private(cx: &Cx, first: &Session, second: &Session) {
         for method in &methods {
             for (who, session) in [("first", first), ("second", second)] {
                 let about = json!({"who": who, "uri": uri});
-                session.ask(method, json!({"uri": uri})).probe(NAME, "private-resource", about).send().await;
+                session.ask(method, json!({"uri": uri})).probe(NAME, Intent::PrivateResource, about).send().await;
             }
         }
     }
 }
 
 /// The same of both, and once more of the first: what changes by itself says nothing.
-async fn compared(cx: &Cx, first: &Session, second: &Session) {
+async fn provoke_compared(cx: &Cx, first: &Session, second: &Session) {
     let mut requests = vec![("server/discover", json!({}))];
     requests.extend(LISTS.iter().filter(|(_, _, of)| cx.profile.declares(of)).map(|(method, ..)| (*method, json!({}))));
     let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
@@ -75,7 +75,7 @@ async fn compared(cx: &Cx, first: &Session, second: &Session) {
 async fn pages(session: &Session, method: &str, mut params: Value, mut about: Value) {
     for page in 0..PAGES {
         about["page"] = json!(page);
-        let outcome = session.ask(method, params.clone()).probe(NAME, "user-compared", about.clone()).send().await;
+        let outcome = session.ask(method, params.clone()).probe(NAME, Intent::UserCompared, about.clone()).send().await;
         let Some(cursor) = outcome.result().and_then(|result| result.get("nextCursor")).cloned() else { return };
         params["cursor"] = cursor;
     }

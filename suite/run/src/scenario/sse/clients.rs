@@ -1,7 +1,7 @@
 //! Clients beside each other, with the same ids for different requests, and one after another has gone.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
@@ -37,14 +37,14 @@ pub(crate) const SCENARIO: Scenario = Scenario {
 
 /// Whether the server serves several clients. What looks otherwise is tried once more.
 pub(crate) async fn several(cx: &Cx) -> bool {
-    if beside(cx, false).await || !cx.session.is_down() && beside(cx, true).await {
-        after(cx).await;
+    if open_second_client(cx, false).await || !cx.session.is_down() && open_second_client(cx, true).await {
+        provoke_after(cx).await;
         return !cx.session.is_down();
     }
     false
 }
 
-async fn beside(cx: &Cx, again: bool) -> bool {
+async fn open_second_client(cx: &Cx, again: bool) -> bool {
     let (one, other) = tokio::join!(client(cx, NAME, again), client(cx, NAME, again));
     let mut served = one.is_some() && other.is_some();
     if let (Some(one), Some(other)) = (&one, &other) {
@@ -58,7 +58,7 @@ async fn beside(cx: &Cx, again: bool) -> bool {
 }
 
 /// Others have closed their sessions: another one is opened.
-async fn after(cx: &Cx) {
+async fn provoke_after(cx: &Cx) {
     let mut served = false;
     for again in [false, true] {
         if !served && let Some(session) = client(cx, AFTER, again).await {
@@ -76,7 +76,7 @@ async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
     let session = cx.open(if again { opening.confirm() } else { opening }).await.ok()?;
     let revision = cx.profile.revision;
     let ready = async {
-        if revision < Revision::V2026_07_28 {
+        if revision.is_handshake() {
             session.handshake(revision.as_str(), json!({}), None).await.is_ok()
         } else {
             session.discover().await.is_ok()
@@ -89,7 +89,7 @@ async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
     match tokio::time::timeout(cx.options.timeout, ready).await {
         Ok(true) => return Some(session),
         Ok(false) => {}
-        Err(_) => session.record_probe(NAME, "not-greeted", json!({})),
+        Err(_) => session.record_probe(NAME, Intent::NotGreeted, json!({})),
     }
     session.kill().await;
     None
@@ -99,9 +99,9 @@ async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
 async fn same_ids(cx: &Cx, one: &Session, other: &Session) {
     let Some(list) = cx.profile.walks.first() else { return };
     for (id, pings, lists) in [("\"mcp-conform-own-1\"", one, other), ("\"mcp-conform-own-2\"", other, one)] {
-        let ping = pings.ask("ping", json!({})).id(id).probe(NAME, "own-stream", json!({}));
+        let ping = pings.ask("ping", json!({})).id(id).probe(NAME, Intent::OwnStream, json!({}));
         let walk = lists.ask(list.method, json!({})).id(id);
-        let walk = walk.probe(NAME, "own-stream", json!({"member": list.member}));
+        let walk = walk.probe(NAME, Intent::OwnStream, json!({"member": list.member}));
         tokio::join!(ping.send(), walk.send());
     }
 }
@@ -109,9 +109,9 @@ async fn same_ids(cx: &Cx, one: &Session, other: &Session) {
 /// Whether the client that was there all the time is still served.
 async fn bystander(cx: &Cx, after: &str) -> bool {
     if cx.session.is_down() {
-        cx.session.record_probe(NAME, "bystander-gone", json!({"after": after}));
+        cx.session.record_probe(NAME, Intent::BystanderGone, json!({"after": after}));
         return false;
     }
-    let ping = cx.session.ask("ping", json!({})).probe(NAME, "bystander", json!({"after": after}));
+    let ping = cx.session.ask("ping", json!({})).probe(NAME, Intent::Bystander, json!({"after": after}));
     ping.send().await.is_sign_of_life()
 }

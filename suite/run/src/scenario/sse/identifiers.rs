@@ -11,10 +11,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["sse.multi.distinct-endpoints", "security.sse.endpoint-unguessable"],
     stage: Stage::Alone,
     applies: super::defined,
-    run: |cx| Box::pin(identifiers(cx)),
+    run: |cx| Box::pin(provoke_identifiers(cx)),
 };
 
-async fn identifiers(cx: Cx) {
+async fn provoke_identifiers(cx: Cx) {
     let mut sessions: Vec<Session> = Vec::new();
     for _ in 0..STREAMS {
         let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision.era())).await else { break };

@@ -5,7 +5,7 @@ mod identifiers;
 mod origin;
 mod outsiders;
 
-use verdict::{Revision, Transport};
+use verdict::Transport;
 
 use super::Scenario;
 use crate::ServerProfile;
@@ -15,5 +15,5 @@ pub(super) static SCENARIOS: &[Scenario] =
 
 /// The revision that defines the transport; servers speak later ones over it too.
 fn defined(profile: &ServerProfile) -> bool {
-    profile.transport == Transport::Sse && profile.revision == Revision::V2024_11_05
+    profile.transport == Transport::Sse && profile.revision.is_spoken_over(Transport::Sse)
 }

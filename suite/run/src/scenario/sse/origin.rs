@@ -1,7 +1,7 @@
 //! What a page on a foreign site would send: to read the stream, and to post to it.
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -14,16 +14,16 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["security.origin.get-validated", "security.origin.sse-post-validated"],
     stage: Stage::Alone,
     applies: |profile| profile.transport == Transport::Sse && profile.is_handshake(),
-    run: |cx| Box::pin(origin(cx)),
+    run: |cx| Box::pin(provoke_origin(cx)),
 };
 
-async fn origin(cx: Cx) {
+async fn provoke_origin(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     let about = json!({"loopback": cx.is_loopback()});
     let reads = session.http("GET").bare_headers().header("Origin", Some(FOREIGN));
-    let reply = reads.probe(NAME, "foreign-reads", about.clone()).send().await;
+    let reply = reads.probe(NAME, Intent::ForeignReads, about.clone()).send().await;
     session.forsake(reply.channel);
     let posts = session.ask("ping", json!({})).header("Origin", Some(FOREIGN));
-    posts.probe(NAME, "foreign-posts", about).send().await;
+    posts.probe(NAME, Intent::ForeignPosts, about).send().await;
     session.kill().await;
 }

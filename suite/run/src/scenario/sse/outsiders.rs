@@ -1,6 +1,7 @@
 //! Messages posted where no client is: to an altered URI, and to the URL of the stream.
 
 use serde_json::json;
+use verdict::Intent;
 use wire::write;
 
 use crate::scenario::{Cx, Scenario, Stage};
@@ -13,10 +14,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["sse.post.unknown-session-rejected", "sse.compat.post-to-stream-url-4xx"],
     stage: Stage::Alone,
     applies: super::defined,
-    run: |cx| Box::pin(outsiders(cx)),
+    run: |cx| Box::pin(provoke_outsiders(cx)),
 };
 
-async fn outsiders(cx: Cx) {
+async fn provoke_outsiders(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
     at_stream_url(&session).await;
     if let (Some(own), Some(other)) = (session.place(), cx.session.place())
@@ -24,9 +25,9 @@ async fn outsiders(cx: Cx) {
     {
         let text = write::request(write::IdText::raw("\"mcp-conform-stray\""), "ping", Some(&json!({})));
         let post = session.http("POST").at(&nobody).body(text).limit(session.limit() / 2);
-        let reply = post.probe(NAME, "unknown-session", json!({})).send().await;
+        let reply = post.probe(NAME, Intent::UnknownSession, json!({})).send().await;
         if reply.status.is_none() {
-            session.record_probe(NAME, "unknown-session-silent", json!({}));
+            session.record_probe(NAME, Intent::UnknownSessionSilent, json!({}));
             session.forsake(reply.channel);
         }
         // Whoever carries it out for somebody else has had the time to do so.
@@ -45,9 +46,9 @@ async fn at_stream_url(session: &Session) {
     });
     let text = write::request(write::IdText::raw("\"mcp-conform-first\""), "initialize", Some(&params));
     let post = session.http("POST").bare_headers().at(&path).body(text);
-    let reply = post.probe(NAME, "at-stream-url", json!({})).send().await;
+    let reply = post.probe(NAME, Intent::AtStreamUrl, json!({})).send().await;
     if reply.status.is_none() {
-        session.record_probe(NAME, "at-stream-url-silent", json!({}));
+        session.record_probe(NAME, Intent::AtStreamUrlSilent, json!({}));
         session.forsake(reply.channel);
     }
 }

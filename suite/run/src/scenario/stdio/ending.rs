@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage, spawned};
 use crate::{Opening, Session};
@@ -12,7 +13,7 @@ pub(super) const IMMEDIATE: Scenario = Scenario {
     provokes: &["stdio.shutdown.exits-on-immediate-eof"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(immediate(cx)),
+    run: |cx| Box::pin(provoke_immediate(cx)),
 };
 
 pub(super) const PENDING: Scenario = Scenario {
@@ -20,7 +21,7 @@ pub(super) const PENDING: Scenario = Scenario {
     provokes: &["stdio.shutdown.flushes-pending"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(pending(cx)),
+    run: |cx| Box::pin(provoke_pending(cx)),
 };
 
 pub(super) const DEAF: Scenario = Scenario {
@@ -28,33 +29,33 @@ pub(super) const DEAF: Scenario = Scenario {
     provokes: &["stdio.shutdown.closed-stdout", "ping.before-initialize"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(deaf(cx)),
+    run: |cx| Box::pin(provoke_deaf(cx)),
 };
 
 /// How long a ping before the handshake is waited for: many servers do not answer it, and need not.
 const EARLY: Duration = Duration::from_secs(1);
 
-async fn immediate(cx: Cx) {
+async fn provoke_immediate(cx: Cx) {
     let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.profile.revision.era())).await else { return };
-    session.record_probe(IMMEDIATE.name, "eof", json!({"when": "immediate"}));
+    session.record_probe(IMMEDIATE.name, Intent::Eof, json!({"when": "immediate"}));
     // It has to start first.
     session.end_of_input(session.limit() + cx.session.started_in() * 4).await;
 }
 
-async fn pending(cx: Cx) {
+async fn provoke_pending(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.profile.revision.era())).await else { return };
-    session.record_probe(PENDING.name, "eof", json!({"when": "pending"}));
+    session.record_probe(PENDING.name, Intent::Eof, json!({"when": "pending"}));
     let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.profile.declares(list));
     let list = list.map_or_else(|| cx.profile.liveness().to_owned(), |list| format!("{list}/list"));
     for method in [cx.profile.liveness(), &list, cx.profile.liveness()] {
-        session.ask(method, json!({})).probe(PENDING.name, "pending-at-eof", json!({})).start();
+        session.ask(method, json!({})).probe(PENDING.name, Intent::PendingAtEof, json!({})).start();
     }
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }
 
-async fn deaf(cx: Cx) {
+async fn provoke_deaf(cx: Cx) {
     let Some(session) = after_ping(&cx).await else { return };
-    session.record_probe(DEAF.name, "closed-stdout", json!({}));
+    session.record_probe(DEAF.name, Intent::ClosedStdout, json!({}));
     session.deafen().await;
     session.ask(cx.profile.liveness(), json!({})).start();
     let used = session.processor();
@@ -66,7 +67,7 @@ async fn deaf(cx: Cx) {
         () = tokio::time::sleep(nearly) => {
             if let (Some(before), Some(after)) = (used, session.processor()) {
                 let busy = u128::from(after.saturating_sub(before)) * 10 * 2 > nearly.as_millis();
-                session.record_probe(DEAF.name, "processor", json!({"busy": busy}));
+                session.record_probe(DEAF.name, Intent::Processor, json!({"busy": busy}));
             }
             ending.await;
         }
@@ -81,7 +82,7 @@ async fn after_ping(cx: &Cx) -> Option<Session> {
     }
     let session = cx.open(opening()).await.ok()?;
     let ping = session.ask("ping", json!({})).limit(session.limit().min(EARLY));
-    ping.probe(DEAF.name, "ping-first", json!({})).send().await;
+    ping.probe(DEAF.name, Intent::PingFirst, json!({})).send().await;
     if !session.is_down() && session.handshake(cx.profile.revision.as_str(), json!({}), None).await.is_ok() {
         return Some(session);
     }

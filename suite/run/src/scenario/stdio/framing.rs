@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 use wire::write;
 
@@ -30,7 +31,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(framing(cx)),
+    run: |cx| Box::pin(provoke_framing(cx)),
 };
 
 /// Between the pieces of a message.
@@ -44,17 +45,17 @@ const BEYOND_ASCII: &str = "\"h\u{e9}llo \u{20ac} \u{1f600}\"";
 /// Characters at which some line readers split, and JSON does not.
 const SEPARATORS: &str = "\"a\u{2028}b\u{2029}c\u{85}d\"";
 
-async fn framing(cx: Cx) {
+async fn provoke_framing(cx: Cx) {
     let plain = || Opening::new(NAME, cx.profile.revision.era());
-    let session = match open(&cx, plain().env("LC_ALL", "C")).await {
+    let session = match open_with_ping(&cx, plain().env("LC_ALL", "C")).await {
         Some(session) => session,
         // Some programs refuse to run in that locale, which is not what is asked here.
-        None => match open(&cx, plain()).await {
+        None => match open_with_ping(&cx, plain()).await {
             Some(session) => session,
             None => return,
         },
     };
-    lines(&cx, &session).await;
+    provoke_lines(&cx, &session).await;
     if !session.is_down() {
         return eof(&session).await;
     }
@@ -66,7 +67,7 @@ async fn framing(cx: Cx) {
 }
 
 /// With a ping on the way where the handshake has room for one.
-async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
+async fn open_with_ping(cx: &Cx, opening: Opening) -> Option<Session> {
     if !cx.profile.is_handshake() {
         return cx.open_ready(opening).await.ok();
     }
@@ -76,37 +77,37 @@ async fn open(cx: &Cx, opening: Opening) -> Option<Session> {
         session.kill().await;
         return None;
     }
-    session.ask("ping", json!({})).probe(NAME, "ping-before-initialized", json!({})).send().await;
+    session.ask("ping", json!({})).probe(NAME, Intent::PingBeforeInitialized, json!({})).send().await;
     session.notify("notifications/initialized", None).send().await;
     Some(session)
 }
 
-async fn lines(cx: &Cx, session: &Session) {
+async fn provoke_lines(cx: &Cx, session: &Session) {
     // Without anything behind it: what is held back in a buffer does not come.
-    let alone = session.ask(cx.profile.liveness(), json!({})).probe(NAME, "alone", Value::Null).send().await;
+    let alone = session.ask(cx.profile.liveness(), json!({})).probe(NAME, Intent::Alone, Value::Null).send().await;
     if matches!(alone, RequestOutcome::Silent) && !session.is_alive().await {
         return;
     }
     if !cx.profile.is_handshake() {
         idle(session).await;
     }
-    for (intent, id) in [("utf8-id", BEYOND_ASCII), ("only-lf", SEPARATORS)] {
+    for (intent, id) in [(Intent::Utf8Id, BEYOND_ASCII), (Intent::OnlyLf, SEPARATORS)] {
         session.ask(cx.profile.liveness(), json!({})).id(id).probe(NAME, intent, json!({})).send().await;
     }
     let crlf = format!("{}\r", request(cx, session, "{}"));
-    session.raw(crlf).probe(NAME, "crlf", json!({})).answered().await;
-    together(cx, session).await;
+    session.raw(crlf).probe(NAME, Intent::Crlf, json!({})).answered().await;
+    provoke_together(cx, session).await;
     split(cx, session).await;
 }
 
 /// What is sent in one turn of this thread is written at once.
-async fn together(cx: &Cx, session: &Session) {
+async fn provoke_together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {
         let (session, method) = (session.clone(), cx.profile.liveness());
-        asks.spawn_local(
-            async move { session.ask(method, json!({})).probe(NAME, "one-write", json!({})).send().await },
-        );
+        asks.spawn_local(async move {
+            session.ask(method, json!({})).probe(NAME, Intent::OneWrite, json!({})).send().await
+        });
     }
     asks.join_all().await;
 }
@@ -118,7 +119,7 @@ async fn idle(session: &Session) {
         own && matches!(&event.kind, Kind::Receive(receive) if receive.text.contains("\"method\""))
     };
     session.until(session.mark(), IDLE, |events| events.iter().any(speaks)).await;
-    session.record_probe(NAME, "idle", json!({}));
+    session.record_probe(NAME, Intent::Idle, json!({}));
 }
 
 /// Three pieces, the first cut inside a character.
@@ -135,7 +136,7 @@ async fn split(cx: &Cx, session: &Session) {
         piece(&bytes[late..]),
         piece(b"\n"),
     ];
-    session.raw("").pieces(pieces).probe(NAME, "split-write", json!({})).answered().await;
+    session.raw("").pieces(pieces).probe(NAME, Intent::SplitWrite, json!({})).answered().await;
 }
 
 /// An ordinary request with these members of `_meta` too.
@@ -152,8 +153,8 @@ fn request(cx: &Cx, session: &Session, meta: &str) -> String {
 /// On an idle session: nobody owes anything, so nothing keeps the server from ending.
 async fn eof(session: &Session) {
     let family = session.family();
-    session.record_probe(NAME, "eof", json!({"when": "idle"}));
+    session.record_probe(NAME, Intent::Eof, json!({"when": "idle"}));
     session.end_of_input(session.limit() + session.started_in() * 2).await;
     let left = family.outlived(session.limit().min(Duration::from_secs(1))).await;
-    session.record_probe(NAME, "family", json!({"started": !family.is_empty(), "left": left}));
+    session.record_probe(NAME, Intent::Family, json!({"started": !family.is_empty(), "left": left}));
 }

@@ -1,8 +1,10 @@
 //! `server/discover` ahead of `initialize`, as clients of both eras ask; then SIGTERM.
 
 use std::time::Duration;
+use wire::mcp::code;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use verdict::transcript::Probe;
 
 use super::{Cx, Scenario, Stage, spawned};
@@ -15,13 +17,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["stdio.compat.survives-modern-probe", "stdio.shutdown.sigterm"],
     stage: Stage::Alone,
     applies: spawned,
-    run: |cx| Box::pin(modern(cx)),
+    run: |cx| Box::pin(provoke_modern(cx)),
 };
 
 /// How long an answer is waited for that older servers may owe nobody.
 const SILENCE: Duration = Duration::from_secs(1);
 
-async fn modern(cx: Cx) {
+async fn provoke_modern(cx: Cx) {
     let opening = || Opening::new(NAME, cx.profile.revision.era());
     if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening()).await else { return };
@@ -39,12 +41,12 @@ async fn modern(cx: Cx) {
 async fn ask_both(cx: &Cx, session: &Session) {
     let params = json!({"_meta": session.meta()});
     let discover = session.ask("server/discover", params).limit(session.limit().min(SILENCE));
-    let outcome = discover.probe(NAME, "modern-probe", Value::Null).send().await;
+    let outcome = discover.probe(NAME, Intent::ModernProbe, Value::Null).send().await;
     // A server that speaks both is not asked for both on one process.
     if outcome.result().is_some() || is_modern(&outcome) {
         return;
     }
-    let probe = Probe::new(NAME, "initialize-after-modern-probe", Value::Null);
+    let probe = Probe::new(NAME, Intent::InitializeAfterModernProbe, Value::Null);
     session.initialize(cx.profile.revision.as_str(), json!({}), Some(probe)).await;
     if session.revision().is_some() {
         session.notify("notifications/initialized", None).send().await;
@@ -54,10 +56,12 @@ async fn ask_both(cx: &Cx, session: &Session) {
 
 /// Errors that only 2026-07-28 has.
 fn is_modern(outcome: &RequestOutcome) -> bool {
-    outcome.error_code().is_some_and(|code| (-32022..=-32020).contains(&code))
+    outcome
+        .error_code()
+        .is_some_and(|code| (code::UNSUPPORTED_PROTOCOL_VERSION..=code::HEADER_MISMATCH).contains(&code))
 }
 
 async fn sigterm(session: &Session) {
-    session.record_probe(NAME, "sigterm", json!({}));
+    session.record_probe(NAME, Intent::Sigterm, json!({}));
     session.terminate(session.limit()).await;
 }

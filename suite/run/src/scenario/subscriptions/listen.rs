@@ -4,9 +4,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
-use super::{acknowledged, change, end, everything, listed, listen, offered};
+use super::{acknowledged, change, end, everything, listed_uris, listen, offers_subscriptions};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -47,8 +47,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "cancellation.sent.shape",
     ],
     stage: Stage::Alone,
-    applies: |profile| !profile.is_handshake() && offered(profile),
-    run: |cx| Box::pin(listening(cx)),
+    applies: |profile| !profile.is_handshake() && offers_subscriptions(profile),
+    run: |cx| Box::pin(provoke_listening(cx)),
 };
 
 pub(super) const OLD: Scenario = Scenario {
@@ -56,18 +56,18 @@ pub(super) const OLD: Scenario = Scenario {
     provokes: &["subscriptions.old-methods-removed"],
     stage: Stage::Shared,
     applies: |profile| !profile.is_handshake(),
-    run: |cx| Box::pin(old(cx)),
+    run: |cx| Box::pin(provoke_old(cx)),
 };
 
-async fn old(cx: Cx) {
-    let uri = listed(&cx.profile).into_iter().next().unwrap_or_else(|| "mcp-conform:none".to_owned());
+async fn provoke_old(cx: Cx) {
+    let uri = listed_uris(&cx.profile).into_iter().next().unwrap_or_else(|| "mcp-conform:none".to_owned());
     for method in ["resources/subscribe", "resources/unsubscribe"] {
         let ask = cx.session.ask(method, json!({"uri": uri}));
-        ask.probe(OLD_NAME, "old-subscribe", json!({})).send().await;
+        ask.probe(OLD_NAME, Intent::OldSubscribe, json!({})).send().await;
     }
 }
 
-async fn listening(cx: Cx) {
+async fn provoke_listening(cx: Cx) {
     let era = cx.profile.revision.era();
     let Ok(session) = cx.open_ready(Opening::new("subscriptions", era)).await else { return };
     let own = Cx { session: session.clone(), ..cx.clone() };
@@ -75,15 +75,17 @@ async fn listening(cx: Cx) {
     session.settle().await;
     let first = json!(session.fresh_id());
     let all = everything(&cx.profile);
-    let about = json!({"kind": "all", "listed": !listed(&cx.profile).is_empty()});
+    let about = json!({"kind": "all", "listed": !listed_uris(&cx.profile).is_empty()});
     let from = session.mark();
-    let stream = listen(&session, NAME, "listen", about, &first.to_string(), all).await;
+    let stream = listen(&session, NAME, Intent::Listen, about, &first.to_string(), all).await;
     let second = json!("mcp-conform-listen");
-    let one = listen(&session, NAME, "listen", json!({"kind": "one"}), &second.to_string(), one(&cx)).await;
+    let one =
+        listen(&session, NAME, Intent::Listen, json!({"kind": "one"}), &second.to_string(), first_declared_type(&cx))
+            .await;
     acknowledged(&session, from, 2).await;
     let empty = json!("mcp-conform-nothing");
-    let nothing = listen(&session, NAME, "listen-empty", json!({}), &empty.to_string(), json!({})).await;
-    ill(&own).await;
+    let nothing = listen(&session, NAME, Intent::ListenEmpty, json!({}), &empty.to_string(), json!({})).await;
+    provoke_ill(&own).await;
     session.settle().await;
     end(&session, nothing, &empty).await;
     let from = session.mark();
@@ -94,33 +96,34 @@ async fn listening(cx: Cx) {
     session.settle().await;
     end(&session, stream, &first).await;
     session.settle().await;
-    session.record_probe(NAME, "listen-over", json!({"id": first}));
+    session.record_probe(NAME, Intent::ListenOver, json!({"id": first}));
     change(&own, &session, NAME, false).await;
     let from = session.mark();
     let again = json!("mcp-conform-again");
-    let stream = listen(&session, NAME, "listen-again", json!({}), &again.to_string(), everything(&cx.profile)).await;
+    let stream =
+        listen(&session, NAME, Intent::ListenAgain, json!({}), &again.to_string(), everything(&cx.profile)).await;
     acknowledged(&session, from, 1).await;
     session.settle().await;
     end(&session, stream, &again).await;
     end(&session, one, &second).await;
     session.settle().await;
-    reconnect(&own).await;
+    provoke_reconnect(&own).await;
     session.kill().await;
 }
 
 /// One type: the first that is declared.
-fn one(cx: &Cx) -> Value {
+fn first_declared_type(cx: &Cx) -> Value {
     let flags = ["tools", "prompts", "resources"];
     let declared = flags.iter().find(|area| cx.profile.declares(&format!("{area}.listChanged")));
     declared.map_or_else(
-        || json!({"resourceSubscriptions": listed(&cx.profile)}),
+        || json!({"resourceSubscriptions": listed_uris(&cx.profile)}),
         |area| json!({format!("{area}ListChanged"): true}),
     )
 }
 
 /// A missing filter, and filters of the wrong types. What is accepted all the same stays open until the session ends.
-async fn ill(cx: &Cx) {
-    cx.session.ask("subscriptions/listen", json!({})).probe(NAME, "listen-missing", json!({})).start();
+async fn provoke_ill(cx: &Cx) {
+    cx.session.ask("subscriptions/listen", json!({})).probe(NAME, Intent::ListenMissing, json!({})).start();
     for (kind, filter) in [
         ("array", json!([])),
         ("string", json!("x")),
@@ -128,19 +131,19 @@ async fn ill(cx: &Cx) {
         ("uris that are a string", json!({"resourceSubscriptions": "mcp-conform:none"})),
     ] {
         let ask = cx.session.ask("subscriptions/listen", json!({"notifications": filter}));
-        ask.probe(NAME, "listen-ill", json!({"kind": kind})).start();
+        ask.probe(NAME, Intent::ListenIll, json!({"kind": kind})).start();
     }
 }
 
 /// A connection that never subscribes, after one that did.
-async fn reconnect(cx: &Cx) {
+async fn provoke_reconnect(cx: &Cx) {
     // On stdio that would be another process, which knows nothing of this one.
     let fresh = match cx.profile.transport {
         Transport::Stdio => None,
         _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.profile.revision.era())).await.ok(),
     };
     let Some(fresh) = fresh else { return };
-    fresh.record_probe(NAME, "no-listen", json!({}));
+    fresh.record_probe(NAME, Intent::NoListen, json!({}));
     change(cx, &fresh, NAME, false).await;
     fresh.settle().await;
     fresh.kill().await;

@@ -8,6 +8,7 @@ mod teardown;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 use wire::write;
 
 use super::{Cx, Scenario};
@@ -21,13 +22,13 @@ pub(super) static SCENARIOS: &[Scenario] =
 const WATCHED: usize = 8;
 
 /// Whether anything is declared that a subscription of 2026-07-28 could be about.
-fn offered(profile: &ServerProfile) -> bool {
+fn offers_subscriptions(profile: &ServerProfile) -> bool {
     let capabilities = ["tools.listChanged", "prompts.listChanged", "resources.listChanged", "resources.subscribe"];
     capabilities.iter().any(|capability| profile.declares(capability))
 }
 
 /// The uris of listed resources: the last ones too, for what changes often stands at the end.
-fn listed(profile: &ServerProfile) -> Vec<String> {
+fn listed_uris(profile: &ServerProfile) -> Vec<String> {
     let all: Vec<&str> =
         profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str()).collect();
     let last = all.iter().skip(WATCHED / 2).rev().take(WATCHED / 2);
@@ -37,14 +38,14 @@ fn listed(profile: &ServerProfile) -> Vec<String> {
 /// Every type there is.
 fn everything(profile: &ServerProfile) -> Value {
     json!({"toolsListChanged": true, "promptsListChanged": true, "resourcesListChanged": true,
-        "resourceSubscriptions": listed(profile)})
+        "resourceSubscriptions": listed_uris(profile)})
 }
 
 /// Opens a subscription; its answer comes only when it ends, so it is not waited for. `id` is JSON text. Gives the exchange.
 pub(super) async fn listen(
     session: &Session,
     scenario: &str,
-    intent: &str,
+    intent: Intent,
     about: Value,
     id: &str,
     filter: Value,
@@ -77,6 +78,6 @@ async fn end(session: &Session, channel: u32, id: &Value) {
 async fn change(cx: &Cx, session: &Session, scenario: &str, watched: bool) {
     if let Some(trigger) = &cx.options.triggers.resource_updated {
         let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
-        call.probe(scenario, "update-trigger", json!({"watched": watched})).send().await;
+        call.probe(scenario, Intent::UpdateTrigger, json!({"watched": watched})).send().await;
     }
 }

@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
-use super::{change, listed};
+use super::{change, listed_uris};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -28,18 +29,18 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| profile.is_handshake() && profile.declares("resources"),
-    run: |cx| Box::pin(resource(cx)),
+    run: |cx| Box::pin(provoke_resource(cx)),
 };
 
-async fn resource(cx: Cx) {
+async fn provoke_resource(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.profile.revision.era())).await else { return };
     let own = Cx { session, ..cx };
     if own.profile.declares("resources.subscribe") {
-        declared(&own).await;
+        provoke_declared(&own).await;
     } else {
-        for uri in listed(&own.profile).into_iter().take(2) {
+        for uri in listed_uris(&own.profile).into_iter().take(2) {
             let ask = own.session.ask("resources/subscribe", json!({"uri": uri}));
-            ask.probe(NAME, "undeclared-subscribe", json!({})).send().await;
+            ask.probe(NAME, Intent::UndeclaredSubscribe, json!({})).send().await;
         }
         change(&own, &own.session, NAME, false).await;
         own.session.settle().await;
@@ -47,19 +48,19 @@ async fn resource(cx: Cx) {
     own.session.kill().await;
 }
 
-async fn declared(cx: &Cx) {
+async fn provoke_declared(cx: &Cx) {
     let session = &cx.session;
     change(cx, session, NAME, false).await;
     session.settle().await;
     for method in ["resources/subscribe", "resources/unsubscribe"] {
-        let intent = if method == "resources/subscribe" { "subscribe-ill" } else { "unsubscribe-ill" };
+        let intent = if method == "resources/subscribe" { Intent::SubscribeIll } else { Intent::UnsubscribeIll };
         for (kind, params) in [("no uri", json!({})), ("uri 42", json!({"uri": 42}))] {
             session.ask(method, params).probe(NAME, intent, json!({"kind": kind})).send().await;
         }
     }
     let mut subscribed = Vec::new();
-    for uri in listed(&cx.profile) {
-        let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, "subscribe", json!({}));
+    for uri in listed_uris(&cx.profile) {
+        let ask = session.ask("resources/subscribe", json!({"uri": uri})).probe(NAME, Intent::Subscribe, json!({}));
         if ask.send().await.result().is_some() {
             subscribed.push(uri);
         }
@@ -72,10 +73,10 @@ async fn declared(cx: &Cx) {
     }
     for uri in &subscribed {
         let ask = session.ask("resources/unsubscribe", json!({"uri": Value::from(uri.as_str())}));
-        ask.probe(NAME, "unsubscribe", json!({})).send().await;
+        ask.probe(NAME, Intent::Unsubscribe, json!({})).send().await;
     }
     session.settle().await;
-    session.record_probe(NAME, "unsubscribed", json!({}));
+    session.record_probe(NAME, Intent::Unsubscribed, json!({}));
     change(cx, session, NAME, false).await;
     session.settle().await;
 }

@@ -3,9 +3,10 @@
 use std::time::Duration;
 
 use serde_json::json;
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 
-use super::{acknowledged, everything, listen, offered};
+use super::{acknowledged, everything, listen, offers_subscriptions};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
 
@@ -17,20 +18,21 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["cancellation.sent.on-teardown"],
     stage: Stage::Alone,
-    applies: |profile| !profile.is_handshake() && offered(profile),
-    run: |cx| Box::pin(teardown(cx)),
+    applies: |profile| !profile.is_handshake() && offers_subscriptions(profile),
+    run: |cx| Box::pin(provoke_teardown(cx)),
 };
 
-async fn teardown(cx: Cx) {
+async fn provoke_teardown(cx: Cx) {
     let Some(trigger) = &cx.options.triggers.ends_subscriptions else { return };
     let Ok(session) = cx.open_ready(Opening::new("teardown", cx.profile.revision.era())).await else { return };
     session.mirror(&cx.profile.tools);
     let id = json!("mcp-conform-teardown");
     let from = session.mark();
-    let channel = listen(&session, NAME, "teardown-listen", json!({}), &id.to_string(), everything(&cx.profile)).await;
+    let channel =
+        listen(&session, NAME, Intent::TeardownListen, json!({}), &id.to_string(), everything(&cx.profile)).await;
     acknowledged(&session, from, 1).await;
     let call = session.ask("tools/call", json!({"name": trigger.call, "arguments": trigger.arguments}));
-    call.probe(NAME, "teardown-call", json!({})).send().await;
+    call.probe(NAME, Intent::TeardownCall, json!({})).send().await;
     let over = |events: &[Event]| {
         let closed = |event: &Event| {
             event.session == session.number()
@@ -42,7 +44,7 @@ async fn teardown(cx: Cx) {
     };
     session.until(from, LEISURE, over).await;
     session.settle().await;
-    session.record_probe(NAME, "teardown-over", json!({}));
+    session.record_probe(NAME, Intent::TeardownOver, json!({}));
     session.kill().await;
 }
 

@@ -4,9 +4,9 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::Instant;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
-use super::subject::{Subject, declared, is_over, subjects};
+use super::subject::{Subject, is_over, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::Session;
 use crate::opener::Opening;
@@ -32,8 +32,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "progress.task-stops-at-terminal",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(cancelled(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_cancelled(cx)),
 };
 
 /// The tool that takes its time for certain, else the first that can be a task.
@@ -42,7 +42,7 @@ async fn subject(cx: &Cx, session: &Session) -> Option<Subject> {
     sound.min_by_key(|subject| !subject.tuned)
 }
 
-async fn cancelled(cx: Cx) {
+async fn provoke_cancelled(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.profile.revision.era()).full()).await else {
         return;
     };
@@ -57,10 +57,10 @@ async fn cancelled(cx: Cx) {
         let params = json!({"requestId": noted.request, "reason": "a probe"});
         session
             .notify("notifications/cancelled", Some(&params))
-            .probe(NAME, "task-request-cancelled", json!({}))
+            .probe(NAME, Intent::TaskRequestCancelled, json!({}))
             .send()
             .await;
-        talk.get(&noted.id, "task-after-notification").await;
+        talk.get(&noted.id, Intent::TaskAfterNotification).await;
     }
     if !cx.profile.declares("tasks.cancel") {
         finish(&talk, noted.map(|made| made.id), limit).await;
@@ -70,28 +70,28 @@ async fn cancelled(cx: Cx) {
     let waiting = {
         let (talk, id) = (talk.clone(), one.id.clone());
         let limit = talk.session.limit();
-        tokio::task::spawn_local(async move { talk.result(&id, "task-result-cancelled", limit).await })
+        tokio::task::spawn_local(async move { talk.result(&id, Intent::TaskResultCancelled, limit).await })
     };
-    talk.get(&one.id, "task-before-cancel").await;
-    talk.cancel(&one.id, "task-cancel").await;
-    talk.get(&one.id, "task-after-cancel").await;
-    talk.cancel(&one.id, "task-cancel-again").await;
-    talk.result(&one.id, "task-result-cancelled", talk.session.limit()).await;
+    talk.get(&one.id, Intent::TaskBeforeCancel).await;
+    talk.cancel(&one.id, Intent::TaskCancel).await;
+    talk.get(&one.id, Intent::TaskAfterCancel).await;
+    talk.cancel(&one.id, Intent::TaskCancelAgain).await;
+    talk.result(&one.id, Intent::TaskResultCancelled, talk.session.limit()).await;
     let _ = waiting.await;
     let began = Instant::now();
     let control = talk.create(&subject, &form, about()).await;
     tokio::time::sleep_until(began + GRACE).await;
-    session.record_probe(NAME, "task-grace", json!({}));
+    session.record_probe(NAME, Intent::TaskGrace, json!({}));
     // What came after the other and is let alone ends: the other would have, too.
     finish(&talk, control.map(|made| made.id), limit).await;
-    talk.get(&one.id, "task-after-all").await;
+    talk.get(&one.id, Intent::TaskAfterAll).await;
     if session.transport() == Transport::Http {
-        lost(&talk, &subject).await;
+        drop_result_connection(&talk, &subject).await;
     }
     if let Some(noted) = noted {
-        let task = talk.get(&noted.id, "task-after-notification").await;
+        let task = talk.get(&noted.id, Intent::TaskAfterNotification).await;
         if task.is_some_and(|task| !is_over(&task)) {
-            talk.cancel(&noted.id, "task-cancel-unwanted").await;
+            talk.cancel(&noted.id, Intent::TaskCancelUnwanted).await;
         }
     }
     session.settle().await;
@@ -99,21 +99,21 @@ async fn cancelled(cx: Cx) {
 }
 
 /// The connection on which the result is waited for breaks.
-async fn lost(talk: &TaskExchange, subject: &Subject) {
+async fn drop_result_connection(talk: &TaskExchange, subject: &Subject) {
     let made = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await;
     let Some(made) = made else { return };
     let ask = talk.session.ask("tasks/result", json!({"taskId": made.id}));
-    let channel = ask.probe(talk.scenario, "task-forsaken", json!({})).start();
+    let channel = ask.probe(talk.scenario, Intent::TaskForsaken, json!({})).start();
     // By then it has been taken in.
-    talk.get(&made.id, "task-before-loss").await;
+    talk.get(&made.id, Intent::TaskBeforeLoss).await;
     talk.session.forsake(channel);
     talk.session.settle().await;
-    talk.get(&made.id, "task-after-loss").await;
-    talk.cancel(&made.id, "task-cancel-unwanted").await;
+    talk.get(&made.id, Intent::TaskAfterLoss).await;
+    talk.cancel(&made.id, Intent::TaskCancelUnwanted).await;
 }
 
 async fn finish(talk: &TaskExchange, id: Option<String>, limit: Duration) {
     let Some(id) = id else { return };
-    talk.result(&id, "task-result", limit).await;
-    talk.get(&id, "task-after").await;
+    talk.result(&id, Intent::TaskResult, limit).await;
+    talk.get(&id, Intent::TaskAfter).await;
 }

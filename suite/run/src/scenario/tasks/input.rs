@@ -4,9 +4,10 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::time::Instant;
+use verdict::Intent;
 use verdict::transcript::{Event, Kind};
 
-use super::subject::{Subject, declared, is_over, pause, subjects};
+use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -26,23 +27,23 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.server-as-requestor.capability",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(input(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_input(cx)),
 };
 
-async fn input(cx: Cx) {
+async fn provoke_input(cx: Cx) {
     let opening = Opening::new("tasks that ask", cx.profile.revision.era()).full().behavior(ClientBehavior::Withholds);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken && !subject.tuned);
     for subject in sound {
-        one(&talk, &subject).await;
+        answer_one_input(&talk, &subject).await;
     }
     session.settle().await;
     session.kill().await;
 }
 
-async fn one(talk: &TaskExchange, subject: &Subject) {
+async fn answer_one_input(talk: &TaskExchange, subject: &Subject) {
     let session = &talk.session;
     let from = session.mark();
     let Some(made) = talk.create(subject, &json!({"ttl": 120_000}), json!({"tool": subject.tool})).await else {
@@ -53,9 +54,9 @@ async fn one(talk: &TaskExchange, subject: &Subject) {
     let number = session.number();
     let wants_input = |events: &[Event]| events.iter().any(|event| event.session == number && is_request(event));
     for _ in 0..POLLS {
-        let Some(task) = talk.get(&made.id, "task-poll").await else { return };
+        let Some(task) = talk.get(&made.id, Intent::TaskPoll).await else { return };
         let waits = task.get("status").and_then(Value::as_str) == Some("input_required");
-        if is_over(&task) || waits || asked(session, from).is_some() || began.elapsed() > WATCH {
+        if is_over(&task) || waits || last_server_request(session, from).is_some() || began.elapsed() > WATCH {
             break;
         }
         session.until(from, pause, wants_input).await;
@@ -63,21 +64,21 @@ async fn one(talk: &TaskExchange, subject: &Subject) {
     let mut result = {
         let (talk, id) = (talk.clone(), made.id.clone());
         let limit = session.limit() * 3;
-        tokio::task::spawn_local(async move { talk.result(&id, "task-result", limit).await })
+        tokio::task::spawn_local(async move { talk.result(&id, Intent::TaskResult, limit).await })
     };
     let wanting = session.until(from, session.limit(), wants_input);
     let over = tokio::select! {
         _ = &mut result => true,
         _ = wanting => false,
     };
-    if let Some((request, reply)) = asked(session, from) {
-        talk.get(&made.id, "task-asking").await;
+    if let Some((request, reply)) = last_server_request(session, from) {
+        talk.get(&made.id, Intent::TaskAsking).await;
         let answer = json!({"jsonrpc": "2.0", "id": request, "result": reply});
         session.raw(answer.to_string()).send().await;
         if !over {
             let _ = result.await;
         }
-        talk.get(&made.id, "task-answered").await;
+        talk.get(&made.id, Intent::TaskAnswered).await;
     } else {
         result.abort();
     }
@@ -94,7 +95,7 @@ fn wants(message: &wire::Message) -> bool {
 }
 
 /// The request that the server sent last, and the answer to it.
-fn asked(session: &Session, from: usize) -> Option<(Value, Value)> {
+fn last_server_request(session: &Session, from: usize) -> Option<(Value, Value)> {
     let heard = session.heard(from);
     let (_, message) = heard.iter().rev().find(|(_, message)| wants(message))?;
     let id = message.member("id")?.clone();

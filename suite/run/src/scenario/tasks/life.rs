@@ -6,8 +6,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::task::JoinSet;
 use tokio::time::Instant;
+use verdict::Intent;
 
-use super::subject::{Subject, declared, is_over, pause, subjects};
+use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -62,11 +63,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "progress.task-stops-at-terminal",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(lives(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_lives(cx)),
 };
 
-async fn lives(cx: Cx) {
+async fn provoke_lives(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("tasks", cx.profile.revision.era()).full()).await else { return };
     let subjects = subjects(&cx, &session).await;
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
@@ -77,7 +78,7 @@ async fn lives(cx: Cx) {
     }
     lives.join_all().await;
     session.settle().await;
-    session.record_probe(NAME, "tasks-over", json!({}));
+    session.record_probe(NAME, Intent::TasksOver, json!({}));
     session.kill().await;
 }
 
@@ -93,24 +94,24 @@ async fn life(talk: &TaskExchange, subject: &Subject, cancels: bool) {
     let slow = beside && began.elapsed() > SLOW;
     let about = json!({"tool": subject.tool, "slow": slow, "broken": subject.broken});
     let Some(made) = talk.create(subject, &json!({"ttl": TTL}), about).await else { return };
-    let first = talk.get(&made.id, "task-first").await;
+    let first = talk.get(&made.id, Intent::TaskFirst).await;
     let working = first.as_ref().is_some_and(|task| !is_over(task));
     let limit = talk.session.limit() * 3;
-    let result = talk.result(&made.id, "task-result", limit);
+    let result = talk.result(&made.id, Intent::TaskResult, limit);
     if working {
         tokio::join!(result, async {
             tokio::time::sleep(pause(&made.task)).await;
-            talk.get(&made.id, "task-beside").await;
+            talk.get(&made.id, Intent::TaskBeside).await;
         });
     } else {
         result.await;
     }
-    talk.get(&made.id, "task-after").await;
-    talk.result(&made.id, "task-result-again", talk.session.limit()).await;
+    talk.get(&made.id, Intent::TaskAfter).await;
+    talk.result(&made.id, Intent::TaskResultAgain, talk.session.limit()).await;
     if cancels {
-        talk.cancel(&made.id, "task-cancel-over").await;
+        talk.cancel(&made.id, Intent::TaskCancelOver).await;
     }
-    talk.get(&made.id, "task-after").await;
+    talk.get(&made.id, Intent::TaskAfter).await;
     if subject.plain && !beside {
         talk.plain(subject, "after").await;
     }

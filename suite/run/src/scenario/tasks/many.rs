@@ -1,8 +1,10 @@
 //! Several tasks at once: their ids, their list, and `task` in all forms.
 
 use serde_json::{Value, json};
+use verdict::Intent;
+use wire::mcp::meta;
 
-use super::subject::{Subject, declared, subjects};
+use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::{Made, TaskExchange};
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -30,11 +32,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.resources.limits",
     ],
     stage: Stage::Alone,
-    applies: declared,
-    run: |cx| Box::pin(many(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_many(cx)),
 };
 
-async fn many(cx: Cx) {
+async fn provoke_many(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.profile.revision.era()).full()).await else { return };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
     let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.kill().await };
@@ -45,10 +47,10 @@ async fn many(cx: Cx) {
     }
     for form in [json!(true), json!({"ttl": "x"})] {
         let ask = session.ask("tools/call", subject.task(&form));
-        let outcome = ask.probe(NAME, "task-invalid", json!({"tool": subject.tool})).send().await;
+        let outcome = ask.probe(NAME, Intent::TaskInvalid, json!({"tool": subject.tool})).send().await;
         let id = outcome.result().and_then(|result| result.get("task")?.get("taskId")?.as_str());
         if let Some(id) = id {
-            talk.cancel(id, "task-cancel-unwanted").await;
+            talk.cancel(id, Intent::TaskCancelUnwanted).await;
         }
     }
     while !made.is_empty() && made.len() < TASKS {
@@ -56,20 +58,20 @@ async fn many(cx: Cx) {
         made.push(one);
     }
     if let [one, other, ..] = made.as_slice() {
-        let meta = json!({"io.modelcontextprotocol/related-task": {"taskId": other.id}});
+        let meta = json!({(meta::RELATED_TASK): {"taskId": other.id}});
         let ask = session.ask("tasks/get", json!({"taskId": one.id, "_meta": meta}));
-        ask.probe(NAME, "task-named-twice", json!({})).send().await;
+        ask.probe(NAME, Intent::TaskNamedTwice, json!({})).send().await;
     }
     if cx.profile.declares("tasks.list") && !made.is_empty() {
-        all(&talk, &made, "task-before-list").await;
-        talk.walk("tasks-walk").await;
-        all(&talk, &made, "task-after-list").await;
+        all(&talk, &made, Intent::TaskBeforeList).await;
+        talk.walk(Intent::TasksWalk).await;
+        all(&talk, &made, Intent::TaskAfterList).await;
     }
     if cx.profile.declares("tasks.cancel") {
         for one in &made {
             session
                 .ask("tasks/cancel", json!({"taskId": one.id}))
-                .probe(NAME, "task-cancel-unwanted", json!({}))
+                .probe(NAME, Intent::TaskCancelUnwanted, json!({}))
                 .start();
         }
         session.settle().await;
@@ -81,7 +83,7 @@ async fn create(talk: &TaskExchange, subject: &Subject, form: &Value) -> Option<
     talk.create(subject, form, json!({"tool": subject.tool})).await
 }
 
-async fn all(talk: &TaskExchange, made: &[Made], intent: &str) {
+async fn all(talk: &TaskExchange, made: &[Made], intent: Intent) {
     for one in made {
         talk.session.ask("tasks/get", json!({"taskId": one.id})).probe(NAME, intent, json!({})).start();
     }

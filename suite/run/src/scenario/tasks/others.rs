@@ -1,9 +1,9 @@
 //! Another client of the same server over HTTP: is it told of tasks that are not its own?
 
 use serde_json::json;
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
-use super::subject::{Subject, declared, subjects};
+use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
 use crate::opener::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -20,19 +20,19 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.list.own-context-only",
     ],
     stage: Stage::Alone,
-    applies: |profile| profile.transport == Transport::Http && declared(profile),
-    run: |cx| Box::pin(others(cx)),
+    applies: |profile| profile.transport == Transport::Http && supports_task_calls(profile),
+    run: |cx| Box::pin(provoke_others(cx)),
 };
 
-async fn others(cx: Cx) {
+async fn provoke_others(cx: Cx) {
     let era = cx.profile.revision.era();
     let Ok(one) = cx.open_ready(Opening::new("tasks of one", era).full()).await else { return };
     let one = TaskExchange { session: one, scenario: NAME };
     let subject = subjects(&cx, &one.session).await.into_iter().find(|subject| !subject.broken);
     if let Some(subject) = subject {
-        beside(&cx, &one, &subject).await;
+        provoke_beside(&cx, &one, &subject).await;
         if cx.options.authorization().is_some() && cx.options.credentials.second.is_some() {
-            second(&cx, &one, &subject).await;
+            provoke_second(&cx, &one, &subject).await;
         }
     }
     one.session.settle().await;
@@ -40,7 +40,7 @@ async fn others(cx: Cx) {
 }
 
 /// The same user, as another client.
-async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
+async fn provoke_beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let opening = Opening::new("tasks of another", cx.profile.revision.era()).full();
     let Ok(other) = cx.open_ready(opening).await else { return };
     let other = TaskExchange { session: other, scenario: NAME };
@@ -48,34 +48,34 @@ async fn beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let made = one.create(subject, &form, about.clone()).await;
     other.create(subject, &form, about).await;
     if cx.profile.declares("tasks.list") {
-        one.walk("tasks-walk").await;
-        other.walk("tasks-of-others").await;
+        one.walk(Intent::TasksWalk).await;
+        other.walk(Intent::TasksOfOthers).await;
     }
     if let Some(made) = made {
-        one.get(&made.id, "task-after-list").await;
+        one.get(&made.id, Intent::TaskAfterList).await;
     }
     other.session.settle().await;
     other.session.kill().await;
 }
 
 /// Another user.
-async fn second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
+async fn provoke_second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let form = json!({"ttl": 60_000});
     let Some(made) = one.create(subject, &form, json!({"tool": subject.tool})).await else { return };
-    one.get(&made.id, "task-of-first").await;
+    one.get(&made.id, Intent::TaskOfFirst).await;
     let Ok(other) = cx.open_ready(Opening::new("second user", cx.profile.revision.era()).second()).await else {
         return;
     };
     let other = TaskExchange { session: other, scenario: NAME };
-    other.session.ask("tools/list", json!({})).probe(NAME, "task-user-let-in", json!({})).send().await;
-    other.get(&made.id, "task-foreign").await;
+    other.session.ask("tools/list", json!({})).probe(NAME, Intent::TaskUserLetIn, json!({})).send().await;
+    other.get(&made.id, Intent::TaskForeign).await;
     if cx.profile.declares("tasks.list") {
-        other.walk("tasks-foreign").await;
+        other.walk(Intent::TasksForeign).await;
     }
-    other.result(&made.id, "task-foreign", other.session.limit()).await;
+    other.result(&made.id, Intent::TaskForeign, other.session.limit()).await;
     if cx.profile.declares("tasks.cancel") {
-        other.cancel(&made.id, "task-foreign").await;
+        other.cancel(&made.id, Intent::TaskForeign).await;
     }
     other.session.kill().await;
-    one.get(&made.id, "task-of-first").await;
+    one.get(&made.id, Intent::TaskOfFirst).await;
 }

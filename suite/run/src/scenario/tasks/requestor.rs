@@ -5,12 +5,12 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::subject::support;
-use crate::observations::{Sample, ToolObservations, listed};
 use crate::opener::Opening;
 use crate::scenario::jsonrpc::seems_to_ask;
+use crate::scenario::observations::{Sample, ToolObservations, listed};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, ClientBehavior, Session, Tool};
 
@@ -29,7 +29,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tasks.server-as-requestor.polling", CANCEL],
     stage: Stage::Alone,
-    applies: |profile| profile.revision == Revision::V2025_11_25 && !profile.tools.is_empty(),
+    applies: |profile| profile.revision.traits().core_tasks && !profile.tools.is_empty(),
     run: |cx| Box::pin(run(cx)),
 };
 
@@ -39,11 +39,11 @@ async fn run(cx: Cx) {
     if !observations.samples.iter().any(asks) && !cx.profile.callable().any(seems_to_ask) {
         return;
     }
-    call(&cx, &observations, ClientBehavior::Serves, "asks-as-task", None).await;
+    call(&cx, &observations, ClientBehavior::Serves, Intent::AsksAsTask, None).await;
     // Only the user knows whether to wait so long.
     let told = cx.options.hints.server_waits.map(|waits| waits + MARGIN);
     if told.is_some() || cx.options.only.iter().any(|glob| glob.starts_with(CANCEL)) {
-        call(&cx, &observations, ClientBehavior::Dawdles, "asks-endless-task", told).await;
+        call(&cx, &observations, ClientBehavior::Dawdles, Intent::AsksEndlessTask, told).await;
     }
 }
 
@@ -51,7 +51,7 @@ async fn call(
     cx: &Cx,
     observations: &ToolObservations,
     behavior: ClientBehavior,
-    intent: &'static str,
+    intent: Intent,
     limit: Option<Duration>,
 ) {
     let opening = Opening::new("tasks of the client", cx.profile.revision.era()).tasks().behavior(behavior);

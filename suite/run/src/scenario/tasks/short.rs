@@ -1,11 +1,12 @@
 //! A task that is kept no longer than it works. Some servers do not survive it, so it comes when everything else is over.
 
 use serde_json::json;
+use verdict::Intent;
 
-use super::subject::{declared, paced};
+use super::subject::{paced, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::observations::HALF;
 use crate::opener::Opening;
+use crate::scenario::observations::HALF;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "tasks/short";
@@ -16,11 +17,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
     provokes: &["tasks.resources.cleanup"],
     stage: Stage::Last,
-    applies: declared,
-    run: |cx| Box::pin(short(cx)),
+    applies: supports_task_calls,
+    run: |cx| Box::pin(provoke_short(cx)),
 };
 
-async fn short(cx: Cx) {
+async fn provoke_short(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.profile.revision.era()).full()).await else {
         return;
     };
@@ -32,9 +33,9 @@ async fn short(cx: Cx) {
         if let Some(made) = talk.create(&subject, &json!({"ttl": SHORT}), about.clone()).await {
             let long = talk.create(&subject, &json!({"ttl": 60_000}), about).await;
             if let Some(long) = long {
-                talk.result(&long.id, "task-result", session.limit()).await;
+                talk.result(&long.id, Intent::TaskResult, session.limit()).await;
             }
-            talk.get(&made.id, "task-short-after").await;
+            talk.get(&made.id, Intent::TaskShortAfter).await;
         }
     }
     session.settle().await;

@@ -3,10 +3,9 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::Revision;
 
-use crate::observations::{LONG, Pace, listed, tuned};
 use crate::scenario::Cx;
+use crate::scenario::observations::{LONG, Pace, listed, tuned};
 use crate::scenario::tools::is_repeatable;
 use crate::{Arguments, ServerProfile, Session, Tool};
 
@@ -41,8 +40,8 @@ impl Subject {
 }
 
 /// Whether the server takes calls as tasks.
-pub(super) fn declared(profile: &ServerProfile) -> bool {
-    profile.revision == Revision::V2025_11_25 && profile.declares(CALLS)
+pub(super) fn supports_task_calls(profile: &ServerProfile) -> bool {
+    profile.revision.traits().core_tasks && profile.declares(CALLS)
 }
 
 pub(super) fn support(tool: &Tool) -> &str {

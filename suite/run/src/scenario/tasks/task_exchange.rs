@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use super::subject::Subject;
 use crate::{RequestOutcome, Session};
@@ -37,7 +38,7 @@ impl TaskExchange {
         let ask = self.session.ask("tools/call", params).id(id.to_string());
         // Some answer only when the work is done.
         let limit = self.session.limit() * 2;
-        let outcome = ask.probe(self.scenario, "task-create", about).limit(limit).send().await;
+        let outcome = ask.probe(self.scenario, Intent::TaskCreate, about).limit(limit).send().await;
         let task = outcome.result()?.get("task")?.clone();
         let made = task.get("taskId")?.as_str()?.to_owned();
         Some(Made { id: made, request: id, task })
@@ -47,30 +48,30 @@ impl TaskExchange {
     pub(super) async fn plain(&self, subject: &Subject, when: &str) -> RequestOutcome {
         let ask = self.session.ask("tools/call", subject.call());
         let about = json!({"when": when, "broken": subject.broken});
-        ask.probe(self.scenario, "task-plain", about).limit(self.session.limit() * 2).send().await
+        ask.probe(self.scenario, Intent::TaskPlain, about).limit(self.session.limit() * 2).send().await
     }
 
     /// `tasks/get`: the task, if it came.
-    pub(super) async fn get(&self, id: &str, intent: &str) -> Option<Value> {
+    pub(super) async fn get(&self, id: &str, intent: Intent) -> Option<Value> {
         self.named("tasks/get", id, intent).await.result().cloned()
     }
 
-    pub(super) async fn cancel(&self, id: &str, intent: &str) -> RequestOutcome {
+    pub(super) async fn cancel(&self, id: &str, intent: Intent) -> RequestOutcome {
         self.named("tasks/cancel", id, intent).await
     }
 
-    async fn named(&self, method: &str, id: &str, intent: &str) -> RequestOutcome {
+    async fn named(&self, method: &str, id: &str, intent: Intent) -> RequestOutcome {
         self.session.ask(method, json!({"taskId": id})).probe(self.scenario, intent, json!({})).send().await
     }
 
     /// `tasks/result`, which may take as long as the work does.
-    pub(super) async fn result(&self, id: &str, intent: &str, limit: Duration) -> RequestOutcome {
+    pub(super) async fn result(&self, id: &str, intent: Intent, limit: Duration) -> RequestOutcome {
         let ask = self.session.ask("tasks/result", json!({"taskId": id}));
         ask.probe(self.scenario, intent, json!({})).limit(limit).send().await
     }
 
     /// Every page of `tasks/list`.
-    pub(super) async fn walk(&self, intent: &str) {
+    pub(super) async fn walk(&self, intent: Intent) {
         let mut params = json!({});
         for _ in 0..PAGES {
             let outcome = self.session.ask("tasks/list", params).probe(self.scenario, intent, json!({})).send().await;

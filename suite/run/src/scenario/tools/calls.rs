@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::{Call, is_repeatable, send};
 use crate::opener::Opening;
@@ -56,7 +56,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: PROVOKES,
     stage: Stage::Shared,
     applies: |profile| !profile.tools.is_empty(),
-    run: |cx| Box::pin(steady(cx)),
+    run: |cx| Box::pin(provoke_steady(cx)),
 };
 
 pub(super) const AFTER: Scenario = Scenario {
@@ -64,31 +64,31 @@ pub(super) const AFTER: Scenario = Scenario {
     provokes: PROVOKES,
     stage: Stage::Ordered,
     applies: |profile| profile.callable().any(|tool| !tool.hints("readOnlyHint")),
-    run: |cx| Box::pin(changing(cx)),
+    run: |cx| Box::pin(provoke_changing(cx)),
 };
 
-async fn steady(cx: Cx) {
+async fn provoke_steady(cx: Cx) {
     say_what_is_held_back(&cx);
     let tools = cx.profile.callable().filter(|tool| tool.hints("readOnlyHint"));
     call(&cx, NAME, tools).await;
 }
 
-async fn changing(cx: Cx) {
+async fn provoke_changing(cx: Cx) {
     let tools = cx.profile.callable().filter(|tool| !tool.hints("readOnlyHint"));
     call(&cx, CHANGING, tools).await;
-    if cx.profile.revision >= Revision::V2026_07_28 {
+    if cx.profile.revision.is_stateless() {
         compare(&cx).await;
     }
 }
 
 /// Whether a list that has changed has changed for everybody.
 async fn compare(cx: &Cx) {
-    let now = walk(&cx.session, CHANGING, "walk-after", "tools/list", "tools").await;
+    let now = walk(&cx.session, CHANGING, Intent::WalkAfter, "tools/list", "tools").await;
     if cx.profile.entries("tools/list") == now.entries {
         return;
     }
     if let Ok(fresh) = cx.open_ready(Opening::new("tools afterwards", cx.profile.revision.era())).await {
-        walk(&fresh, CHANGING, "walk-after", "tools/list", "tools").await;
+        walk(&fresh, CHANGING, Intent::WalkAfter, "tools/list", "tools").await;
         fresh.kill().await;
     }
 }
@@ -100,7 +100,7 @@ async fn call(cx: &Cx, scenario: &'static str, tools: impl Iterator<Item = &Tool
         match &arguments.valid {
             Ok(fitting) => valid.extend(fitting_calls(tool, fitting, &arguments, is_repeatable(tool, &cx.options))),
             Err(why) => {
-                cx.session.record_probe(scenario, "tools-without-arguments", json!({"tool": tool.name, "why": why}))
+                cx.session.record_probe(scenario, Intent::ToolsWithoutArguments, json!({"tool": tool.name, "why": why}))
             }
         }
         invalid.extend(arguments.invalid.into_iter().map(|set| broken_call(tool, set)));
@@ -117,13 +117,13 @@ fn say_what_is_held_back(cx: &Cx) {
     let held: Vec<&str> =
         cx.profile.tools.iter().filter(|tool| !tool.callable).map(|tool| tool.name.as_str()).collect();
     if !held.is_empty() {
-        cx.session.record_probe(NAME, "tools-held-back", json!({"names": held}));
+        cx.session.record_probe(NAME, Intent::ToolsHeldBack, json!({"names": held}));
     }
 }
 
 fn fitting_calls(tool: &Tool, fitting: &Value, arguments: &Arguments, repeatable: bool) -> Vec<Call> {
     let valid = |arguments: &Value| Call {
-        intent: "valid-call",
+        intent: Intent::ValidCall,
         about: json!({"tool": tool.name}),
         params: json!({"name": tool.name, "arguments": arguments}),
     };
@@ -137,14 +137,14 @@ fn fitting_calls(tool: &Tool, fitting: &Value, arguments: &Arguments, repeatable
             calls.push(valid(&json!({})));
         }
         let about = json!({"tool": tool.name});
-        calls.push(Call { intent: "call-without-arguments", about, params: json!({"name": tool.name}) });
+        calls.push(Call { intent: Intent::CallWithoutArguments, about, params: json!({"name": tool.name}) });
     }
     calls
 }
 
 fn broken_call(tool: &Tool, set: crate::Invalid) -> Call {
     Call {
-        intent: "invalid-call",
+        intent: Intent::InvalidCall,
         about: json!({"tool": tool.name, "keyword": set.keyword, "at": set.at, "firm": set.firm}),
         params: json!({"name": tool.name, "arguments": set.arguments}),
     }
@@ -156,8 +156,10 @@ async fn read_again(session: &Session, scenario: &'static str, outcomes: &[Reque
     for result in outcomes.iter().filter_map(RequestOutcome::result) {
         for block in result.get("content").and_then(Value::as_array).into_iter().flatten() {
             let (intent, uri) = match block.get("type").and_then(Value::as_str) {
-                Some("resource_link") => ("link-fetch", block.get("uri")),
-                Some("resource") => ("embedded-fetch", block.get("resource").and_then(|resource| resource.get("uri"))),
+                Some("resource_link") => (Intent::LinkFetch, block.get("uri")),
+                Some("resource") => {
+                    (Intent::EmbeddedFetch, block.get("resource").and_then(|resource| resource.get("uri")))
+                }
                 _ => continue,
             };
             // Web addresses are for clients to fetch.

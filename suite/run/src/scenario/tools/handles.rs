@@ -3,7 +3,7 @@
 
 use schema::Readings;
 use serde_json::{Value, json};
-use verdict::Transport;
+use verdict::{Intent, Transport};
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, Handles, Opening, Session, Tool};
@@ -30,10 +30,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Alone,
     applies: |profile| !profile.is_handshake() && profile.declares("tools"),
-    run: |cx| Box::pin(handles(cx)),
+    run: |cx| Box::pin(provoke_handles(cx)),
 };
 
-async fn handles(cx: Cx) {
+async fn provoke_handles(cx: Cx) {
     let guesses = if cx.options.hints.handles.is_some() { Vec::new() } else { guessed(&cx) };
     if guesses.is_empty() && cx.options.hints.handles.is_none() {
         return;
@@ -46,7 +46,7 @@ async fn handles(cx: Cx) {
     }
     for (name, arguments) in guesses {
         let ask = session.ask("tools/call", json!({"name": name, "arguments": arguments}));
-        ask.probe(NAME, "handle-used", json!({"who": "unknown", "told": false, "tool": name})).send().await;
+        ask.probe(NAME, Intent::HandleUsed, json!({"who": "unknown", "told": false, "tool": name})).send().await;
     }
     session.kill().await;
 }
@@ -56,7 +56,7 @@ async fn made_and_used(cx: &Cx, session: &Session, told: &Handles) {
     for _ in 0..MADE {
         let params = json!({"name": told.create.call, "arguments": told.create.arguments});
         let about = json!({"field": told.field, "tool": told.create.call});
-        let outcome = session.ask("tools/call", params).probe(NAME, "handle-made", about).send().await;
+        let outcome = session.ask("tools/call", params).probe(NAME, Intent::HandleMade, about).send().await;
         made.extend(outcome.result().and_then(|result| judge::handle(result, &told.field)));
     }
     let Some(handle) = made.first() else { return };
@@ -64,7 +64,7 @@ async fn made_and_used(cx: &Cx, session: &Session, told: &Handles) {
         let mut arguments = told.using.arguments.clone();
         arguments[told.argument.as_str()] = json!(handle);
         let ask = session.ask("tools/call", json!({"name": told.using.call, "arguments": arguments}));
-        ask.probe(NAME, "handle-used", json!({"who": who, "told": true, "tool": told.using.call}))
+        ask.probe(NAME, Intent::HandleUsed, json!({"who": who, "told": true, "tool": told.using.call}))
     };
     call("own", handle).send().await;
     call("unknown", NEVER).send().await;
@@ -72,11 +72,11 @@ async fn made_and_used(cx: &Cx, session: &Session, told: &Handles) {
         return;
     }
     let list = session.ask("tools/list", json!({})).header("Authorization", None);
-    list.probe(NAME, "nobody-let-in", json!({})).send().await;
+    list.probe(NAME, Intent::NobodyLetIn, json!({})).send().await;
     call("nobody", handle).header("Authorization", None).send().await;
     if let Some(second) = &cx.options.credentials.second {
         let list = session.ask("tools/list", json!({})).header("Authorization", Some(&second.header()));
-        list.probe(NAME, "second-let-in", json!({})).send().await;
+        list.probe(NAME, Intent::SecondLetIn, json!({})).send().await;
         call("second", handle).header("Authorization", Some(&second.header())).send().await;
     }
     // It was still good when the others tried.

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::task::JoinSet;
 use tokio::time::timeout;
+use verdict::Intent;
 
 use super::Scenario;
 use crate::{Calls, Options, RequestOutcome, Session, Tool};
@@ -37,7 +38,7 @@ const AT_ONCE: usize = 32;
 
 /// A call to send, with its intent and what the rule has to know.
 pub(super) struct Call {
-    pub(super) intent: &'static str,
+    pub(super) intent: Intent,
     pub(super) about: Value,
     pub(super) params: Value,
 }

@@ -1,6 +1,7 @@
 //! `tools/list` once more and without params, and the tools methods where tools are not declared.
 
 use serde_json::json;
+use verdict::Intent;
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
@@ -22,7 +23,7 @@ pub(super) const BARE: Scenario = Scenario {
     provokes: &["tools.list.accepts-missing-params"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("tools") && profile.is_handshake(),
-    run: |cx| Box::pin(bare(cx)),
+    run: |cx| Box::pin(provoke_bare(cx)),
 };
 
 pub(super) const UNDECLARED: Scenario = Scenario {
@@ -30,21 +31,21 @@ pub(super) const UNDECLARED: Scenario = Scenario {
     provokes: &["tools.capability.declared", "tools.capability.undeclared-method-not-found"],
     stage: Stage::Shared,
     applies: |profile| !profile.declares("tools"),
-    run: |cx| Box::pin(undeclared(cx)),
+    run: |cx| Box::pin(provoke_undeclared(cx)),
 };
 
 async fn list(cx: Cx) {
-    walk(&cx.session, LIST_NAME, "walk-after", "tools/list", "tools").await;
+    walk(&cx.session, LIST_NAME, Intent::WalkAfter, "tools/list", "tools").await;
 }
 
-async fn bare(cx: Cx) {
+async fn provoke_bare(cx: Cx) {
     let ask = cx.session.ask("tools/list", json!({})).no_params();
-    ask.probe(BARE_NAME, "tools-list-bare", json!({})).send().await;
+    ask.probe(BARE_NAME, Intent::ToolsListBare, json!({})).send().await;
 }
 
-async fn undeclared(cx: Cx) {
-    let list = cx.session.ask("tools/list", json!({})).probe(UNDECLARED_NAME, "tools-undeclared", json!({}));
+async fn provoke_undeclared(cx: Cx) {
+    let list = cx.session.ask("tools/list", json!({})).probe(UNDECLARED_NAME, Intent::ToolsUndeclared, json!({}));
     let call = cx.session.ask("tools/call", json!({"name": "mcp_conform_no_such_tool", "arguments": {}}));
-    let call = call.probe(UNDECLARED_NAME, "tools-undeclared", json!({}));
+    let call = call.probe(UNDECLARED_NAME, Intent::ToolsUndeclared, json!({}));
     tokio::join!(list.send(), call.send());
 }

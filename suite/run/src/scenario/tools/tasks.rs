@@ -1,7 +1,7 @@
 //! Calls as tasks (2025-11-25): of tools that allow it, that do not, and on servers that know no tasks.
 
 use serde_json::{Value, json};
-use verdict::Revision;
+use verdict::Intent;
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -20,8 +20,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
         "tasks.tool-support.optional-both",
     ],
     stage: Stage::Shared,
-    applies: |profile| profile.revision == Revision::V2025_11_25 && chosen(profile).next().is_some(),
-    run: |cx| Box::pin(tasks(cx)),
+    applies: |profile| profile.revision.traits().core_tasks && chosen(profile).next().is_some(),
+    run: |cx| Box::pin(provoke_tasks(cx)),
 };
 
 fn support(tool: &Tool) -> &str {
@@ -40,7 +40,7 @@ fn chosen(profile: &ServerProfile) -> impl Iterator<Item = &Tool> {
     of("forbidden").chain(optional)
 }
 
-async fn tasks(cx: Cx) {
+async fn provoke_tasks(cx: Cx) {
     let mut calls = Vec::new();
     for tool in chosen(&cx.profile) {
         let Ok(arguments) = Arguments::of(tool, cx.profile.revision, &cx.options).valid else { continue };
@@ -48,8 +48,8 @@ async fn tasks(cx: Cx) {
         let plain = json!({"name": tool.name, "arguments": arguments});
         let mut task = plain.clone();
         task["task"] = json!({});
-        calls.push(Call { intent: "valid-call", about: about.clone(), params: plain });
-        calls.push(Call { intent: "task-call", about, params: task });
+        calls.push(Call { intent: Intent::ValidCall, about: about.clone(), params: plain });
+        calls.push(Call { intent: Intent::TaskCall, about, params: task });
     }
     send(&cx.session, NAME, calls).await;
 }

@@ -1,7 +1,7 @@
 //! Calls of tools that the server does not list.
 
 use serde_json::json;
-use verdict::Revision;
+use verdict::Intent;
 
 use super::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -15,23 +15,23 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("tools"),
-    run: |cx| Box::pin(unknown(cx)),
+    run: |cx| Box::pin(provoke_unknown(cx)),
 };
 
 pub(super) const SWAPPED: Scenario = Scenario {
     name: SWAP,
     provokes: &["tools.name.case-sensitive"],
     stage: Stage::Shared,
-    applies: |profile| profile.revision >= Revision::V2025_11_25 && swapped(profile).is_some(),
+    applies: |profile| profile.revision.traits().tool_names && swapped(profile).is_some(),
     run: |cx| Box::pin(case_swapped(cx)),
 };
 
-async fn unknown(cx: Cx) {
+async fn provoke_unknown(cx: Cx) {
     let listed = |name: &String| cx.profile.tools.iter().any(|tool| tool.name == *name);
     let names = (0..).map(|count: u32| format!("mcp_conform_no_such_tool_{count}"));
     let ordinary = names.into_iter().find(|name| !listed(name)).unwrap_or_default();
     let call = |kind: &str, name: String| Call {
-        intent: "unknown-tool",
+        intent: Intent::UnknownTool,
         about: json!({"kind": kind}),
         params: json!({"name": name, "arguments": {}}),
     };
@@ -57,7 +57,7 @@ async fn case_swapped(cx: Cx) {
     let Some((tool, name)) = swapped(&cx.profile) else { return };
     let arguments = Arguments::of(tool, cx.profile.revision, &cx.options).valid.unwrap_or_else(|_| json!({}));
     let call = Call {
-        intent: "case-swapped-tool",
+        intent: Intent::CaseSwappedTool,
         about: json!({"tool": tool.name}),
         params: json!({"name": name, "arguments": arguments}),
     };

@@ -19,7 +19,7 @@ const ATTEMPTS: usize = 30;
 type Chosen = Vec<usize>;
 
 impl<'s> Arrays<'s> {
-    /// What the item at an index is asked.
+    /// Demands on the item at an index.
     pub(super) fn demands(&self, at: usize, chosen: &[Chosen], library: &'s Library) -> Vec<Item<'s>> {
         let mut demands: Vec<Item<'s>> = Vec::new();
         for rule in &self.rules {
@@ -73,7 +73,7 @@ impl<'s> Arrays<'s> {
     }
 }
 
-/// What a rule asks: something odd of one item, the schema of the others.
+/// Demands of a rule: something odd of one item, the schema of the others.
 fn asked<'s>(schema: &Place<'s>, odd: &Option<Vec<Item<'s>>>, is_odd: bool) -> Vec<Item<'s>> {
     match odd {
         Some(items) if is_odd => items.clone(),

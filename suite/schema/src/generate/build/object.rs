@@ -46,7 +46,7 @@ fn is_additional(named: Option<Members<'_>>, patterns: Option<Members<'_>>, name
 }
 
 impl<'s> Objects<'s> {
-    /// What a member is asked; `odd_for` is the rule that asks something odd of it.
+    /// Demands on a member; `odd_for` is the rule that demands something odd of it.
     pub(super) fn demands(
         &self,
         name: &str,

@@ -1,17 +1,14 @@
 //! Strings: of a length, matching patterns, of a format. Everything made is checked by the validator's own reading of
 //! pattern and format, since no two engines agree on all of ECMA 262.
 
-mod check;
-mod format;
 mod pattern;
 mod translate;
 
 use super::chance::Chance;
+use super::formats::{is_of_format, knows_format, text_not_of_format, text_of_format};
 use super::judge::Judge;
 use super::shape::Strings;
 
-pub(super) use check::{asserting, is_known as knows_format, is_of as is_of_format};
-pub(super) use format::{examples as examples_of_format, plainest as plainest_format};
 pub(super) use pattern::Sampler;
 
 /// Strings longer than this are not made.
@@ -20,7 +17,7 @@ pub(super) const LONGEST: u64 = 100_000;
 const ATTEMPTS: usize = 60;
 const LETTERS: [char; 12] = ['a', 'b', 'c', 'x', 'y', 'z', 'A', 'Z', '0', '9', '-', ' '];
 
-/// What a string can be asked, besides what the shape says.
+/// Makes strings of a shape, with the judge of the schema and the source of randomness that this takes.
 pub(super) struct Maker<'m> {
     pub(super) judge: &'m Judge,
     pub(super) chance: &'m mut Chance,
@@ -51,12 +48,12 @@ impl Maker<'_> {
     fn draft(&mut self, asked: &Strings<'_>, attempt: usize) -> Option<String> {
         let wrong_format = asked.formats.iter().find(|(_, holds)| !holds);
         if let Some((format, _)) = wrong_format.filter(|_| attempt % 4 != 3) {
-            return Some(format::wrong(format, self.chance));
+            return Some(text_not_of_format(format, self.chance));
         }
         let formats: Vec<_> = asked.formats.iter().filter(|(name, holds)| *holds && knows_format(name)).collect();
         let patterns: Vec<_> = asked.patterns.iter().filter(|(_, holds)| *holds).map(|(pattern, _)| *pattern).collect();
         if !formats.is_empty() && (patterns.is_empty() || attempt.is_multiple_of(2)) {
-            return format::right(self.chance.pick(&formats)?.0, self.chance);
+            return text_of_format(self.chance.pick(&formats)?.0, self.chance);
         }
         if !patterns.is_empty() {
             return Some(self.matching(&patterns, asked, attempt));

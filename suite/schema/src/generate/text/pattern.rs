@@ -8,7 +8,7 @@ use super::translate::translate;
 
 /// Characters in one sample.
 const MOST: usize = 200_000;
-/// What people would write.
+/// Characters that people would write.
 const LIKED: &str = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_ .";
 
 /// Samples of one pattern.

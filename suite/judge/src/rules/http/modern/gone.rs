@@ -1,9 +1,7 @@
 //! What earlier revisions had and 2026-07-28 has not: GET, DELETE, session ids, and a handshake.
-//!
-//! Intents `modern-get` and `modern-delete`: these methods of HTTP on the endpoint, with the version header of 2026-07-28.
-//! Intent `legacy-initialize`: see the rule on older clients.
 
-use verdict::Revision;
+use verdict::{Intent, Revision};
+use wire::mcp::meta;
 
 use crate::{Case, Collector, Rule, View};
 
@@ -26,12 +24,12 @@ const INITIALIZE: &str = RULE.judges[3];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     match view.shakes_hands() {
         Some(false) => {
-            for (intent, id) in [("modern-get", GET), ("modern-delete", DELETE)] {
-                view.probes(intent).for_each(|case| removed(id, &case, collector));
+            for (intent, id) in [(Intent::ModernGet, GET), (Intent::ModernDelete, DELETE)] {
+                view.probes(intent).for_each(|case| check_removed(id, &case, collector));
             }
             view.greetings()
-                .filter(|case| case.intent() == Some("legacy-initialize"))
-                .for_each(|case| greeted(&case, collector));
+                .filter(|case| case.intent() == Some(Intent::LegacyInitialize))
+                .for_each(|case| check_greeted(&case, collector));
         }
         Some(true) => {
             for id in [GET, DELETE, INITIALIZE] {
@@ -45,11 +43,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     for case in view.cases().filter(is_modern) {
-        minted(&case, collector);
+        check_minted(&case, collector);
     }
 }
 
-fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
+fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { return };
     collector.check(id, status == 405, || {
         let message = "An HTTP method that this revision does not have is not refused with 405, so older clients do not learn that it is gone.";
@@ -57,7 +55,7 @@ fn removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-fn greeted(case: &Case<'_>, collector: &mut Collector) {
+fn check_greeted(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status() else { return };
     collector.check(INITIALIZE, status == 400 && case.error().is_some(), || {
         let message = "initialize is not refused with status 400 and a JSON-RPC error, so older clients do not learn why they are not served.";
@@ -72,11 +70,11 @@ fn greeted(case: &Case<'_>, collector: &mut Collector) {
 /// A request that is one of 2026-07-28 by header and body alike.
 fn is_modern(case: &Case<'_>) -> bool {
     let latest = Some(Revision::LATEST.as_str());
-    let meta = case.param("_meta").and_then(|meta| meta.get("io.modelcontextprotocol/protocolVersion"));
+    let meta = case.param("_meta").and_then(|meta| meta.get(meta::PROTOCOL_VERSION));
     case.sent_header("MCP-Protocol-Version") == latest && meta.and_then(serde_json::Value::as_str) == latest
 }
 
-fn minted(case: &Case<'_>, collector: &mut Collector) {
+fn check_minted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_none() {
         return;
     }
@@ -91,7 +89,7 @@ fn minted(case: &Case<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Level, Revision, Status, Transport};
+    use verdict::{Intent, Level, Revision, Status, Transport};
 
     use super::{DELETE, GET, INITIALIZE, MINTED};
     use crate::testing::Script;
@@ -106,7 +104,7 @@ mod tests {
 
     #[test]
     fn get_and_delete_are_gone_where_there_is_no_older_revision() {
-        for (method, intent, id) in [("GET", "modern-get", GET), ("DELETE", "modern-delete", DELETE)] {
+        for (method, intent, id) in [("GET", Intent::ModernGet, GET), ("DELETE", Intent::ModernDelete, DELETE)] {
             let sent = |status| start().request(method, intent, json!({}), &[], "").respond(status, &[], "");
             assert_eq!(sent(405).foreign(GREETING, REFUSAL).status_of(id), Status::Pass);
             let verdict = sent(404).foreign(GREETING, REFUSAL).verdict(id);
@@ -119,7 +117,7 @@ mod tests {
     #[test]
     fn initialize_is_refused_with_a_body() {
         let greeted = |status, body: &str| {
-            let script = start().undecided().request("POST", "legacy-initialize", json!({}), &[], GREETING);
+            let script = start().undecided().request("POST", Intent::LegacyInitialize, json!({}), &[], GREETING);
             script.respond(status, &[], body).status_of(INITIALIZE)
         };
         assert_eq!(greeted(400, REFUSAL), Status::Pass);
@@ -132,7 +130,10 @@ mod tests {
         let body = json!({"jsonrpc": "2.0", "id": 7, "method": "server/discover", "params": {"_meta": {"io.modelcontextprotocol/protocolVersion": "2026-07-28"}}});
         let asked = |version: &str, headers: &[(&str, &str)]| {
             let sent = [("MCP-Protocol-Version", version)];
-            start().request("POST", "", json!({}), &sent, &body.to_string()).respond(200, headers, "").status_of(MINTED)
+            start()
+                .request("POST", None, json!({}), &sent, &body.to_string())
+                .respond(200, headers, "")
+                .status_of(MINTED)
         };
         assert_eq!(asked("2026-07-28", &[]), Status::Pass);
         assert_eq!(asked("2026-07-28", &[("mcp-session-id", "x")]), Status::Fail);

@@ -1,19 +1,17 @@
 //! Requests with one header varied, each beside the same request complete.
 //!
-//! Intent `mirror`: `about.claim` is the requirement; `about.expect` is `refused` (status 400 and -32020; further codes that
-//! have a case are in `about.also`; with `about.raw` the HTTP stack may refuse the bytes by itself), `served`, or `no-mismatch`
-//! (any answer but -32020). Intent `mirror-control`: the complete request; `about.control` of both is the same. Only if it
-//! was served, the variation is to blame.
+//! The variation is to blame only if the complete request was served.
 
 use serde_json::Value;
-use verdict::Finding;
+use verdict::{Finding, Intent, Key};
+use wire::mcp::code;
 
 use super::claims::{CLAIMS, Claim};
 use crate::rules::jsonrpc::common::{is_client_error, is_codeless};
 use crate::{Case, Collector, Rule, View};
 
 /// The header differs from the body, or is missing.
-pub(super) const MISMATCH: i64 = -32020;
+pub(super) const MISMATCH: i64 = code::HEADER_MISMATCH;
 
 static JUDGES: [&str; CLAIMS.len()] = {
     let mut ids = [""; CLAIMS.len()];
@@ -28,8 +26,8 @@ static JUDGES: [&str; CLAIMS.len()] = {
 pub(super) const RULE: Rule = Rule { name: "http/mirror", judges: &JUDGES, judge };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("mirror").filter(Case::is_decided) {
-        let Some(claim) = CLAIMS.iter().find(|claim| case.about_str("claim") == Some(claim.id)) else { continue };
+    for case in view.probes(Intent::Mirror).filter(Case::is_decided) {
+        let Some(claim) = CLAIMS.iter().find(|claim| case.about_str(Key::Claim) == Some(claim.id)) else { continue };
         if case.session.open.confirm {
             collector.repeated(claim.id);
         }
@@ -42,11 +40,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.not_observed(claim.id, "the same request with all its headers right is not served either");
         }
     }
-    excuses(view, collector);
+    check_excuses(view, collector);
 }
 
 /// What there was to vary the headers of.
-fn excuses(view: &View<'_>, collector: &mut Collector) {
+fn check_excuses(view: &View<'_>, collector: &mut Collector) {
     for (list, kind) in [("tools/list", "tool"), ("resources/list", "resource"), ("prompts/list", "prompt")] {
         let empty = view.calls(list).any(|case| case.result().is_some());
         for claim in CLAIMS.iter().filter(|claim| claim.id.ends_with(kind) && empty) {
@@ -90,11 +88,13 @@ fn must_name_version(view: &View<'_>, collector: &mut Collector) -> bool {
 
 /// The complete request got a result in the same session.
 fn is_controlled(case: &Case<'_>) -> bool {
-    let Some(key) = case.about("control").filter(|key| !key.is_null()) else { return true };
+    let Some(key) = case.about(Key::Control).filter(|key| !key.is_null()) else { return true };
     let Case { view, session, .. } = *case;
     let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     cases.any(|other| {
-        other.intent() == Some("mirror-control") && other.about("control") == Some(key) && other.result().is_some()
+        other.intent() == Some(Intent::MirrorControl)
+            && other.about(Key::Control) == Some(key)
+            && other.result().is_some()
     })
 }
 
@@ -102,7 +102,7 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
-    let (good, message, expected) = match case.about_str("expect") {
+    let (good, message, expected) = match case.about_str(Key::Expect) {
         Some("served") => (case.result().is_some(), unserved(claim), "a result, as without it"),
         Some("no-mismatch") => {
             (case.status().is_some() && !is_mismatch(case), unserved(claim), "any answer but error -32020")
@@ -113,10 +113,10 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(claim.id);
     }
     let finding = Finding { place: placed(case), ..case.finding(message, expected) };
-    let finding = Finding { actual: seen(case), ..finding };
+    let finding = Finding { actual: status_and_code(case), ..finding };
     // Silence, or a connection that breaks, may be load.
     if case.reply().is_none() && case.status().is_none() {
-        if case.about("raw").is_some() {
+        if case.about(Key::Raw).is_some() {
             return collector.not_observed(claim.id, "the connection is closed without an answer");
         }
         return collector.suspect(claim.id, case, finding);
@@ -125,10 +125,10 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn placed(case: &Case<'_>) -> Option<String> {
-    case.about_str("place").or(case.method()).map(str::to_owned)
+    case.about_str(Key::Place).or(case.method()).map(str::to_owned)
 }
 
-fn seen(case: &Case<'_>) -> String {
+fn status_and_code(case: &Case<'_>) -> String {
     match (case.reply(), case.status()) {
         (Some(_), Some(status)) => format!("{} with status {status}", case.outcome()),
         _ => case.outcome(),
@@ -140,10 +140,10 @@ fn is_mismatch(case: &Case<'_>) -> bool {
 }
 
 fn is_refused(case: &Case<'_>) -> bool {
-    let also = case.about("also").and_then(Value::as_array).cloned().unwrap_or_default();
+    let also = case.about(Key::Also).and_then(Value::as_array).cloned().unwrap_or_default();
     let code = case.error_code();
     let named = code == Some(MISMATCH) || code.is_some_and(|code| also.iter().any(|known| *known == code));
-    let by_stack = case.about("raw").is_some() && case.reply().is_none();
+    let by_stack = case.about(Key::Raw).is_some() && case.reply().is_none();
     if by_stack { is_client_error(case) } else { case.status() == Some(400) && named }
 }
 
@@ -167,7 +167,7 @@ fn unserved(claim: &Claim) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::super::claims::CLAIMS;
     use crate::testing::Script;
@@ -182,10 +182,11 @@ mod tests {
 
     fn varied(about: Value, control: Value, status: u16, answer: Value) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"prompts": {}}));
-        let script = script.probe_about("mirror-control", json!({"control": 1}), "prompts/list", json!({}), control);
+        let script =
+            script.probe_about(Intent::MirrorControl, json!({"control": "plain"}), "prompts/list", json!({}), control);
         let mut about = about;
-        about["control"] = json!(1);
-        script.probe_about("mirror", about, "prompts/list", json!({}), answer).status(status)
+        about["control"] = json!("plain");
+        script.probe_about(Intent::Mirror, about, "prompts/list", json!({}), answer).status(status)
     }
 
     /// A server that has no older clients.
@@ -232,14 +233,19 @@ mod tests {
         const ID: &str = "http.headers.invalid-characters";
         let sent = |about| {
             let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({"prompts": {}}));
-            let script =
-                script.probe_about("mirror-control", json!({"control": 1}), "prompts/list", json!({}), listed());
-            script.request("POST", "mirror", about, &[], r#"{"jsonrpc":"2.0","id":9,"method":"prompts/list"}"#)
+            let script = script.probe_about(
+                Intent::MirrorControl,
+                json!({"control": "plain"}),
+                "prompts/list",
+                json!({}),
+                listed(),
+            );
+            script.request("POST", Intent::Mirror, about, &[], r#"{"jsonrpc":"2.0","id":9,"method":"prompts/list"}"#)
         };
-        let raw = json!({"claim": ID, "expect": "refused", "raw": true, "control": 1});
+        let raw = json!({"claim": ID, "expect": "refused", "raw": true, "control": "plain"});
         assert_eq!(sent(raw.clone()).respond(400, &[], "").status_of(ID), Status::Pass);
         assert_eq!(sent(raw).respond(200, &[], "").status_of(ID), Status::Fail);
-        let plain = json!({"claim": ID, "expect": "refused", "control": 1});
+        let plain = json!({"claim": ID, "expect": "refused", "control": "plain"});
         assert_eq!(sent(plain).respond(400, &[], "").status_of(ID), Status::Fail);
     }
 

@@ -1,5 +1,7 @@
 //! The answer to a request with wrong headers is a JSON-RPC error for just this request.
 
+use verdict::Intent;
+
 use super::mirror::MISMATCH;
 use crate::{Case, Collector, Rule, View};
 
@@ -12,28 +14,28 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         examine(&case, collector);
     }
     // An id that is not the request's answers nothing: it is found on the channel alone.
-    for case in view.probes("mirror").filter(|case| case.reply().is_none()) {
+    for case in view.probes(Intent::Mirror).filter(|case| case.reply().is_none()) {
         let error =
             case.received().find(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(MISMATCH));
         if error.is_some() {
-            told(&case, "an error with another id", collector);
+            check_told(&case, "an error with another id", collector);
         }
     }
 }
 
 fn examine(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.is_empty() {
-        return told(case, "an error without the id", collector);
+        return check_told(case, "an error without the id", collector);
     }
     let kind = case.media_type().unwrap_or_default();
     if kind.is_empty() || kind == "application/json" || kind == "text/event-stream" {
         collector.witness(ID);
     } else {
-        told(case, &format!("an error of type {}", crate::view::clip(&kind)), collector);
+        check_told(case, &format!("an error of type {}", crate::view::clip(&kind)), collector);
     }
 }
 
-fn told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
+fn check_told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
     let message = "The error for wrong headers is not one for this request, so clients do not find out which request it is about.";
     let mut finding = case.finding(message, "a JSON-RPC error with the id of the request, as application/json");
     finding.actual = actual.to_owned();
@@ -43,7 +45,7 @@ fn told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -52,7 +54,7 @@ mod tests {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
         let about = json!({"claim": "http.headers.method-missing", "expect": "refused"});
         let body = r#"{"jsonrpc":"2.0","id":7,"method":"server/discover","params":{}}"#;
-        script.request("POST", "mirror", about, &[], body).respond(400, &[("Content-Type", kind)], error)
+        script.request("POST", Intent::Mirror, about, &[], body).respond(400, &[("Content-Type", kind)], error)
     }
 
     #[test]

@@ -1,7 +1,9 @@
 //! A response that a client posts has no meaning in 2026-07-28, where servers send no requests.
 //!
-//! Intent `modern-response`: a JSON-RPC response as the body of a POST; `about.kind` is `result` or `error`. Only the client
-//! is forbidden to send it: a server that accepts it as it accepts notifications is no worse for it, which is noted.
+//! Only the client is forbidden to send it: a server that accepts it as it accepts notifications is no worse for it,
+//! which is noted.
+
+use verdict::{Intent, Key};
 
 use crate::{Case, Collector, Rule, View};
 
@@ -10,7 +12,7 @@ pub(super) const RULE: Rule = Rule { name: "http/responses", judges: &["http.pos
 const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in view.probes("modern-response").filter(Case::is_decided) {
+    for case in view.probes(Intent::ModernResponse).filter(Case::is_decided) {
         let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { continue };
         if status == 202 {
             collector.note(ID, "a posted response is accepted with 202, though there is nothing that it could answer");
@@ -19,7 +21,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let message = "A posted response, which answers nothing in this revision, is taken for something else.";
             let mut finding = case.finding(message, "a 4xx status");
             finding.actual = format!("HTTP status {status}");
-            finding.place = case.about_str("kind").map(str::to_owned);
+            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
             finding
         });
     }
@@ -28,7 +30,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::ID;
     use crate::testing::Script;
@@ -36,7 +38,7 @@ mod tests {
     fn posted(status: u16) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
         let body = r#"{"jsonrpc":"2.0","id":"r","result":{}}"#;
-        script.request("POST", "modern-response", json!({"kind": "result"}), &[], body).respond(status, &[], "")
+        script.request("POST", Intent::ModernResponse, json!({"kind": "result"}), &[], body).respond(status, &[], "")
     }
 
     #[test]

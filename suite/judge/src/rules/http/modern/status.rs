@@ -1,9 +1,8 @@
 //! HTTP statuses that 2026-07-28 prescribes for errors.
-//!
-//! Intents `unknown-method` and `removed-method` (methods that do not exist), `request-meta` (something that `_meta` must have
-//! is missing) and `version-unsupported`, with the headers that belong to each.
 
 use serde_json::Value;
+use verdict::{Intent, Key};
+use wire::mcp::code;
 
 use crate::rules::jsonrpc::common::is_codeless;
 use crate::{Case, Collector, Rule, View};
@@ -26,38 +25,38 @@ const VERSION: &str = RULE.judges[3];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let decided = |case: &Case<'_>| case.is_decided() && case.status().is_some() && !is_codeless(case);
-    for case in view.probes("unknown-method").filter(decided) {
-        method(&case, collector);
+    for case in view.probes(Intent::UnknownMethod).filter(decided) {
+        check_method(&case, collector);
     }
     let gone = |case: &Case<'_>| matches!(case.method(), Some("ping" | "logging/setLevel"));
-    for case in view.probes("removed-method").filter(decided).filter(gone) {
-        method(&case, collector);
+    for case in view.probes(Intent::RemovedMethod).filter(decided).filter(gone) {
+        check_method(&case, collector);
     }
-    for case in view.probes("request-meta").filter(decided) {
-        meta(&case, collector);
+    for case in view.probes(Intent::RequestMeta).filter(decided) {
+        check_meta(&case, collector);
     }
-    for case in view.cases().filter(|case| case.error_code() == Some(-32021)) {
-        told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
+    for case in view.cases().filter(|case| case.error_code() == Some(code::MISSING_CLIENT_CAPABILITY)) {
+        check_told(CAPABILITY, &case, 400, case.status() == Some(400), "a missing client capability", collector);
     }
-    for case in view.probes("version-unsupported").filter(decided) {
-        if matches!(case.about_str("kind"), Some("discover" | "list")) {
-            version(&case, collector);
+    for case in view.probes(Intent::VersionUnsupported).filter(decided) {
+        if matches!(case.about_str(Key::Kind), Some("discover" | "list")) {
+            check_version(&case, collector);
         }
     }
 }
 
-fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, collector: &mut Collector) {
+fn check_told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, collector: &mut Collector) {
     collector.check(id, good, || {
         let code = match id {
-            METHOD => -32601,
-            META => -32602,
-            CAPABILITY => -32021,
-            _ => -32022,
+            METHOD => code::METHOD_NOT_FOUND,
+            META => code::INVALID_PARAMS,
+            CAPABILITY => code::MISSING_CLIENT_CAPABILITY,
+            _ => code::UNSUPPORTED_PROTOCOL_VERSION,
         };
         let message =
             format!("The answer to {what} has not the status and the error that clients and gateways tell it by.");
         let mut finding = case.finding(message, format!("status {status} and error {code} with the id of the request"));
-        finding.place = case.about_str("kind").filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
+        finding.place = case.text_if_declared(Key::Kind).filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
         if let (Some(_), Some(status)) = (case.reply(), case.status()) {
             finding.actual = format!("{} with status {status}", case.outcome());
         }
@@ -65,12 +64,12 @@ fn told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: &str, 
     });
 }
 
-fn method(case: &Case<'_>, collector: &mut Collector) {
+fn check_method(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         return;
     }
-    let answered = case.error_code() == Some(-32601) && !case.exchange.answers.is_empty();
-    told(
+    let answered = case.error_code() == Some(code::METHOD_NOT_FOUND) && !case.exchange.answers.is_empty();
+    check_told(
         METHOD,
         case,
         404,
@@ -80,8 +79,8 @@ fn method(case: &Case<'_>, collector: &mut Collector) {
     );
 }
 
-fn meta(case: &Case<'_>, collector: &mut Collector) {
-    let kind = case.about_str("kind").unwrap_or_default();
+fn check_meta(case: &Case<'_>, collector: &mut Collector) {
+    let kind = case.about_str(Key::Kind).unwrap_or_default();
     let versionless = matches!(kind, "missing-version" | "missing-meta" | "no-params");
     if !(versionless || kind == "missing-capabilities") || case.result().is_some() {
         return;
@@ -89,32 +88,39 @@ fn meta(case: &Case<'_>, collector: &mut Collector) {
     let code = case.error_code();
     // A server of both eras may take it for an older request, and the header then has nothing to match.
     let named = match code {
-        Some(-32602) => true,
-        Some(-32020) => versionless,
+        Some(code::INVALID_PARAMS) => true,
+        Some(code::HEADER_MISMATCH) => versionless,
         Some(_) => versionless && !case.view.is_modern_only(),
         None => false,
     };
-    told(META, case, 400, named && case.status() == Some(400), "a request that lacks what _meta must have", collector);
+    check_told(
+        META,
+        case,
+        400,
+        named && case.status() == Some(400),
+        "a request that lacks what _meta must have",
+        collector,
+    );
 }
 
-fn version(case: &Case<'_>, collector: &mut Collector) {
+fn check_version(case: &Case<'_>, collector: &mut Collector) {
     let data = case.error().and_then(|error| error.get("data"));
     let listed = data.and_then(|data| data.get("supported")).and_then(Value::as_array);
     let whole = listed.is_some_and(|versions| versions.iter().all(Value::is_string))
         && data.and_then(|data| data.get("requested")).is_some_and(Value::is_string);
-    let good = case.status() == Some(400) && case.error_code() == Some(-32022) && whole;
-    told(VERSION, case, 400, good, "a version that the server does not implement", collector);
+    let good = case.status() == Some(400) && case.error_code() == Some(code::UNSUPPORTED_PROTOCOL_VERSION) && whole;
+    check_told(VERSION, case, 400, good, "a version that the server does not implement", collector);
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Revision, Status, Transport};
+    use verdict::{Intent, Revision, Status, Transport};
 
     use super::{CAPABILITY, META, METHOD, VERSION};
     use crate::testing::Script;
 
-    fn asked(intent: &str, about: Value, status: u16, answer: Value) -> Script {
+    fn asked(intent: Intent, about: Value, status: u16, answer: Value) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
         let params = json!({"_meta": {"io.modelcontextprotocol/protocolVersion": "1999-01-01"}});
         script.probe_about(intent, about, "no/such", params, answer).status(status)
@@ -128,18 +134,18 @@ mod tests {
 
     #[test]
     fn an_unknown_method_is_404_with_a_body() {
-        let status = |status, code| asked("unknown-method", json!({}), status, error(code)).status_of(METHOD);
+        let status = |status, code| asked(Intent::UnknownMethod, json!({}), status, error(code)).status_of(METHOD);
         assert_eq!(status(404, -32601), Status::Pass);
         assert_eq!((status(200, -32601), status(404, -32600)), (Status::Fail, Status::Fail));
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({}));
-        let bare = script.unanswered("unknown-method", "no/such", json!({})).status(404);
+        let bare = script.unanswered(Intent::UnknownMethod, "no/such", json!({})).status(404);
         assert_eq!(bare.status_of(METHOD), Status::Fail);
     }
 
     #[test]
     fn missing_metadata_is_400() {
         let status = |kind: &str, status, code| {
-            asked("request-meta", json!({"kind": kind}), status, error(code)).status_of(META)
+            asked(Intent::RequestMeta, json!({"kind": kind}), status, error(code)).status_of(META)
         };
         assert_eq!(status("missing-capabilities", 400, -32602), Status::Pass);
         assert_eq!(status("missing-capabilities", 200, -32602), Status::Fail);
@@ -152,14 +158,15 @@ mod tests {
 
     #[test]
     fn a_missing_capability_is_400() {
-        assert_eq!(asked("x", json!({}), 400, error(-32021)).status_of(CAPABILITY), Status::Pass);
-        assert_eq!(asked("x", json!({}), 200, error(-32021)).status_of(CAPABILITY), Status::Fail);
+        assert_eq!(asked(Intent::Unknown, json!({}), 400, error(-32021)).status_of(CAPABILITY), Status::Pass);
+        assert_eq!(asked(Intent::Unknown, json!({}), 200, error(-32021)).status_of(CAPABILITY), Status::Fail);
     }
 
     #[test]
     fn an_unsupported_version_is_400_with_all_its_data() {
-        let status =
-            |status, answer| asked("version-unsupported", json!({"kind": "list"}), status, answer).status_of(VERSION);
+        let status = |status, answer| {
+            asked(Intent::VersionUnsupported, json!({"kind": "list"}), status, answer).status_of(VERSION)
+        };
         assert_eq!(status(400, error(-32022)), Status::Pass);
         assert_eq!((status(200, error(-32022)), status(400, error(-32600))), (Status::Fail, Status::Fail));
         assert_eq!(status(400, json!({"error": {"code": -32022, "message": "no"}})), Status::Fail);

@@ -32,11 +32,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 finding
             });
         }
-        arrives(&case, collector);
+        check_arrives(&case, collector);
     }
 }
 
-fn arrives(case: &Case<'_>, collector: &mut Collector) {
+fn check_arrives(case: &Case<'_>, collector: &mut Collector) {
     let request = case.sent().is_some_and(|message| message.kind == wire::Kind::Request);
     // A subscription ends when the client has had enough.
     if !request || case.method() == Some("subscriptions/listen") {
@@ -77,7 +77,7 @@ mod tests {
     fn asked(confirm: bool, headers: &[(&str, &str)]) -> Script {
         let script = Script::over(Transport::Http, Revision::V2026_07_28, json!({})).session(confirm, json!({}));
         let body = r#"{"jsonrpc":"2.0","id":7,"method":"tools/call","params":{"name":"a"}}"#;
-        script.request("POST", "", Value::Null, &[], body).head(200, headers)
+        script.request("POST", None, Value::Null, &[], body).head(200, headers)
     }
 
     #[test]

@@ -1,10 +1,8 @@
 //! What tools make of arguments that nobody sends in good faith, on sessions of their own.
-//!
-//! Intent `practice-input`: `about.of` is the requirement, `about.tool` the tool, `about.kind` which input (`control`: an
-//! innocent one of the same form, `after`: an innocent one behind the others), `about.token` what must not come back.
-//! Probe `practice-fell`, with the same members: the server went down over this input, and in a fresh session again.
 
 mod reach;
+
+use verdict::{Intent, Key};
 
 use super::probed;
 use super::sheet::{Sheet, Words};
@@ -31,28 +29,28 @@ const STANDS: &str = "an answer of any kind, and the next call is served";
 const WORDS: &[Words] = &[
     Words {
         id: RULE.judges[0],
-        what: "refuse a file outside their folder and give it when the path leads there by a detour",
+        what: "refuse a file outside their folder but return it when the path takes a detour",
         expected: "the same refusal for every path that leads outside",
     },
     Words {
         id: RULE.judges[1],
-        what: "hand an argument to a shell, which ran what stood in it: whoever fills in the argument commands the machine",
+        what: "pass an argument to a shell, which ran its contents: whoever controls the argument controls the machine",
         expected: "the text as it was sent, or a refusal",
     },
     Words {
         id: RULE.judges[2],
-        what: "follow a file: URL and give what the file holds",
-        expected: "http and https alone",
+        what: "follow a file: URL and return the contents of the file",
+        expected: "http and https only",
     },
     Words {
         id: RULE.judges[3],
-        what: "take an id with quotes into a query, so an id can ask for more than it names",
+        what: "insert an id with quotes into a query, so an id can select more than it names",
         expected: "the refusal that an unknown id gets",
     },
     Words { id: RULE.judges[4], what: "do not survive a very large argument, or do not answer it", expected: STANDS },
     Words {
         id: RULE.judges[5],
-        what: "meet a number out of range with an internal error",
+        what: "answer an out-of-range number with an internal error",
         expected: "an error that says what is allowed, or a result",
     },
     Words {
@@ -62,12 +60,12 @@ const WORDS: &[Words] = &[
     },
     Words {
         id: RULE.judges[7],
-        what: "do not survive unusual characters, do not answer them, or answer with what is no UTF-8",
+        what: "do not survive unusual characters, do not answer them, or answer with invalid UTF-8",
         expected: STANDS,
     },
     Words {
         id: RULE.judges[8],
-        what: "answer otherwise after an argument named __proto__ than before",
+        what: "answer differently after an argument named __proto__ than before",
         expected: "the same answer as before",
     },
 ];
@@ -75,9 +73,9 @@ const WORDS: &[Words] = &[
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
     // Also what was outstanding when the server fell: what felled it was sent again alone.
-    let cases: Vec<Case<'_>> = probed(view, "practice-input").collect();
+    let cases: Vec<Case<'_>> = probed(view, Intent::PracticeInput).collect();
     for id in RULE.judges {
-        let own: Vec<Case<'_>> = cases.iter().filter(|case| case.about_str("of") == Some(id)).copied().collect();
+        let own: Vec<Case<'_>> = cases.iter().filter(|case| case.about_str(Key::Of) == Some(id)).copied().collect();
         reach::judge(id, &own, &mut sheet, collector);
         for case in own.iter().filter(|case| is_innocent(case)) {
             survived(view, id, case, &mut sheet);
@@ -88,16 +86,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// Neither tested nor the cause of anything.
 fn is_innocent(case: &Case<'_>) -> bool {
-    !matches!(case.about_str("kind"), Some("control" | "after"))
+    !matches!(case.about_str(Key::Kind), Some("control" | "after"))
 }
 
 /// The server answered; what went unanswered was tried again by itself.
 fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Sheet) {
-    let (tool, kind) = (case.about_str("tool"), case.about_str("kind"));
+    let (tool, kind) = (case.about_str(Key::Tool), case.about_str(Key::Kind));
     let sessions = view.sessions.iter().flat_map(|session| &session.probes);
-    let fell = sessions.filter(|(_, probe)| probe.intent == "practice-fell").any(|(_, probe)| {
-        let is = |member: &str, text: Option<&str>| probe.about.get(member).and_then(serde_json::Value::as_str) == text;
-        is("of", Some(id)) && is("tool", tool) && is("kind", kind)
+    let fell = sessions.filter(|(_, probe)| probe.intent == Intent::PracticeFell).any(|(_, probe)| {
+        let is = |key: Key, text: Option<&str>| probe.get(key).and_then(serde_json::Value::as_str) == text;
+        is(Key::Of, Some(id)) && is(Key::Tool, tool) && is(Key::Kind, kind)
     });
     let garbled = id == "practice.input.unicode" && is_garbled(case);
     if fell || garbled {
@@ -124,8 +122,8 @@ fn is_garbled(case: &Case<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::Status;
     use verdict::transcript::{Kind, Receive, Via};
+    use verdict::{Intent, Status};
 
     use super::super::tests::listed;
     use super::RULE;
@@ -138,7 +136,7 @@ mod tests {
     pub(super) fn input(script: Script, of: &str, kind: &str, answer: Value) -> Script {
         let about = json!({"of": of, "tool": "get_it", "kind": kind, "token": "mcpconform7319"});
         let params = json!({"name": "get_it", "arguments": {}});
-        script.probe_about("practice-input", about, "tools/call", params, answer)
+        script.probe_about(Intent::PracticeInput, about, "tools/call", params, answer)
     }
 
     pub(super) fn text(text: &str) -> Value {
@@ -163,7 +161,7 @@ mod tests {
     fn a_fall_that_was_repeated_is_one() {
         for id in RULE.judges {
             let script = input(script(), id, "other", text("Done."));
-            let fell = script.means("practice-fell", json!({"of": id, "tool": "get_it", "kind": "other"}));
+            let fell = script.means(Intent::PracticeFell, json!({"of": id, "tool": "get_it", "kind": "other"}));
             assert_eq!(fell.status_of(id), Status::Fail, "{id}");
         }
     }
@@ -172,8 +170,8 @@ mod tests {
     fn what_fells_a_server_with_others_outstanding_counts() {
         const ID: &str = "practice.input.deep-nesting";
         let about = json!({"of": ID, "tool": "get_it", "kind": "other"});
-        let script = script().raw("practice-input", about.clone(), "{").raw_plain("{}").exits(1);
-        assert_eq!(script.means("practice-fell", about).status_of(ID), Status::Fail);
+        let script = script().raw(Intent::PracticeInput, about.clone(), "{").raw_plain("{}").exits(1);
+        assert_eq!(script.means(Intent::PracticeFell, about).status_of(ID), Status::Fail);
     }
 
     #[test]
@@ -181,7 +179,7 @@ mod tests {
         let about = json!({"of": "practice.input.unicode", "tool": "get_it", "kind": "half"});
         let said = |not_utf8: bool| {
             let mut script = script();
-            script.ask(Some(("practice-input", about.clone())), "tools/call", json!({"name": "get_it"}));
+            script.ask(Some((Intent::PracticeInput, about.clone())), "tools/call", json!({"name": "get_it"}));
             let text = if not_utf8 {
                 "{\"id\": \"\u{fffd}"
             } else {

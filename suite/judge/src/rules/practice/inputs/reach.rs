@@ -1,5 +1,8 @@
 //! What came back that must not: beside what an innocent input of the same form gets.
 
+use verdict::Key;
+use wire::mcp::code;
+
 use super::super::errors::error_text;
 use super::super::sheet::Sheet;
 use crate::{Case, Collector};
@@ -17,9 +20,9 @@ const SQL: [&str; 8] = [
 ];
 
 pub(super) fn judge(id: &'static str, cases: &[Case<'_>], sheet: &mut Sheet, collector: &mut Collector) {
-    let kind = |case: &Case<'_>, wanted: &str| case.about_str("kind") == Some(wanted);
+    let kind = |case: &Case<'_>, wanted: &str| case.about_str(Key::Kind) == Some(wanted);
     for case in cases.iter().filter(|case| !kind(case, "control")) {
-        let same = |other: &&Case<'_>| other.about_str("tool") == case.about_str("tool");
+        let same = |other: &&Case<'_>| other.about_str(Key::Tool) == case.about_str(Key::Tool);
         let control = cases.iter().filter(same).find(|other| kind(other, "control"));
         let bad = match id {
             "practice.input.path-traversal" if control.is_some_and(gives_token) => {
@@ -29,7 +32,7 @@ pub(super) fn judge(id: &'static str, cases: &[Case<'_>], sheet: &mut Sheet, col
             "practice.input.path-traversal" => control.is_some() && gives_token(case),
             "practice.input.command-injection" | "practice.input.url-validated" => gives_token(case),
             "practice.input.id-validated" => {
-                let quoted = case.about_str("kind").is_some_and(|kind| kind.starts_with("quotes"));
+                let quoted = case.about_str(Key::Kind).is_some_and(|kind| kind.starts_with("quotes"));
                 speaks_sql(case) || (quoted && control.is_some_and(is_refused) && is_success(case))
             }
             "practice.input.ranges" => control.is_some_and(|control| !is_internal(control)) && is_internal(case),
@@ -45,7 +48,7 @@ pub(super) fn judge(id: &'static str, cases: &[Case<'_>], sheet: &mut Sheet, col
 }
 
 fn gives_token(case: &Case<'_>) -> bool {
-    let token = case.about_str("token").filter(|token| token.len() >= 5);
+    let token = case.about_str(Key::Token).filter(|token| token.len() >= 5);
     token.is_some_and(|token| case.answers().any(|answer| answer.receive.text.contains(token)))
 }
 
@@ -66,7 +69,9 @@ fn is_internal(case: &Case<'_>) -> bool {
     let text = error_text(case).unwrap_or_default().to_lowercase();
     let words =
         ["internal error", "internal server error", "traceback (most recent", "panicked at", "unhandled exception"];
-    case.error_code() == Some(-32603) || case.status() == Some(500) || words.iter().any(|word| text.contains(word))
+    case.error_code() == Some(code::INTERNAL_ERROR)
+        || case.status() == Some(500)
+        || words.iter().any(|word| text.contains(word))
 }
 
 #[cfg(test)]

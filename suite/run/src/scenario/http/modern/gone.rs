@@ -1,6 +1,7 @@
 //! GET and DELETE on the endpoint: what a client of an older revision could try.
 
 use serde_json::json;
+use verdict::Intent;
 
 use super::is_modern;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -12,11 +13,11 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.get.removed-405", "http.delete.removed-405"],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(gone(cx)),
+    run: |cx| Box::pin(provoke_gone(cx)),
 };
 
-async fn gone(cx: Cx) {
-    for (method, intent) in [("GET", "modern-get"), ("DELETE", "modern-delete")] {
+async fn provoke_gone(cx: Cx) {
+    for (method, intent) in [("GET", Intent::ModernGet), ("DELETE", Intent::ModernDelete)] {
         let reply = cx.session.http(method).probe(NAME, intent, json!({})).send().await;
         if reply.is_stream() {
             cx.session.forsake(reply.channel);

@@ -9,7 +9,7 @@ mod variation;
 mod versions;
 
 use serde_json::{Value, json};
-use verdict::{Revision, Transport};
+use verdict::Transport;
 
 use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario};
@@ -26,7 +26,7 @@ pub(in crate::scenario) static SCENARIOS: &[Scenario] = &[
 ];
 
 fn is_modern(profile: &ServerProfile) -> bool {
-    profile.transport == Transport::Http && profile.revision >= Revision::V2026_07_28
+    profile.transport == Transport::Http && profile.revision.is_stateless()
 }
 
 /// Tools that may be called again and again, with arguments that they take; the fullest that there are.

@@ -30,10 +30,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(names(cx)),
+    run: |cx| Box::pin(provoke_names(cx)),
 };
 
-async fn names(cx: Cx) {
+async fn provoke_names(cx: Cx) {
     let mut variations = tool(&cx);
     variations.extend(resource(&cx));
     variations.extend(prompt(&cx));
@@ -81,7 +81,7 @@ pub(super) fn damaged(text: &str) -> [String; 2] {
 fn resource(cx: &Cx) -> Vec<Variation> {
     let mut uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")?.as_str());
     let Some(uri) = uris.next() else { return Vec::new() };
-    named(
+    name_variations(
         ("resource", "resources/read"),
         &json!({"uri": uri}),
         uris.next(),
@@ -98,7 +98,7 @@ fn prompt(cx: &Cx) -> Vec<Variation> {
     let given = entry.get("arguments").and_then(Value::as_array).into_iter().flatten().filter(required);
     let arguments: serde_json::Map<String, Value> = given.filter_map(|it| Some((name(it)?, json!("x")))).collect();
     let params = json!({"name": own, "arguments": arguments});
-    named(
+    name_variations(
         ("prompt", "prompts/get"),
         &params,
         other.as_deref(),
@@ -106,7 +106,7 @@ fn prompt(cx: &Cx) -> Vec<Variation> {
     )
 }
 
-fn named(
+fn name_variations(
     (key, method): (&str, &str),
     params: &Value,
     other: Option<&str>,

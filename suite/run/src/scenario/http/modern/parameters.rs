@@ -32,7 +32,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(parameters(cx)),
+    run: |cx| Box::pin(provoke_parameters(cx)),
 };
 
 /// A parameter with `x-mcp-header`.
@@ -43,7 +43,7 @@ struct Mark {
     optional: bool,
 }
 
-async fn parameters(cx: Cx) {
+async fn provoke_parameters(cx: Cx) {
     let mut variations = Vec::new();
     let marked = tools(&cx).map(|(tool, arguments)| (tool, arguments, marks(tool)));
     for (tool, arguments, marks) in marked.filter(|(.., marks)| !marks.is_empty()).take(TOOLS) {
@@ -85,8 +85,8 @@ impl Probe<'_> {
     /// Whatever the type.
     fn any(&self) -> Vec<Variation> {
         let header = self.mark.header.as_str();
-        let plain = plain(self.value);
-        let other = other(self.value);
+        let plain = header_value(self.value);
+        let other = different_value(self.value);
         let mut variations = vec![
             self.refused("http.param.mismatch-rejected", Some(&other)),
             self.refused("http.param.missing-rejected", None),
@@ -158,7 +158,7 @@ impl Mark {
     }
 }
 
-fn plain(value: &Value) -> String {
+fn header_value(value: &Value) -> String {
     value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
@@ -167,7 +167,7 @@ fn mirrored(plain: &str) -> String {
     crate::session::field_value(plain)
 }
 
-fn other(value: &Value) -> String {
+fn different_value(value: &Value) -> String {
     match value {
         Value::Bool(flag) => (!flag).to_string(),
         Value::Number(number) => number.as_i64().map_or("1".to_owned(), |number| number.wrapping_add(1).to_string()),

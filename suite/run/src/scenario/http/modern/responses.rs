@@ -1,6 +1,8 @@
 //! A response posted by a client, which in 2026-07-28 has nothing to respond to.
 
 use serde_json::json;
+use verdict::Intent;
+use wire::mcp::code;
 
 use super::is_modern;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -12,15 +14,16 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.post.client-response-refused"],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(responses(cx)),
+    run: |cx| Box::pin(provoke_responses(cx)),
 };
 
-async fn responses(cx: Cx) {
-    for (kind, member, value) in
-        [("result", "result", json!({})), ("error", "error", json!({"code": -32603, "message": "a probe"}))]
-    {
+async fn provoke_responses(cx: Cx) {
+    for (kind, member, value) in [
+        ("result", "result", json!({})),
+        ("error", "error", json!({"code": code::INTERNAL_ERROR, "message": "a probe"})),
+    ] {
         let text = json!({"jsonrpc": "2.0", "id": "mcp-conform-response", member: value}).to_string();
         let post = cx.session.http("POST").header("Mcp-Protocol-Version", Some("2026-07-28")).body(text);
-        post.probe(NAME, "modern-response", json!({"kind": kind})).send().await;
+        post.probe(NAME, Intent::ModernResponse, json!({"kind": kind})).send().await;
     }
 }

@@ -1,6 +1,8 @@
 //! Calls with everything asked for that could come before the result, so that there are streams to look at.
 
 use serde_json::{Value, json};
+use verdict::Intent;
+use wire::mcp::meta;
 
 use super::{call, is_modern, tools};
 use crate::scenario::tools::{Call, send};
@@ -15,17 +17,17 @@ pub(super) const SCENARIO: Scenario = Scenario {
     provokes: &["http.sse.accel-buffering-header", "http.sse.response-arrives-modern", "http.resume.no-event-ids"],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(streams(cx)),
+    run: |cx| Box::pin(provoke_streams(cx)),
 };
 
-async fn streams(cx: Cx) {
+async fn provoke_streams(cx: Cx) {
     let calls = tools(&cx).take(TOOLS).enumerate().map(|(at, (tool, arguments))| {
         let mut params: Value = call(tool, &arguments);
         params["_meta"] = json!({
             "progressToken": format!("stream-{at}"),
-            "io.modelcontextprotocol/logLevel": "debug",
+            (meta::LOG_LEVEL): "debug",
         });
-        Call { intent: "streamed-call", about: json!({"tool": tool.name}), params }
+        Call { intent: Intent::StreamedCall, about: json!({"tool": tool.name}), params }
     });
     send(&cx.session, NAME, calls.collect()).await;
 }

@@ -1,6 +1,7 @@
 //! A request with one header otherwise, and the same request as it should be.
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
 use crate::scenario::Cx;
 use crate::scenario::jsonrpc::all;
@@ -99,7 +100,7 @@ impl Variation {
         if self.verbatim {
             ask = ask.verbatim();
         }
-        let intent = if self.about.get("claim").is_some() { "mirror" } else { "mirror-control" };
+        let intent = if self.about.get("claim").is_some() { Intent::Mirror } else { Intent::MirrorControl };
         ask.probe(scenario, intent, self.about).send().await;
     }
 }

@@ -2,6 +2,8 @@
 
 use serde_json::json;
 use verdict::Revision;
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use super::is_modern;
 use super::variation::{Expect, Variation, send};
@@ -34,10 +36,10 @@ pub(super) const SCENARIO: Scenario = Scenario {
     ],
     stage: Stage::Shared,
     applies: is_modern,
-    run: |cx| Box::pin(headers(cx)),
+    run: |cx| Box::pin(provoke_headers(cx)),
 };
 
-async fn headers(cx: Cx) {
+async fn provoke_headers(cx: Cx) {
     let method = list(&cx.profile).map_or("server/discover", |(method, _)| method);
     let other = if method == "prompts/list" { "tools/list" } else { "prompts/list" };
     let control = Variation::control("plain", method, &json!({}));
@@ -49,8 +51,8 @@ async fn headers(cx: Cx) {
         refused("http.version-header.required").header(VERSION, None),
         // No server implements that one, so the other error has a case too.
         refused("http.version-header.mismatch")
-            .params(json!({"_meta": {"io.modelcontextprotocol/protocolVersion": PAST}}))
-            .with("also", json!([-32022])),
+            .params(json!({"_meta": {(meta::PROTOCOL_VERSION): PAST}}))
+            .with("also", json!([code::UNSUPPORTED_PROTOCOL_VERSION])),
         refused("http.version-header.mismatch-legacy-header")
             .header(VERSION, Some(Revision::LATEST_HANDSHAKE.as_str())),
         refused("http.headers.method-missing").header(METHOD, None),

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::super::{plain, properties};
+use super::super::{normalized_name, properties};
 use super::Input;
 use crate::Tool;
 
@@ -88,7 +88,7 @@ fn is_text(schema: &Value) -> bool {
 }
 
 fn is_path(_: &Tool, name: &str, schema: &Value) -> bool {
-    let name = plain(name);
+    let name = normalized_name(name);
     let speaks = ["path", "filename", "filepath", "directory", "folder"].iter().any(|word| name.ends_with(word));
     kind(schema) == Some("string")
         && schema.get("enum").is_none()
@@ -96,7 +96,7 @@ fn is_path(_: &Tool, name: &str, schema: &Value) -> bool {
 }
 
 fn is_url(_: &Tool, name: &str, schema: &Value) -> bool {
-    let name = plain(name);
+    let name = normalized_name(name);
     let format = schema.get("format").and_then(Value::as_str);
     kind(schema) == Some("string")
         && (matches!(format, Some("uri" | "url")) || name.ends_with("url") || name.ends_with("uri"))
@@ -109,7 +109,7 @@ fn is_id(_: &Tool, name: &str, schema: &Value) -> bool {
 
 fn is_count(_: &Tool, name: &str, schema: &Value) -> bool {
     const NAMES: [&str; 9] = ["limit", "offset", "page", "count", "size", "pagesize", "perpage", "maxresults", "top"];
-    matches!(kind(schema), Some("integer" | "number")) && NAMES.contains(&plain(name).as_str())
+    matches!(kind(schema), Some("integer" | "number")) && NAMES.contains(&normalized_name(name).as_str())
 }
 
 /// Objects or lists of anything.

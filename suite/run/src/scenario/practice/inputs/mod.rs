@@ -4,13 +4,14 @@
 mod made;
 
 use serde_json::{Value, json};
+use verdict::Intent;
 
-use super::{allowed, open, repeatable};
+use super::{allowed, open_for_purpose, repeatable};
 use crate::Session;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "practice/inputs";
-const INTENT: &str = "practice-input";
+const INTENT: Intent = Intent::PracticeInput;
 /// Falls after which it is known that a server falls.
 const FALLS: usize = 4;
 
@@ -74,7 +75,7 @@ async fn run(cx: Cx) {
         for (at, input) in group.iter().enumerate() {
             let own = match session.take() {
                 Some(own) => own,
-                None => match open(&cx, "robust").await {
+                None => match open_for_purpose(&cx, "robust").await {
                     Some(own) => own,
                     None => return,
                 },
@@ -89,7 +90,7 @@ async fn run(cx: Cx) {
             if at == 0 && input.kind == "control" {
                 break;
             }
-            again(&cx, &group[0], input).await;
+            provoke_again(&cx, &group[0], input).await;
             falls += 1;
             if falls == FALLS {
                 return;
@@ -102,11 +103,11 @@ async fn run(cx: Cx) {
 }
 
 /// Once more, where nothing but an innocent call came before.
-async fn again(cx: &Cx, control: &Input, input: &Input) {
-    let Some(session) = open(cx, "robust").await else { return };
+async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
+    let Some(session) = open_for_purpose(cx, "robust").await else { return };
     let calm = control.kind != "control" || control.send(&session).await;
     if calm && !input.send(&session).await {
-        session.record_probe(NAME, "practice-fell", input.about());
+        session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
 }

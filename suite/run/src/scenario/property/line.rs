@@ -1,0 +1,101 @@
+//! One subject after the other, their arguments made ahead.
+
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+use std::time::{Duration, Instant};
+
+use serde_json::json;
+use tokio::task::{JoinHandle, spawn_blocking};
+use verdict::Intent;
+
+use super::drive::Drive;
+use super::set::{Order, Set};
+use super::subject::Subject;
+use crate::scenario::Cx;
+use crate::{Options, Session};
+
+/// Subjects whose arguments are made before their turn.
+const AHEAD: usize = 3;
+
+/// One subject after the other on a session, as long as there are any; the session to go on with.
+pub(super) async fn lane(cx: &Cx, line: &Line, mut session: Session) -> Session {
+    while !session.is_down()
+        && let Some((subject, made)) = line.next(cx)
+    {
+        let Ok(set) = made.await else { continue };
+        session = one(cx, &subject, Rc::new(set), session, line.left().min(cx.options.time)).await;
+    }
+    session
+}
+
+/// The subjects that are still to be tried; the arguments of some are made ahead.
+pub(super) struct Line {
+    waiting: RefCell<VecDeque<Subject>>,
+    made: RefCell<VecDeque<(Subject, JoinHandle<Set>)>>,
+    deadline: Instant,
+}
+
+impl Line {
+    /// Those that look slow first: then nobody waits for them at the end.
+    pub(super) fn of(mut subjects: Vec<Subject>, time: Duration) -> Self {
+        subjects.sort_by_key(|subject| !subject.is_slow());
+        let (waiting, made) = (RefCell::new(subjects.into()), RefCell::default());
+        Self { waiting, made, deadline: Instant::now() + time }
+    }
+
+    fn next(&self, cx: &Cx) -> Option<(Subject, JoinHandle<Set>)> {
+        let mut made = self.made.borrow_mut();
+        while made.len() < AHEAD {
+            let Some(subject) = self.waiting.borrow_mut().pop_front() else { break };
+            let making = making(cx, &subject);
+            made.push_back((subject, making));
+        }
+        made.pop_front()
+    }
+
+    fn left(&self) -> Duration {
+        self.deadline.saturating_duration_since(Instant::now())
+    }
+}
+
+/// Tries one subject; the session to go on with.
+async fn one(cx: &Cx, subject: &Subject, set: Rc<Set>, session: Session, time: Duration) -> Session {
+    let told = |session: &Session, unreached: &serde_json::Value, stopped: Option<String>| {
+        let mut about = subject.about();
+        about.insert("unreached".to_owned(), unreached.clone());
+        about.insert("stopped".to_owned(), json!(stopped));
+        let intent = if subject.sort().is_some() { Intent::GeneratedSubject } else { Intent::GeneratedTool };
+        session.record_probe(subject.scenario(), intent, about.into());
+    };
+    if let Some(why) = &set.declined {
+        told(&session, &json!([]), Some(why.clone()));
+        return session;
+    }
+    let mut drive = Drive::new(cx, subject, Rc::clone(&set), session, time);
+    let stopped = drive.all().await;
+    drive.repeat().await;
+    let stopped = drive.simplify().await.or(stopped);
+    told(&drive.session, &json!(set.unreached), stopped);
+    drive.session
+}
+
+fn making(cx: &Cx, subject: &Subject) -> JoinHandle<Set> {
+    let kept = subject.as_tool().and_then(|tool| cx.options.counterexamples.get(&tool.name));
+    let order = Order {
+        subject: subject.clone(),
+        revision: cx.profile.revision,
+        cases: usize::try_from(cx.options.cases).unwrap_or(usize::MAX),
+        seed: seed(&cx.options, &subject.name),
+        first: kept.cloned().unwrap_or_default(),
+    };
+    spawn_blocking(move || Set::make(&order))
+}
+
+/// Subjects with the same schema are tried with different arguments.
+fn seed(options: &Options, name: &str) -> u64 {
+    let mixed = name
+        .bytes()
+        .fold(0xcbf2_9ce4_8422_2325_u64, |mixed, byte| (mixed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
+    mixed ^ options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
