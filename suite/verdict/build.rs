@@ -180,12 +180,11 @@ fn revision(id: &str, name: &str) -> String {
     format!("Revision::V{}", name.replace('-', "_"))
 }
 
-/// A span of revisions (`"2025-06-18.."`, `"2024-11-05..2025-11-25"`, both ends included and an open end meaning the newest), or
-/// a list where there are gaps.
+/// Returns one revision (`"2025-11-25"`), a span (`"2025-06-18.."`, `"2024-11-05..2025-11-25"`; both ends are included, and an
+/// open end means the newest), or a list where there are gaps.
 fn revisions(id: &str, entry: &Table) -> String {
     if let Some(span) = entry.get("revisions").and_then(Value::as_str) {
-        let (from, until) =
-            span.split_once("..").unwrap_or_else(|| panic!("{id}: revisions is neither a span nor a list"));
+        let (from, until) = span.split_once("..").unwrap_or((span, span));
         let until = if until.is_empty() { "Revision::LATEST".to_owned() } else { revision(id, until) };
         return format!("Revision::range({}, {until})", revision(id, from));
     }

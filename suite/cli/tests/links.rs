@@ -11,13 +11,14 @@ const ROOTS: [&str; 10] =
 /// Folders that hold nothing of ours, or what programs have made.
 const PASSED_OVER: [&str; 8] =
     ["target", ".git", "installed", "node_modules", "found", "snapshots", "artifacts", "locks"];
-/// Paths that programs make, or users in their own repositories.
-const MADE: [&str; 6] = [
+/// Paths that programs make, that users have in their own repositories, or that belong to the specification's repository.
+const MADE: [&str; 7] = [
     ".github/workflows/mcp-conform.yml",
     "fuzz/artifacts",
     "report.md",
     "reports/fuzz",
     "reports/ID.REVISION.snap",
+    "schema/REVISION/schema.ts",
     "servers/installed",
 ];
 /// Files that people read.

@@ -187,7 +187,7 @@ fn a_tool_that_the_server_does_not_have_is_said() {
     assert_eq!(outcome.code, 0, "{}", outcome.err);
     assert_eq!(
         outcome.err,
-        "note: the server lists no tool `reference_keep_notes`; did you mean `reference_keep_note`?\n"
+        "note: the server does not list a tool named `reference_keep_notes`; did you mean `reference_keep_note`?\n"
     );
 }
 

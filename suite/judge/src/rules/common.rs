@@ -102,7 +102,7 @@ pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Coll
         Some(code::INVALID_PARAMS) => return collector.witness(id),
         Some(code::INVALID_REQUEST) => {
             collector.witness(id);
-            return collector.note(id, format!("{what} is refused with -32600; -32602 is the code for wrong params"));
+            return collector.note(id, format!("{what} is refused with -32600; the code for invalid params is -32602"));
         }
         _ if is_mismatch(case) => return collector.witness(id),
         _ => {}
@@ -112,9 +112,9 @@ pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Coll
         return collector.note(id, format!("{what} is refused with a bare HTTP status"));
     }
     let how = if case.error().is_some() {
-        "is refused with a code that means something else"
+        "gets the wrong error code"
     } else if case.result().is_some() {
-        "is answered as if it were in order"
+        "is accepted as valid"
     } else {
         "is not answered"
     };

@@ -47,7 +47,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn check_present(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.challenge.www-authenticate-present", case.header("www-authenticate").is_some(), || {
-        let message = "A 401 comes without WWW-Authenticate, which is where clients learn how to get a token.";
+        let message = "A 401 response has no WWW-Authenticate header, which is where clients learn how to get a token.";
         finding(
             case,
             message,
@@ -59,8 +59,8 @@ fn check_present(case: &Case<'_>, collector: &mut Collector) {
     if !schemes.is_empty() {
         let bearer = schemes.iter().any(|scheme| scheme.eq_ignore_ascii_case("Bearer"));
         collector.check("auth.challenge.bearer-scheme", bearer, || {
-            let message = "The challenge is of another scheme than Bearer: MCP clients send Bearer tokens and understand nothing else.";
-            finding(case, message, "a challenge with the scheme Bearer", format!("scheme {}", schemes.join(", ")))
+            let message = "The challenge has a scheme other than Bearer: MCP clients send Bearer tokens and support nothing else.";
+            finding(case, message, "a challenge with the Bearer scheme", format!("scheme {}", schemes.join(", ")))
         });
     }
 }
@@ -70,16 +70,16 @@ fn check_named(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     let parameter = bearer(door).is_some_and(|challenge| challenge.get("resource_metadata").is_some());
     if bearer(door).is_some() {
         collector.check("auth.challenge.resource-metadata", parameter, || {
-            let message = "The challenge does not say where the protected resource metadata is, so that a client cannot find out where tokens are issued.";
-            finding(door, message, "the parameter resource_metadata with a URL", "a Bearer challenge without resource_metadata")
+            let message = "The challenge does not say where the protected resource metadata is, so clients cannot find out where tokens are issued.";
+            finding(door, message, "the resource_metadata parameter with a URL", "a Bearer challenge without resource_metadata")
         });
     }
     let well_known = probes(view, Intent::AuthMetadata)
         .any(|case| case.about_str(Key::Place) != Some("challenge") && document(&case).is_some());
     collector.check("auth.challenge.resource-metadata-or-well-known", parameter || well_known, || {
-        let message = "There is no way to the protected resource metadata: neither does the challenge name it, nor is it at a well-known URL.";
+        let message = "Clients cannot find the protected resource metadata: the challenge does not name it, and it is not at a well-known URL.";
         let expected = "resource_metadata in the challenge, or a document at /.well-known/oauth-protected-resource";
-        finding(door, message, expected, "neither of them")
+        finding(door, message, expected, "neither")
     });
 }
 
@@ -89,24 +89,24 @@ fn check_url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
         collector.not_observed(ID, "the challenge names no URL");
         return;
     };
-    let expected = "an absolute https URL (http on this machine) that gives the document";
+    let expected = "an absolute https URL (http on loopback) that serves the document";
     let Ok(url) = Url::parse(&text) else {
-        let message = "resource_metadata is no absolute URL, so that clients cannot fetch it.";
+        let message = "resource_metadata is not an absolute URL, so clients cannot fetch it.";
         collector.fail(ID, finding(door, message, expected, "a relative URL, or none"));
         return;
     };
     if !is_safe(&url) {
-        let message = "resource_metadata is a URL without https: whoever is in between can send clients to an authorization server of their own.";
+        let message = "resource_metadata is not an https URL: anyone on the network path can send clients to an authorization server of their own.";
         collector.fail(ID, finding(door, message, expected, format!("a URL with the scheme {}", url.scheme())));
         return;
     }
     match probes(view, Intent::AuthMetadata).find(|case| case.about_str(Key::Place) == Some("challenge")) {
         Some(case) => collector.check(ID, case.status() == Some(200), || {
-            let message = "The URL that the challenge names does not give the metadata.";
+            let message = "The URL in the challenge does not return the metadata.";
             finding(&case, message, "HTTP status 200", super::standing::status(&case))
         }),
         None if has_probe(view, Intent::AuthElsewhere) => {
-            collector.not_observed(ID, "the document is on another host, which is not asked");
+            collector.not_observed(ID, "the document is on another host, which is not contacted");
         }
         None => {}
     }
@@ -115,9 +115,9 @@ fn check_url(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
 fn no_error(case: &Case<'_>, collector: &mut Collector) {
     let Some(challenge) = bearer(case) else { return };
     collector.check("auth.challenge.no-error-without-token", challenge.get("error").is_none(), || {
-        let message = "The challenge for a request without any credential has an error: clients take it for a token that was refused.";
+        let message = "The challenge for a request without any credential contains an error: clients conclude that a token was refused.";
         let error = challenge.get("error").unwrap_or_default();
-        finding(case, message, "a challenge without error", format!("error={error:?}"))
+        finding(case, message, "a challenge without an error parameter", format!("error={error:?}"))
     });
 }
 
@@ -130,10 +130,10 @@ fn check_scope(view: &View<'_>, door: &Case<'_>, collector: &mut Collector) {
     if challenge.get("scope").is_some() {
         collector.witness(ID);
     } else if supported {
-        let message = "The challenge does not say which scopes are needed, although the server knows scopes: clients have to guess, or ask for all of them.";
-        collector.fail(ID, finding(door, message, "the parameter scope", "a Bearer challenge without scope"));
+        let message = "The challenge does not say which scopes are needed, although the server supports scopes: clients have to guess, or request all of them.";
+        collector.fail(ID, finding(door, message, "the scope parameter", "a Bearer challenge without scope"));
     } else {
-        collector.not_applicable(ID, "nothing shows that the server knows scopes");
+        collector.not_applicable(ID, "nothing shows that the server supports scopes");
     }
 }
 
@@ -142,7 +142,8 @@ fn check_syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collecto
     const ID: &str = "auth.challenge.scope-syntax";
     for name in ["scope", "error", "error_description", "error_uri"] {
         if challenge.all(name).count() > 1 {
-            let message = "A parameter stands in the challenge more than once: clients do not know which to believe.";
+            let message =
+                "A parameter occurs more than once in the challenge: clients do not know which value to believe.";
             collector.fail(ID, finding(case, message, "each parameter at most once", format!("{name} more than once")));
         }
     }
@@ -151,8 +152,8 @@ fn check_syntax(case: &Case<'_>, challenge: &Challenge, collector: &mut Collecto
     let commas = words.len() > 1 && words[..words.len() - 1].iter().all(|word| word.ends_with(','));
     let good = !words.is_empty() && words.iter().all(|word| is_scope(word)) && !commas;
     collector.check(ID, good, || {
-        let message = "scope in the challenge is no list of scopes separated by blanks: clients ask for scopes that do not exist.";
-        finding(case, message, "scope tokens separated by single blanks", format!("scope={scope:?}"))
+        let message = "`scope` in the challenge is not a space-separated list of scopes: clients request scopes that do not exist.";
+        finding(case, message, "scope tokens separated by single spaces", format!("scope={scope:?}"))
     });
 }
 
@@ -165,7 +166,7 @@ fn check_offline(case: &Case<'_>, challenge: &Challenge, collector: &mut Collect
     if challenge.get("scope").is_some() {
         let asked = challenge.scopes().any(|scope| scope == "offline_access");
         collector.check("auth.challenge.no-offline-access", !asked, || {
-            let message = "The challenge asks for offline_access: whether a client wants refresh tokens is its own affair, and no resource needs them.";
+            let message = "The challenge requests offline_access: refresh tokens are up to the client, and no resource needs them.";
             finding(case, message, "only scopes of the resource", "offline_access among the scopes")
         });
     }

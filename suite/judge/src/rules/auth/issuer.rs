@@ -32,11 +32,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         return;
     }
     for id in ["auth.as.redirect-uri-scheme", "auth.as.pkce-required"] {
-        collector.not_observed(id, "registers a client: [auth] register = true allows it");
+        collector.not_observed(id, "requires registering a client: allow it with [auth] register = true");
     }
     if has_probe(view, Intent::AuthElsewhere) {
         for id in ["auth.as.discovery", "auth.as.pkce-advertised"] {
-            collector.not_observed(id, "the authorization server is on another host, which is not asked");
+            collector.not_observed(id, "the authorization server is on another host, which is not contacted");
         }
     }
     for case in probes(view, Intent::AuthServer).filter(Case::is_decided) {
@@ -64,7 +64,7 @@ fn check_server(case: &Case<'_>, collector: &mut Collector) {
     let Some(document) = document else { return };
     let missing = missing(&document);
     collector.check("auth.as.metadata-required-members", missing.is_empty(), || {
-        let message = "The authorization server metadata lacks what clients need to ask for a token.";
+        let message = "The authorization server metadata lacks members that clients need to request a token.";
         finding(
             case,
             message,
@@ -74,7 +74,7 @@ fn check_server(case: &Case<'_>, collector: &mut Collector) {
     });
     check_issuer(case, &document, collector);
     collector.check("auth.as.dynamic-registration", document.get("registration_endpoint").is_some(), || {
-        let message = "Clients cannot register by themselves: each has to be known to the server beforehand.";
+        let message = "Clients cannot register themselves: each has to be known to the server in advance.";
         finding(case, message, "registration_endpoint", "no registration_endpoint")
     });
     for name in ["authorization_endpoint", "token_endpoint", "registration_endpoint", "revocation_endpoint"] {
@@ -82,8 +82,9 @@ fn check_server(case: &Case<'_>, collector: &mut Collector) {
             continue;
         };
         collector.check("auth.as.https", is_safe(&url), || {
-            let message = "An authorization endpoint has no https: whoever is in between reads codes and tokens.";
-            finding(case, message, "https (http on this machine)", format!("{name} with the scheme {}", url.scheme()))
+            let message =
+                "An authorization endpoint does not use https: anyone on the network path can read codes and tokens.";
+            finding(case, message, "https (http on loopback)", format!("{name} with the scheme {}", url.scheme()))
         });
     }
 }
@@ -112,11 +113,11 @@ fn check_issuer(case: &Case<'_>, document: &Value, collector: &mut Collector) {
     let (Some(named), Some(endpoint)) = (named, endpoint) else { return };
     if same_origin(&named, &endpoint) {
         collector.check(ID, named.path() == "/" && named.query().is_none(), || {
-            let message = "issuer is not the URL under which the metadata was found: clients refuse it, for one issuer could pose as another.";
+            let message = "`issuer` is not the URL where the metadata was found: clients refuse it, because one issuer could impersonate another.";
             finding(case, message, "the origin of this server", format!("the path {}", named.path()))
         });
     } else {
-        collector.note(ID, "issuer is on another host: the metadata is a separate authorization server's");
+        collector.note(ID, "`issuer` is on another host: the metadata belongs to a separate authorization server");
     }
 }
 
@@ -127,15 +128,15 @@ fn check_fallback(view: &View<'_>, collector: &mut Collector) {
             .find(|case| case.about_str(Key::Endpoint) == Some(name) && case.status().is_some())
     };
     let (Some(authorize), Some(token)) = (probed("authorize"), probed("token")) else {
-        collector.not_observed(ID, "there is metadata, which says where the endpoints are");
+        collector.not_observed(ID, "the metadata states where the endpoints are");
         return;
     };
     if token.status() != Some(404) && authorize.status() == Some(404) {
         collector.note(ID, "there is no /authorize: client credentials may be the only grant");
     }
     collector.check(ID, token.status() != Some(404), || {
-        let message = "There is neither authorization server metadata nor a token endpoint where clients look without it: nobody can get a token.";
-        finding(&token, message, "anything but 404 at /authorize and /token", status(&token))
+        let message = "There is neither authorization server metadata nor a token endpoint at the default path: nobody can get a token.";
+        finding(&token, message, "a status other than 404 at /authorize and /token", status(&token))
     });
 }
 
@@ -146,8 +147,8 @@ fn check_redirect(case: &Case<'_>, collector: &mut Collector) {
         .is_some_and(|to| to.host_str() == Some("evil.example"));
     let redirected = case.status().is_some_and(|status| (300..400).contains(&status)) && away;
     collector.check("auth.as.redirect-uri-validated", !redirected, || {
-        let message = "The authorization endpoint redirects to a URI that no client has registered: attackers get codes sent to themselves.";
-        finding(case, message, "an error, and no redirect to that URI", "a redirect there")
+        let message = "The authorization endpoint redirects to a URI that no client has registered: attackers can have codes sent to themselves.";
+        finding(case, message, "an error and no redirect to that URI", "a redirect to that URI")
     });
 }
 
@@ -155,7 +156,7 @@ fn register(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.status() else { return };
     collector.check("auth.as.redirect-uri-scheme", !(200..300).contains(&code), || {
         let message =
-            "A client whose redirect URI is http on another host is registered: whoever is in between reads its codes.";
+            "A client whose redirect URI is http on another host is registered: anyone on the network path can read its codes.";
         finding(case, message, "HTTP status 400", status(case))
     });
 }
@@ -165,8 +166,8 @@ fn check_pkce(case: &Case<'_>, collector: &mut Collector) {
     let error = location.is_some_and(|to| to.query_pairs().any(|(name, _)| name == "error"));
     let refused = case.status().is_some_and(|status| status >= 400) || error;
     collector.check("auth.as.pkce-required", refused, || {
-        let message = "An authorization request without a PKCE challenge is not refused: a code that is stolen on its way is good for the thief.";
-        finding(case, message, "an error, at once or in the redirect", status(case))
+        let message = "An authorization request without a PKCE challenge is not refused: a code stolen in transit can be redeemed by the thief.";
+        finding(case, message, "an error, immediately or in the redirect", status(case))
     });
 }
 
@@ -194,14 +195,14 @@ fn check_discovery(view: &View<'_>, collector: &mut Collector) {
         }
         let Some(first) = of.iter().find(|case| case.status().is_some()) else { continue };
         collector.check("auth.as.discovery", good.is_some(), || {
-            let message = "The authorization server that the metadata names does not describe itself: clients cannot ask it for a token. (This is its duty, not the MCP server's.)";
+            let message = "The authorization server named in the metadata does not publish valid metadata of its own: clients cannot request a token from it. (This is the authorization server's responsibility, not the MCP server's.)";
             let actual = if other { "a document with another issuer" } else { "no document" };
-            finding(first, message, "metadata at a well-known URL whose issuer is the entry", actual)
+            finding(first, message, "metadata at a well-known URL whose issuer matches the entry", actual)
         });
         if let Some((case, document)) = good {
             let told = document.get("code_challenge_methods_supported").is_some_and(Value::is_array);
             collector.check("auth.as.pkce-advertised", told, || {
-                let message = "The authorization server does not say that it knows PKCE: MCP clients refuse to go on. (This is its duty, not the MCP server's.)";
+                let message = "The authorization server does not advertise PKCE support: MCP clients refuse to continue. (This is the authorization server's responsibility, not the MCP server's.)";
                 finding(&case, message, "code_challenge_methods_supported", "no such member")
             });
         }

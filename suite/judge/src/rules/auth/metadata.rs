@@ -53,8 +53,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     check_consistent(view, collector);
     for case in probes(view, Intent::AuthMetadataCors).filter(|case| case.status() == Some(200)) {
         collector.check("auth.prm.cors", case.header("access-control-allow-origin").is_some(), || {
-            let message = "The metadata cannot be read by clients that run in a browser: the answer has no Access-Control-Allow-Origin.";
-            finding(&case, message, "the header Access-Control-Allow-Origin", "an answer without it")
+            let message =
+                "Browser-based clients cannot read the metadata: the response has no Access-Control-Allow-Origin.";
+            finding(&case, message, "the header Access-Control-Allow-Origin", "a response without it")
         });
     }
 }
@@ -69,10 +70,10 @@ fn check_served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collec
     // Elsewhere a server may refuse whatever it does not know.
     let named = |case: &&Case<'_>| case.about_str(Key::Place) == Some("challenge");
     if let Some(case) = fetches.iter().filter(named).find(|case| matches!(case.status(), Some(401 | 403))) {
-        let message = "The metadata takes a token itself: a client that has none cannot find out where to get one.";
+        let message = "The metadata itself requires a token: a client without one cannot find out where to get one.";
         collector.fail("auth.prm.public", finding(case, message, "HTTP status 200 without a token", status(case)));
     } else if has_probe(view, Intent::AuthElsewhere) {
-        collector.not_observed("auth.prm.served", "the document is on another host, which is not asked");
+        collector.not_observed("auth.prm.served", "the document is on another host, which is not contacted");
     } else if let Some(case) = fetches.first() {
         let message =
             "There is no protected resource metadata: clients cannot find out where tokens for this server are issued.";
@@ -83,7 +84,7 @@ fn check_served(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collec
 fn content_type(found: &Found<'_>, collector: &mut Collector) {
     let kind = found.case.media_type().unwrap_or_default();
     collector.check("auth.prm.content-type", kind == "application/json", || {
-        let message = "The metadata has another media type than application/json: strict clients do not read it.";
+        let message = "The media type of the metadata is not application/json: strict clients do not read it.";
         let actual = if kind.is_empty() { "no Content-Type".to_owned() } else { kind.clone() };
         finding(&found.case, message, "Content-Type: application/json", actual)
     });
@@ -100,9 +101,9 @@ fn well_known(view: &View<'_>, documents: &[Found<'_>], collector: &mut Collecto
         .any(|case| case.about_str(Key::Place) == Some("root") && document(&case).is_some());
     let good = inserted || (at_root && origin) || either_way(view);
     collector.check(ID, good, || {
-        let message = "The metadata is not at the well-known URL of this resource, where clients look that have not seen the challenge.";
+        let message = "The metadata is not at the well-known URL of this resource, where clients that have not seen the challenge look for it.";
         let expected = "a document at /.well-known/oauth-protected-resource followed by the path of the endpoint";
-        finding(&first.case, message, expected, "a document elsewhere only")
+        finding(&first.case, message, expected, "a document only elsewhere")
     });
 }
 
@@ -116,7 +117,7 @@ fn check_consistent(view: &View<'_>, collector: &mut Collector) {
     let same = ["resource", "authorization_servers"].iter().all(|name| challenge.get(name) == path.get(name));
     if let Some(case) = all(view).find(|case| case.text_if_declared(Key::Place) == Some("path")) {
         collector.check("auth.prm.consistent", same, || {
-            let message = "The metadata that the challenge names and that at the well-known URL differ: clients get along or not by the way they came.";
+            let message = "The metadata named in the challenge differs from that at the well-known URL: whether clients succeed depends on which one they use.";
             finding(&case, message, "the same resource and authorization_servers", "different ones")
         });
     }

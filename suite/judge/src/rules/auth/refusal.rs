@@ -51,7 +51,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in probes(view, Intent::AuthOtherUser).filter(Case::is_decided) {
         collector.check("security.session.bound-to-user", !is_served(&case), || {
-            let message = "A session that one user opened can be used with another user's token: whoever learns of the id takes part in somebody else's session.";
+            let message = "A session opened by one user can be used with another user's token: anyone who learns the session id can take part in somebody else's session.";
             finding(&case, message, "HTTP status 401, 403 or 404", status(&case))
         });
     }
@@ -60,10 +60,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn check_door(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.challenge.401-without-token", case.status() == Some(401), || {
         let message = match case.status() {
-            Some(403) => "A request without a token is answered with 403, which tells a client that no token would help: it does not begin to ask for one.",
-            Some(300..400) => "A request without a token is redirected: MCP clients begin to ask for a token when they see 401, and follow no login pages.",
-            Some(200..300) => "A request without a token is answered with a JSON-RPC error under a status of success: clients do not begin to ask for a token.",
-            _ => "A request without a token is not answered with 401, by which clients know that they need one.",
+            Some(403) => "A request without a token is answered with 403, which tells clients that no token would help: they do not start to request one.",
+            Some(300..400) => "A request without a token is redirected: MCP clients start to request a token when they get a 401, and do not follow redirects to login pages.",
+            Some(200..300) => "A request without a token is answered with a JSON-RPC error and a success status: clients do not start to request a token.",
+            _ => "A request without a token is not answered with 401, which is how clients know that they need one.",
         };
         finding(case, message, "HTTP status 401", status(case))
     });
@@ -77,18 +77,16 @@ fn check_bodiless(case: &Case<'_>, collector: &mut Collector) {
         Some(401) => collector.witness(ID),
         // A page for people who come with a browser is no stream.
         Some(200..300) if method == "GET" && case.media_type().as_deref() != Some("text/event-stream") => {
-            collector.note(ID, "GET without a token gives something that is no stream");
+            collector.note(ID, "GET without a token returns something other than a stream");
         }
         Some(200..300) => {
             let message = format!(
-                "{method} is served without a token: whoever has a session id reads along or ends the session."
+                "{method} is served without a token: anyone who has a session id can read along or end the session."
             );
             collector.fail(ID, finding(case, &message, "HTTP status 401", status(case)));
         }
         Some(405) => collector.not_observed(ID, "the server offers neither GET nor DELETE"),
-        Some(other) => {
-            collector.note(ID, format!("{method} without a token gets {other} before the token is asked for"))
-        }
+        Some(other) => collector.note(ID, format!("{method} without a token gets {other} before the token is checked")),
         None => {}
     }
 }
@@ -105,11 +103,11 @@ fn check_processed(case: &Case<'_>, guarded: &Guarded<'_>, collector: &mut Colle
         // For want of a session: in which order things are checked is free.
         Some(400 | 404) if !looked_at => {
             collector
-                .note(ID, "some requests without a token are refused for another reason before the token is asked for");
+                .note(ID, "some requests without a token are refused for another reason before the token is checked");
         }
         Some(_) => {
-            let message = "A request without a token is looked at before the token is asked for: strangers learn what there is, and reach code that is to be protected.";
-            collector.fail(ID, finding(case, message, "HTTP status 401 and no JSON-RPC answer", case.outcome()));
+            let message = "A request without a token is processed before the token is checked: strangers learn what the server offers, and reach code that should be protected.";
+            collector.fail(ID, finding(case, message, "HTTP status 401 and no JSON-RPC response", case.outcome()));
         }
         None => {}
     }
@@ -120,12 +118,10 @@ fn in_session(case: &Case<'_>, collector: &mut Collector) {
         match case.status() {
             Some(401) => collector.witness(id),
             Some(_) if is_served(case) => {
-                let message = "Within a session that began with a token, a request without one is served: who learns of the session id needs no token.";
+                let message = "In a session that was opened with a token, a request without one is served: anyone who learns the session id needs no token.";
                 collector.fail(id, finding(case, message, "HTTP status 401", status(case)));
             }
-            Some(other) => {
-                collector.note(id, format!("a request without a token gets {other} within a session, not 401"))
-            }
+            Some(other) => collector.note(id, format!("in a session, a request without a token gets {other}, not 401")),
             None => {}
         }
     }

@@ -47,21 +47,21 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn check_resource(found: &Found<'_>, collector: &mut Collector) {
     let named = found.document.get("resource").and_then(Value::as_str);
     collector.check("auth.prm.resource-present", named.is_some(), || {
-        let message = "The metadata does not say as a string which resource it describes: clients refuse it, for it could be anybody's.";
-        let actual = if found.document.get("resource").is_some() { "resource is no string" } else { "no resource" };
-        finding(&found.case, message, "resource with the URL of this server", actual)
+        let message = "The metadata does not name the resource it describes as a string: clients refuse it, because it could describe any server.";
+        let actual = if found.document.get("resource").is_some() { "`resource` is not a string" } else { "no resource" };
+        finding(&found.case, message, "`resource` with the URL of this server", actual)
     });
     let Some(named) = named else { return };
     let url = Url::parse(named).ok().filter(|url| url.has_host());
     let good = url.as_ref().is_some_and(|url| is_safe(url) && url.fragment().is_none());
     collector.check("auth.prm.resource-form", good, || {
         let actual = match &url {
-            None => "no absolute URL",
+            None => "not an absolute URL",
             Some(url) if url.fragment().is_some() => "a URL with a fragment",
-            Some(_) => "a URL without https",
+            Some(_) => "a URL that is not https",
         };
-        let message = "resource is no URL that tokens could be asked for: clients refuse it.";
-        finding(&found.case, message, "an absolute https URL (http on this machine) without a fragment", actual)
+        let message = "`resource` is not a URL that tokens could be requested for: clients refuse it.";
+        finding(&found.case, message, "an absolute https URL (http on loopback) without a fragment", actual)
     });
     if let (Some(url), Some(endpoint)) = (&url, endpoint(found)) {
         compare(found, url, &endpoint, collector);
@@ -69,12 +69,12 @@ fn check_resource(found: &Found<'_>, collector: &mut Collector) {
         if url.path() == "/" && named.ends_with('/') {
             collector.note(
                 "auth.prm.resource-no-trailing-slash",
-                "resource is an origin with a slash, as URL libraries write it",
+                "`resource` is an origin with a trailing slash, as URL libraries write it",
             );
         } else if !meant {
             collector.check("auth.prm.resource-no-trailing-slash", !named.ends_with('/'), || {
-                let message = "resource ends with a slash that the endpoint does not have: clients that compare strings take it for another server's.";
-                finding(&found.case, message, "the URL of the endpoint as it is", "the same with a slash behind it")
+                let message = "`resource` ends with a slash that the endpoint does not have: clients that compare strings conclude that it is another server's.";
+                finding(&found.case, message, "the exact URL of the endpoint", "the same URL with a trailing slash")
             });
         }
     }
@@ -88,14 +88,14 @@ fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, collector: &mut Co
     let (matches, identical) = ("auth.prm.resource-matches", "auth.prm.resource-identical");
     if !same_origin(resource, endpoint) {
         if found.case.about(Key::Stated) != Some(&Value::Bool(true)) {
-            let reason = "resource names another origin than the URL that was tested, as behind a proxy: [auth] public_url says which is right";
+            let reason = "`resource` names an origin other than that of the tested URL, as behind a proxy: [auth] public_url states which is right";
             collector.inconclusive(matches, reason);
             collector.inconclusive(identical, reason);
             return;
         }
         let message =
             "The metadata describes another server: clients refuse it, or get tokens that are not for this one.";
-        let expected = "the origin of this server and its path, or a parent of that";
+        let expected = "the origin of this server with its path, or with a parent of that path";
         collector.fail(matches, finding(&found.case, message, expected, "another origin"));
         return;
     }
@@ -111,7 +111,7 @@ fn compare(found: &Found<'_>, resource: &Url, endpoint: &Url, collector: &mut Co
     let same = parent == wanted && resource.query() == endpoint.query().filter(|_| found.place() != "root");
     if covers {
         collector.check(identical, same, || {
-            let message = "resource is not the identifier that the document was looked up for: strict clients refuse it, for one server could pose as another.";
+            let message = "`resource` is not the identifier that the document was looked up for: strict clients refuse it, because one server could impersonate another.";
             let expected = if found.place() == "root" { "the origin" } else { "the URL of the endpoint" };
             finding(&found.case, message, expected, format!("the path {}", resource.path()))
         });
@@ -131,10 +131,10 @@ fn check_servers(found: &Found<'_>, collector: &mut Collector) {
         finding(&found.case, message, "authorization_servers with at least one URL", actual)
     });
     for entry in listed.into_iter().flatten() {
-        let wrong = entry.as_str().map_or(Some("an entry that is no string"), wrong_issuer);
+        let wrong = entry.as_str().map_or(Some("an entry that is not a string"), wrong_issuer);
         collector.check("auth.prm.authorization-servers-form", wrong.is_none(), || {
-            let message = "An entry of authorization_servers is no issuer URL: clients look for its metadata where there is none, or unprotected.";
-            let expected = "an https URL (http on this machine) without query, fragment or well-known part";
+            let message = "An entry of authorization_servers is not an issuer URL: clients look for its metadata where there is none, or over an unprotected connection.";
+            let expected = "an https URL (http on loopback) without query, fragment or well-known part";
             finding(&found.case, message, expected, wrong.unwrap_or_default())
         });
     }
@@ -142,12 +142,12 @@ fn check_servers(found: &Found<'_>, collector: &mut Collector) {
 
 fn wrong_issuer(text: &str) -> Option<&'static str> {
     let Some(url) = Url::parse(text).ok().filter(Url::has_host) else {
-        return Some("an entry that is no absolute URL");
+        return Some("an entry that is not an absolute URL");
     };
     if !is_safe(&url) {
-        Some("a URL without https")
+        Some("a URL that is not https")
     } else if url.query().is_some() || url.fragment().is_some() {
-        Some("a URL with a query or fragment")
+        Some("a URL with a query or a fragment")
     } else if url.path().contains("/.well-known/") {
         Some("the URL of a metadata document")
     } else {
@@ -164,7 +164,7 @@ fn check_members(found: &Found<'_>, collector: &mut Collector) {
     let judged = |(name, _): &(&String, &Value)| *name != "authorization_servers";
     let names: Vec<&str> = members.iter().filter(judged).filter(empty).map(|(name, _)| name.as_str()).collect();
     collector.check("auth.prm.no-empty-members", names.is_empty(), || {
-        let message = "A member of the metadata is null or an empty list: what has no value is to be left out, and strict clients refuse it.";
+        let message = "A member of the metadata is null or an empty list: members without a value are to be omitted, and strict clients refuse them.";
         finding(&found.case, message, "members with a value", names.join(", "))
     });
 }
@@ -174,21 +174,21 @@ fn check_scopes(found: &Found<'_>, collector: &mut Collector) {
     let list: Option<Vec<&str>> = supported.as_array().and_then(|list| list.iter().map(Value::as_str).collect());
     let good = list.as_ref().is_some_and(|list| list.iter().all(|scope| is_scope(scope)));
     collector.check("auth.prm.scopes-form", good, || {
-        let message = "scopes_supported is no list of scopes: clients cannot ask for any of them.";
-        let actual = if list.is_some() { "an entry that cannot be a scope" } else { "no list of strings" };
-        finding(&found.case, message, "a list of strings, each one scope", actual)
+        let message = "scopes_supported is not a list of scopes: clients cannot request any of them.";
+        let actual = if list.is_some() { "an entry that cannot be a scope" } else { "not a list of strings" };
+        finding(&found.case, message, "a list of strings, one scope each", actual)
     });
     let Some(list) = list else { return };
     collector.check("auth.prm.no-offline-access", !list.contains(&"offline_access"), || {
-        let message = "scopes_supported has offline_access: whether a client wants refresh tokens is its own affair, and no resource needs them.";
+        let message = "scopes_supported contains offline_access: refresh tokens are up to the client, and no resource needs them.";
         finding(&found.case, message, "only scopes of the resource", "offline_access among the scopes")
     });
     let wild = list.iter().any(|scope| *scope == "*" || scope.ends_with(":*") || scope.ends_with("/*"));
     collector.check("auth.prm.scopes-minimal", !wild && list.len() <= MANY, || {
         let message =
-            "scopes_supported lists more than basic use takes: clients that have no better hint ask for all of it.";
+            "scopes_supported lists more than basic use requires: clients without a better hint request all of it.";
         let actual = if wild { "a wildcard".to_owned() } else { format!("{} scopes", list.len()) };
-        finding(&found.case, message, "the scopes that basic use takes", actual)
+        finding(&found.case, message, "the scopes that basic use requires", actual)
     });
 }
 
@@ -198,9 +198,9 @@ fn check_methods(found: &Found<'_>, collector: &mut Collector) {
     // An empty list has a meaning of its own.
     let good = (has("header") || methods.is_empty()) && !has("query");
     collector.check("auth.prm.no-query-method", good, || {
-        let message = "bearer_methods_supported speaks of other ways than the Authorization header: MCP clients use no other, and a token in a URL is in every log.";
+        let message = "bearer_methods_supported names methods other than the Authorization header: MCP clients use no other, and a token in a URL ends up in every log.";
         let actual = if has("query") { "query" } else { "no header" };
-        finding(&found.case, message, "header, and not query", actual)
+        finding(&found.case, message, "header, but not query", actual)
     });
 }
 

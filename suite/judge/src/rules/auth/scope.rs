@@ -32,16 +32,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if !by("full").any(|case| is_served(&case)) {
         let reason = match by("full").next() {
             Some(_) => "the call [auth] step_up did not succeed with the full token either",
-            None => "needs a token of lesser scope and a call that takes more: [auth] lesser and step_up",
+            None => "needs a token with less scope and a call that requires more: [auth] lesser and step_up",
         };
         RULE.judges.iter().for_each(|id| collector.not_observed(id, reason));
         return;
     }
     collector
-        .not_observed("auth.scope.hierarchy", "needs a token of a broader scope that implies others: [auth] broader");
+        .not_observed("auth.scope.hierarchy", "needs a token with a broader scope that implies others: [auth] broader");
     collector.not_observed(
         "auth.scope.all-at-once",
-        "needs a token with exactly the scopes that the server names when it refuses one of lesser scope: [auth] granted, beside lesser and step_up",
+        "needs a token with exactly the scopes that the server names when it refuses one with less scope: [auth] granted, in addition to lesser and step_up",
     );
     let refused: Vec<Case<'_>> = by("lesser").filter(|case| case.status().is_some()).collect();
     for case in &refused {
@@ -53,13 +53,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     check_consistent(&refused, collector);
     for case in by("granted").filter(|case| case.status().is_some()) {
         collector.check("auth.scope.all-at-once", is_served(&case), || {
-            let message = "A token with every scope that the server named is refused once more: users have to consent again for one call.";
+            let message = "A token with every scope that the server named is refused again: users have to consent again for one call.";
             finding(&case, message, "the call is served", status(&case))
         });
     }
     for case in by("broader").filter(|case| case.status().is_some()) {
         collector.check("auth.scope.hierarchy", is_served(&case), || {
-            let message = "A token whose scope implies the one that is needed is refused: users have to consent again to what they consented to.";
+            let message = "A token whose scope implies the required one is refused: users have to consent again to something they already consented to.";
             finding(&case, message, "the call is served", status(&case))
         });
     }
@@ -68,11 +68,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn check_code(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.scope.status-403", case.status() == Some(403), || {
         let message = if is_served(case) {
-            "A call that takes more scope than the token has is served."
+            "A call that requires more scope than the token has is served."
         } else if case.status() == Some(200) {
-            "A token with too little scope gets a JSON-RPC answer under a status of success: clients do not begin to ask for more scope."
+            "A token with insufficient scope gets a JSON-RPC response with a success status: clients do not start to request more scope."
         } else {
-            "A token with too little scope does not get 403, by which clients know that they need more."
+            "A token with insufficient scope does not get 403, which is how clients know that they need more."
         };
         let actual = if case.status() == Some(200) { case.outcome() } else { status(case) };
         finding(case, message, "HTTP status 403", actual)
@@ -83,17 +83,17 @@ fn check_challenge(case: &Case<'_>, collector: &mut Collector) {
     let challenge = bearer(case);
     let get = |name: &str| challenge.as_ref().and_then(|challenge| challenge.get(name));
     collector.check("auth.scope.insufficient-scope", get("error") == Some("insufficient_scope"), || {
-        let message = "The 403 does not say that it is for want of scope: clients take it for a refusal for good.";
+        let message = "The 403 does not state that the scope is insufficient: clients take it for a final refusal.";
         finding(case, message, "a Bearer challenge with error=\"insufficient_scope\"", "none")
     });
     collector.check("auth.scope.names-scopes", get("scope").is_some_and(|scope| !scope.trim().is_empty()), || {
-        let message = "The 403 does not say which scopes the call takes: clients do not know what to ask for.";
-        finding(case, message, "the parameter scope in the challenge", "none")
+        let message = "The 403 does not say which scopes the call requires: clients do not know what to request.";
+        finding(case, message, "the scope parameter in the challenge", "none")
     });
     collector.check("auth.scope.names-metadata", get("resource_metadata").is_some(), || {
         let message =
-            "The challenge of the 403 does not name the metadata, by which clients find where to ask for more scope.";
-        finding(case, message, "the parameter resource_metadata in the challenge", "none")
+            "The challenge of the 403 does not name the metadata, which tells clients where to request more scope.";
+        finding(case, message, "the resource_metadata parameter in the challenge", "none")
     });
 }
 
@@ -106,7 +106,8 @@ fn check_consistent(refused: &[Case<'_>], collector: &mut Collector) {
     let [first, rest @ ..] = sets.as_slice() else { return };
     if let Some(last) = refused.last().filter(|_| !rest.is_empty()) {
         collector.check("auth.scope.consistent", rest.iter().all(|set| set == first), || {
-            let message = "The same call leads to other scopes each time it is refused: clients ask users for consent over and over.";
+            let message =
+                "Refusals of the same call name different scopes: clients ask users for consent over and over.";
             finding(last, message, "the same scopes each time", "different ones")
         });
     }

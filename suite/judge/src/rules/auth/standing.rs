@@ -49,10 +49,10 @@ pub(super) struct Guarded<'v> {
 pub(super) fn guarded<'v>(view: &'v View<'v>, collector: &mut Collector, ids: &[&'static str]) -> Option<Guarded<'v>> {
     let door = probes(view, Intent::AuthBare).find(|case| is_door(view, case));
     let reason = match door {
-        None if has_probe(view, Intent::AuthGiven) => "the server serves whoever comes without a credential as well",
-        None => "the server asks for no authorization",
+        None if has_probe(view, Intent::AuthGiven) => "the server also serves clients without a credential",
+        None => "the server does not require authorization",
         Some(_) if !follows(view) => {
-            "the server asks for a credential of its own kind: nothing shows that it follows the authorization page"
+            "the server requires a credential of its own kind: nothing shows that it follows the authorization page"
         }
         Some(door) => return Some(Guarded { door, whole: door.about_str(Key::Request) == Some("opening") }),
     };

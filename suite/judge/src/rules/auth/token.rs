@@ -29,7 +29,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     if guarded(view, collector, RULE.judges).is_none() {
         return;
     }
-    collector.not_observed("auth.token.stored-securely", "what a server behind a URL logs is not seen");
+    collector.not_observed("auth.token.stored-securely", "the logs of a server behind a URL cannot be seen");
     if !has_probe(view, Intent::AuthGiven) {
         collector.not_observed("auth.token.scheme-case", CREDENTIAL);
         collector.not_observed("auth.token.query-string", CREDENTIAL);
@@ -62,11 +62,11 @@ fn check_invalid(case: &Case<'_>, kind: &str, collector: &mut Collector) {
     collector.check("auth.token.invalid-401", good, || {
         let message = match (is_served(case), kind) {
             (true, "alg-none") => {
-                "A token that says of itself that it needs no signature (alg none) is believed: anybody can write one."
+                "A token that declares that it needs no signature (alg none) is accepted: anyone can write one."
             }
-            (true, "basic") => "A password that nobody gave out is accepted.",
-            (true, _) => "A token that nobody issued is accepted: the server is open to everybody.",
-            _ => "An invalid token does not get 401, by which clients know that they need another one.",
+            (true, "basic") => "A password that was never issued is accepted.",
+            (true, _) => "A token that was never issued is accepted: the server is open to anyone.",
+            _ => "An invalid token does not get 401, which is how clients know that they need another one.",
         };
         let expected = if kind == "basic" { "HTTP status 401 (or 400)" } else { "HTTP status 401" };
         finding(case, message, expected, status(case))
@@ -79,7 +79,7 @@ fn check_invalid(case: &Case<'_>, kind: &str, collector: &mut Collector) {
 fn error_code(case: &Case<'_>, collector: &mut Collector) {
     let Some(challenge) = bearer(case).filter(|_| case.status() == Some(401)) else { return };
     collector.check("auth.token.error-code", challenge.get("error") == Some("invalid_token"), || {
-        let message = "The challenge after an invalid token does not say so: clients cannot tell a token that is no longer good from one that is missing.";
+        let message = "The challenge after an invalid token does not say so: clients cannot tell an invalid token from a missing one.";
         let actual = challenge.get("error").map_or("no error".to_owned(), |error| format!("error={error:?}"));
         finding(case, message, "error=\"invalid_token\"", actual)
     });
@@ -88,9 +88,9 @@ fn error_code(case: &Case<'_>, collector: &mut Collector) {
 fn check_forged(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.token.forged-401", case.status() == Some(401), || {
         let message = if is_served(case) {
-            "A token that was signed by a stranger is accepted: signatures are not checked, and anybody can let themselves in."
+            "A token signed by a stranger is accepted: signatures are not checked, and anyone can get in."
         } else {
-            "A token with a wrong signature does not get 401, by which clients know that they need another one."
+            "A token with a wrong signature does not get 401, which is how clients know that they need another one."
         };
         finding(case, message, "HTTP status 401", status(case))
     });
@@ -99,7 +99,7 @@ fn check_forged(case: &Case<'_>, collector: &mut Collector) {
 
 fn check_foreign(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.token.wrong-issuer", !is_served(case), || {
-        let message = "A token of an issuer that the metadata does not name is accepted: anybody can run an issuer.";
+        let message = "A token from an issuer that the metadata does not name is accepted: anyone can run an issuer.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
@@ -107,9 +107,9 @@ fn check_foreign(case: &Case<'_>, collector: &mut Collector) {
 fn check_expired(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.token.expired-401", case.status() == Some(401), || {
         let message = if is_served(case) {
-            "An expired token is accepted: a stolen one is good for ever."
+            "An expired token is accepted: a stolen one works forever."
         } else {
-            "An expired token does not get 401, by which clients know that they need to refresh it."
+            "An expired token does not get 401, which is how clients know that they need to refresh it."
         };
         finding(case, message, "HTTP status 401", status(case))
     });
@@ -121,7 +121,7 @@ fn check_audience(case: &Case<'_>, collector: &mut Collector) {
         collector.note(ID, "a token for another server gets 403, not 401");
     }
     collector.check(ID, !is_served(case), || {
-        let message = "A token that was issued for another server is accepted: whoever runs that server can use its users' tokens here.";
+        let message = "A token issued for another server is accepted: the operator of that server can use its users' tokens here.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
@@ -132,26 +132,27 @@ fn check_nobody(case: &Case<'_>, other: bool, collector: &mut Collector) {
     if is_served(case) && !other {
         collector.inconclusive(
             ID,
-            "such a token is accepted, and the server may have learned otherwise that it is meant for it",
+            "such a token is accepted, but the server may have determined by other means that it is meant for it",
         );
         return;
     }
     collector.check(ID, !is_served(case), || {
-        let message = "A token that names no audience is accepted, and so is one for another server: nothing is done to see for whom tokens are meant.";
+        let message = "A token without an audience is accepted, and so is one for another server: the server does not check for whom tokens are meant.";
         finding(case, message, "HTTP status 401", status(case))
     });
 }
 
 fn upper_case(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.resource.upper-case-accepted", is_served(case), || {
-        let message = "A token for the same URL with scheme and host in capital letters is refused, though case means nothing there.";
+        let message =
+            "A token for the same URL with an upper-case scheme and host is refused, though both are case-insensitive.";
         finding(case, message, "the request is served", status(case))
     });
 }
 
 fn check_scheme(case: &Case<'_>, collector: &mut Collector) {
     collector.check("auth.token.scheme-case", is_served(case), || {
-        let message = "The scheme of the Authorization header is good only with a capital letter, though case means nothing there.";
+        let message = "The scheme of the Authorization header is accepted only with a capital letter, though it is case-insensitive.";
         finding(case, message, "the request is served", status(case))
     });
 }
@@ -162,9 +163,9 @@ fn check_query(case: &Case<'_>, collector: &mut Collector) {
     let wrong = if valid { is_served(case) } else { !matches!(case.status(), Some(400..500)) };
     if wrong {
         let message = if valid {
-            "A token in the query string is accepted: URLs are logged and handed on, and tokens with them."
+            "A token in the query string is accepted: URLs are logged and passed on, and tokens with them."
         } else {
-            "A query parameter access_token makes another thing of a request that is refused without it."
+            "A query parameter access_token changes the outcome of a request that is refused without it."
         };
         collector.fail(ID, finding(case, message, "HTTP status 401", status(case)));
     } else if valid {
@@ -179,9 +180,9 @@ fn check_malformed(case: &Case<'_>, collector: &mut Collector) {
         Some(other @ 402..500) => collector.note(ID, format!("a malformed Authorization header gets {other}")),
         _ => {
             let message = if is_served(case) {
-                "A request with an Authorization header that holds no token is served."
+                "A request whose Authorization header contains no token is served."
             } else {
-                "A malformed Authorization header is not refused as such: a client cannot tell its own mistake from the server's."
+                "A malformed Authorization header is not refused as such: clients cannot tell their own mistake from the server's."
             };
             collector.fail(ID, finding(case, message, "HTTP status 400 or 401", status(case)));
         }

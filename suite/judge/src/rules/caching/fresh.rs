@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
         }
     }
-    collector.not_observed(ID, "no list changed while it was to be kept and changes were listened for");
+    collector.not_observed(ID, "no list changed within its ttlMs while the client listened for changes");
 }
 
 fn check_changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector: &mut Collector) {
@@ -44,12 +44,12 @@ fn check_changed(view: &View<'_>, before: &Walk<'_>, after: &Walk<'_>, collector
     }
     collector.check(ID, told, || {
         let message = format!(
-            "The list of {} changed while by its ttlMs it could be kept, and nobody was told: clients go on with the old one.",
+            "The list of {} changed within its ttlMs, and no notification was sent: clients keep using the old one.",
             list.things
         );
         let mut wire = before.pages[0].wire();
         wire.extend(after.pages[0].wire());
-        finding(wire, &message, list.notice, "another list and no notification")
+        finding(wire, &message, list.notice, "a changed list and no notification")
     });
 }
 

@@ -17,9 +17,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let hint = ["ttlMs", "cacheScope"].into_iter().find(|name| result.get(name).is_some());
         collector.check(ID, hint.is_none(), || {
             let message =
-                "A result that asks for input has a caching hint, so a client may keep the question for an answer.";
+                "A result that asks for input has a caching hint, so a client may cache the question as an answer.";
             let mut finding = case.finding(message, "neither ttlMs nor cacheScope");
-            finding.actual = format!("a member {}", hint.unwrap_or_default());
+            finding.actual = format!("the member {}", hint.unwrap_or_default());
             finding
         });
     }

@@ -13,8 +13,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let (Some(scope), Some(before)) = (scope(&case), before(&case)) else { continue };
         let Some(first) = self::scope(&before) else { continue };
         collector.check(ID, scope == first, || {
-            let message = "The pages of one list differ in cacheScope, so a shared cache may keep some of them and mix what is private with what is not.";
-            let mut finding = case.finding(message, "the cacheScope of the page before");
+            let message = "The pages of one list differ in cacheScope, so a shared cache may keep some of them and mix private data with public data.";
+            let mut finding = case.finding(message, "the cacheScope of the previous page");
             finding.place = case.method().map(str::to_owned);
             finding.actual = format!("{scope:?} after {first:?}");
             finding.wire.splice(0..0, before.wire());

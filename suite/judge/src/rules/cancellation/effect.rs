@@ -19,7 +19,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     collector.not_observed(
         ID,
-        "needs a call that takes a while and changes something when it is done, and one that shows it: slow_effect and effect_shown_by in the table [triggers] of mcp-conform.toml",
+        "needs a call that takes a while and changes something when it is done, and a call that shows the change: slow_effect and effect_shown_by in the [triggers] table of mcp-conform.toml",
     );
 }
 
@@ -41,9 +41,9 @@ fn check_dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collect
     let reason = if before.is_none() || before == done {
         "the call [triggers] slow_effect changes nothing that effect_shown_by shows"
     } else if done != steady {
-        "what [triggers] effect_shown_by shows changes by itself"
+        "the output of [triggers] effect_shown_by changes by itself"
     } else if Some(&dropped) != steady.as_ref() {
-        "the call [triggers] slow_effect had its effect before its stream was closed"
+        "the call [triggers] slow_effect took effect before its stream was closed"
     } else {
         if session.open.confirm {
             collector.repeated(ID);
@@ -52,7 +52,7 @@ fn check_dropped(session: &Session<'_>, case: &Case<'_>, collector: &mut Collect
         if dropped == after {
             return collector.witness(ID);
         }
-        let message = "A call goes on after the client closed its stream, which cancels it: what nobody waits for is done all the same.";
+        let message = "A call continues after the client closed its stream, which cancels it: work that nobody is waiting for is done anyway.";
         let finding = case.finding(message, "no change after the stream was closed");
         let finding = Finding { actual: "the effect of the call".to_owned(), level: Some(Level::Should), ..finding };
         // Others may have changed what is shown, sessions of this very run among them.

@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         (
             Intent::CancelCompleted,
             "cancellation.completed-id-ignored",
-            "The cancellation of a request that was answered",
+            "The cancellation of a request that is already answered",
         ),
         (Intent::CancelMalformed, "cancellation.malformed-ignored", "A malformed cancellation"),
     ] {
@@ -38,7 +38,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_raced(&case, collector);
     }
     for case in view.probes(Intent::RaceCancel) {
-        check_ignored(&case, RACE, "A cancellation that crosses the response", collector);
+        check_ignored(&case, RACE, "A cancellation that crosses the response in transit", collector);
     }
 }
 
@@ -50,15 +50,15 @@ fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut 
     let place = case.text_if_declared(Key::Kind).map(str::to_owned);
     if replied {
         let message = format!(
-            "{what} is answered: notifications are not, so the client takes it for the answer to something else."
+            "{what} is answered: notifications get no response, so the client takes it for the response to something else."
         );
-        let mut finding = case.finding(message, "no message at all");
+        let mut finding = case.finding(message, "no message");
         finding.place = place;
         return collector.fail(NO_REPLY, finding);
     }
     if fell {
         let mut finding =
-            case.finding(format!("{what} ends the server or its connection."), "the notification is ignored");
+            case.finding(format!("{what} terminates the server or its connection."), "the notification is ignored");
         finding.place = place;
         return collector.fail(id, finding);
     }
@@ -70,7 +70,7 @@ fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut 
 
 fn check_raced(case: &Case<'_>, collector: &mut Collector) {
     if case.exchange.answers.len() > 1 {
-        let message = "A request that was cancelled right after it was sent is answered twice.";
+        let message = "A request that was cancelled immediately after it was sent is answered twice.";
         let mut finding = case.finding(message, "one response, or none");
         finding.actual = "two responses with the same id".to_owned();
         return collector.fail(RACE, finding);

@@ -36,8 +36,13 @@ fn check_own(session: &Session<'_>, cancelled: &Incoming<'_>, id: &Id, collector
     };
     let known = id.key().is_some() && session.incoming.iter().any(|incoming| asked(&incoming));
     collector.check("cancellation.sent.own-open-request", known, || {
-        let message = "The server cancels a request that it did not send: a server can only take back its own.";
-        frame_finding(cancelled, message, "requestId of a request of the server's own", "the id of no such request")
+        let message = "The server cancels a request that it did not send: a server can only cancel its own requests.";
+        frame_finding(
+            cancelled,
+            message,
+            "the requestId of one of the server's own requests",
+            "an id that belongs to no such request",
+        )
     });
 }
 
@@ -45,8 +50,14 @@ fn check_listen(session: &Session<'_>, cancelled: &Incoming<'_>, id: &serde_json
     let listens = session.exchanges.iter().filter(|exchange| exchange.seq < cancelled.seq && is_listen(exchange));
     let known = listens.filter_map(request).any(|message| message.member("id") == Some(id));
     collector.check("cancellation.sent.only-listen", known, || {
-        let message = "The server sends a cancellation that is not of a subscription: nothing else is to be cancelled by a server.";
-        frame_finding(cancelled, message, "requestId of a subscriptions/listen of the client", "another id")
+        let message =
+            "The server sends a cancellation for something other than a subscription: servers cancel nothing else.";
+        frame_finding(
+            cancelled,
+            message,
+            "the requestId of a subscriptions/listen request from the client",
+            "another id",
+        )
     });
 }
 

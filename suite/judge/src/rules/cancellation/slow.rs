@@ -64,7 +64,7 @@ fn check_watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector
     // A call that takes a credential tells nothing of cancellation.
     let Some(control) = controls.first().filter(|control| control.status() != Some(401)) else { return };
     let Some(end) = answer(session, control.exchange).filter(|end| end.seq < watch.over) else {
-        let message = "While one call was cancelled, another one was never answered.";
+        let message = "While one call was cancelled, another was never answered.";
         return collector.suspect(
             NAMED,
             control,
@@ -72,7 +72,7 @@ fn check_watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector
         );
     };
     if end.seq < watch.grace || control.result().is_none() {
-        let reason = "no tool was found that takes long enough to be cancelled; one can be named in the configuration (triggers.slow)";
+        let reason = "no tool was found that runs long enough to be cancelled; one can be named in the configuration (triggers.slow)";
         for id in RULE.judges {
             collector.not_observed(id, reason);
         }
@@ -93,7 +93,7 @@ fn check_watched(view: &View<'_>, session: &Session<'_>, watch: Watch, collector
         let answered = answer(session, twin.exchange).is_some_and(|answer| answer.seq < watch.over);
         collector.check("cancellation.id-type-sensitive", answered, || {
             twin.finding(
-                "A call was cancelled by its id as another type: 7 and \"7\" are different ids.",
+                "A call was cancelled by its id with a different type: 7 and \"7\" are different ids.",
                 "the result of the call",
             )
         });
@@ -120,7 +120,7 @@ fn check_one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: 
     match end {
         // It could not be cancelled, or was not: both are allowed.
         End::Result => {
-            let note = "the call was finished and answered although it was cancelled, which a server may do that cannot cancel";
+            let note = "the call finished and was answered despite the cancellation, which is allowed for a server that cannot cancel";
             for id in [RESPONSE, FURTHER, WORK] {
                 collector.note(id, note);
             }
@@ -131,14 +131,15 @@ fn check_one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: 
             return;
         }
         End::Error => {
-            let message = "A call that was cancelled is answered with an error all the same; clients have forgotten the request by then.";
+            let message =
+                "A cancelled call is still answered with an error; by then, clients have forgotten the request.";
             collector.suspect(RESPONSE, case, case.finding(message, "no response to a cancelled request"));
             let after = answer(case.session, case.exchange).is_some_and(|answer| answer.seq > watch.grace);
             if after {
                 collector.suspect(
                     FURTHER,
                     case,
-                    case.finding("Messages come for a request that was cancelled.", "nothing more for it"),
+                    case.finding("Messages arrive for a cancelled request.", "no further messages for it"),
                 );
             }
         }
@@ -146,19 +147,18 @@ fn check_one(case: &Case<'_>, end: End, watch: Watch, visible: bool, collector: 
     }
     match late {
         Some(beat) => {
-            let message =
-                "A call that was cancelled goes on: it still reports progress, though its result will never come.";
+            let message = "A cancelled call continues: it still reports progress, though its result will never come.";
             let finding = |message| {
                 told_of(
                     case.exchange,
                     beat,
                     message,
-                    "the work stops, and nothing more is sent",
-                    "progress well after the cancellation",
+                    "the work stops and nothing more is sent",
+                    "progress long after the cancellation",
                 )
             };
             collector.suspect(WORK, case, finding(message));
-            collector.suspect(FURTHER, case, finding("Progress is sent for a request that was cancelled."));
+            collector.suspect(FURTHER, case, finding("Progress is sent for a cancelled request."));
         }
         None if visible && end != End::Error => {
             collector.witness(WORK);
@@ -175,19 +175,21 @@ fn check_alike(ends: &[(&Case<'_>, End)], collector: &mut Collector) {
             case.about(Key::Reason) == Some(&Value::Bool(reason)) && case.about(Key::Meta) == Some(&Value::Bool(meta))
         })
     };
-    let mut compare =
-        |id: &'static str, one: Option<&(&Case<'_>, End)>, other: Option<&(&Case<'_>, End)>, what: &str| {
-            let (Some((case, one)), Some((_, other))) = (one, other) else { return };
-            if case.view.transport == Transport::Http && case.exchange.aborted.is_some() {
-                return;
-            }
-            if one == other || *one != End::Result {
-                return collector.witness(id);
-            }
-            let finding: Finding = case
-                .finding(format!("A cancellation {what} has no effect, one of the other form has."), "the same effect");
-            collector.suspect(id, case, finding);
-        };
+    let mut compare = |id: &'static str,
+                       one: Option<&(&Case<'_>, End)>,
+                       other: Option<&(&Case<'_>, End)>,
+                       what: &str| {
+        let (Some((case, one)), Some((_, other))) = (one, other) else { return };
+        if case.view.transport == Transport::Http && case.exchange.aborted.is_some() {
+            return;
+        }
+        if one == other || *one != End::Result {
+            return collector.witness(id);
+        }
+        let finding: Finding = case
+            .finding(format!("A cancellation {what} has no effect, although the other form does."), "the same effect");
+        collector.suspect(id, case, finding);
+    };
     compare("cancellation.reason-optional", find(false, false), find(true, false), "without a reason");
     compare("cancellation.reason-optional", find(true, false), find(false, false), "with a reason");
     compare("cancellation.without-request-meta", find(true, false), find(true, true), "without _meta");

@@ -22,7 +22,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     collector.not_observed(
         ID,
-        "needs a call that has the server end the subscriptions of its clients: ends_subscriptions in the table [triggers] of mcp-conform.toml",
+        "needs a call that makes the server end the subscriptions of its clients: ends_subscriptions in the [triggers] table of mcp-conform.toml",
     );
 }
 
@@ -48,11 +48,11 @@ fn check_ended(session: &Session<'_>, listen: &Case<'_>, call: &Case<'_>, collec
     let cancelled = session.incoming.iter().any(cancels);
     let answered = answer(session, listen.exchange).is_some_and(|answer| answer.seq > call.exchange.seq);
     if cancelled && answered {
-        collector.note(ID, "the end of a subscription is signalled twice: by a cancellation and by a result");
+        collector.note(ID, "the end of a subscription is signalled twice: with a cancellation and with a result");
     }
     collector.check(ID, cancelled || answered, || {
         let message =
-            "The server ends a subscription without a word: the client waits for changes that nobody will tell it of.";
+            "The server ends a subscription silently: the client waits for changes that it will never be notified of.";
         listen.finding(message, "notifications/cancelled with the id of the request, or its result")
     });
 }

@@ -32,8 +32,7 @@ fn check_opened(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(INITIALIZE, case.result().is_some(), || {
-        let message =
-            "A cancellation of initialize, which no client may send, keeps the handshake from being completed.";
+        let message = "A cancellation of initialize, which no client may send, prevents the handshake from completing.";
         case.finding(message, "the result of initialize")
     });
 }
@@ -50,8 +49,8 @@ fn check_beside(case: &Case<'_>, collector: &mut Collector) {
     if case.reply().is_some() && case.status().is_none_or(|status| status < 500) {
         return collector.witness(DROPPED);
     }
-    let message = "When a client closes the stream of one request, another request fails with it.";
-    let mut finding = case.finding(message, "an answer, as if nothing had happened");
+    let message = "When a client closes the stream of one request, another request fails as well.";
+    let mut finding = case.finding(message, "an answer, as without the closed stream");
     finding.place = case.about_str(Key::When).map(str::to_owned);
     finding.wire.splice(0..0, Case { exchange: dropped, ..*case }.wire());
     // Silence may be load; a server that says that it failed did.

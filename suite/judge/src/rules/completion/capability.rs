@@ -30,12 +30,13 @@ fn check_declared(case: &Case<'_>, collector: &mut Collector) {
     match values(case) {
         Some(values) if values.is_empty() => {
             collector.witness(ID);
-            collector.note(ID, "completion/complete gives no values, although completions is not declared");
+            collector.note(ID, "completion/complete returns no values, although completions is not declared");
         }
         Some(_) => {
             let message =
-                "The server completes arguments but does not declare completions, so clients will not ask it to.";
-            collector.fail(ID, case.finding(message, "capabilities.completions in the answer that opens the session"));
+                "The server completes arguments but does not declare completions, so clients will not request them.";
+            collector
+                .fail(ID, case.finding(message, "capabilities.completions in the response that opens the session"));
         }
         None if case.error().is_some() => collector.witness(ID),
         None => {}
@@ -50,11 +51,11 @@ fn check_undeclared(case: &Case<'_>, collector: &mut Collector) {
     let other = case.error().is_some() && case.error_code() != Some(code::METHOD_NOT_FOUND);
     // What is refused may be the reference.
     if other && case.about_str(Key::Kind) != Some("offered") {
-        return collector.not_observed(ID, "the server offers nothing that could be completed");
+        return collector.not_observed(ID, "the server offers nothing to complete");
     }
     collector.check(ID, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = if other {
-            "completion/complete is refused with another code than -32601, though the server does not declare completions."
+            "completion/complete is refused with a code other than -32601, though the server does not declare completions."
         } else {
             "completion/complete is not refused, though the server does not declare completions."
         };

@@ -32,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn check_accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) {
     collector.check(id, case.result().is_some(), || {
         let message =
-            "A completion is refused because the request says what was chosen before, which clients send along.";
+            "A completion is refused because the request contains the values chosen before, which clients send along.";
         let mut finding = case.finding(message, "a result, as without context");
         finding.place = Some(target(case));
         finding
@@ -41,7 +41,7 @@ fn check_accepted(case: &Case<'_>, collector: &mut Collector, id: &'static str) 
 
 fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     collector.check("completion.context.optional", case.result().is_some(), || {
-        let message = "A completion is refused because nothing was chosen before.";
+        let message = "A completion is refused because no values were chosen before.";
         let mut finding = case.finding(message, "a result, as with a context");
         finding.place = Some(format!("{} {}", target(case), case.text_if_declared(Key::Kind).unwrap_or_default()));
         finding

@@ -26,7 +26,7 @@ const MALFORMED: [(Intent, &str, &str); 3] = [
     (
         Intent::CompleteUnknownType,
         "completion.ref.unknown-type",
-        "A completion for something that is neither prompt nor resource",
+        "A completion for something that is neither a prompt nor a resource",
     ),
     (
         Intent::CompleteArgumentMissing,
@@ -36,7 +36,7 @@ const MALFORMED: [(Intent, &str, &str); 3] = [
     (
         Intent::CompleteArgumentWrongType,
         "completion.argument.wrong-type",
-        "A completion of something that is no string",
+        "A completion of something that is not a string",
     ),
 ];
 const UNKNOWN: [(Intent, &str, &str); 2] = [
@@ -68,7 +68,7 @@ fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "completion.ref.unknown-prompt";
     if values(case).is_some_and(Vec::is_empty) {
         collector.witness(ID);
-        return collector.note(ID, "a completion for an unknown prompt gives no values instead of error -32602");
+        return collector.note(ID, "a completion for an unknown prompt returns no values instead of error -32602");
     }
     check_invalid_params_refused(case, collector, ID, "A completion for an unknown prompt");
 }
@@ -77,18 +77,18 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector, id: &'static str, w
     let good = case.error_code() == Some(code::INVALID_PARAMS) || values(case).is_some_and(Vec::is_empty);
     collector.check(id, good, || {
         let how = if case.error().is_some() {
-            "refuses with a code that means something else"
+            "returns the wrong error code"
         } else if case.result().is_some() {
-            "makes suggestions for"
+            "suggests values for"
         } else {
-            "does not answer"
+            "does not answer a completion of"
         };
         let message = if case.error().is_some() {
-            format!("The server {how} to complete {what}.")
+            format!("The server {how} for a completion of {what}.")
         } else {
             format!("The server {how} {what}.")
         };
-        case.finding(message, "error -32602, or no values")
+        case.finding(message, "error -32602, or a result without values")
     });
 }
 

@@ -59,7 +59,10 @@ fn supports(view: &View<'_>, all: &[Case<'_>]) -> bool {
 fn check_served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
     if !supports(view, all) {
         if !view.revision.traits().completions_capability && !all.is_empty() {
-            collector.not_applicable(SERVED, "the server does not complete, and in this revision nothing says so");
+            collector.not_applicable(
+                SERVED,
+                "the server does not support completion, and in this revision no capability says so",
+            );
         }
         return;
     }
@@ -70,7 +73,7 @@ fn check_served(view: &View<'_>, all: &[Case<'_>], collector: &mut Collector) {
         return collector.not_observed(SERVED, "the server offers no prompt with arguments and no template");
     };
     let message =
-        "The server declares completions, yet completes none of its own prompt arguments and template variables.";
+        "The server declares completions, but completes none of its own prompt arguments and template variables.";
     let finding = case.finding(message, "a result for at least one of them");
     if case.error().is_some() { collector.fail(SERVED, finding) } else { collector.suspect(SERVED, case, finding) }
 }
@@ -86,11 +89,11 @@ fn check_kind(own: &[Case<'_>], others: &[Case<'_>], collector: &mut Collector, 
         } else if case.error().is_some() {
             let mixed = own.iter().any(|case| case.result().is_some());
             let message = if mixed {
-                format!("Completion is refused for some of the server's {things} and not for others.")
+                format!("Completion is refused for some of the server's {things} but not for others.")
             } else {
                 format!("Completion is refused for all of the server's {things}, as if they did not exist.")
             };
-            let mut finding = case.finding(message, "a result, if need be without values");
+            let mut finding = case.finding(message, "a result, possibly without values");
             finding.level = Some(Level::Advice);
             finding.place = Some(target(case));
             collector.fail(id, finding);
@@ -125,7 +128,7 @@ fn check_consistent(case: &Case<'_>, collector: &mut Collector) {
     let good = total >= count && more.is_none_or(|more| more == (total > count));
     collector.check(ID, good, || {
         let message = "total, hasMore and the number of values contradict each other, so clients cannot tell whether to ask for more.";
-        let mut finding = case.finding(message, "total at least the number of values; hasMore true if it is more");
+        let mut finding = case.finding(message, "total at least the number of values; hasMore true exactly if total is greater");
         finding.place = Some(target(case));
         finding.actual = if total < count { "a total below the number of values" } else { "hasMore and total disagree" }.into();
         finding
@@ -141,9 +144,9 @@ fn check_hostile(case: &Case<'_>, collector: &mut Collector) {
     });
     collector.check(ID, answered && !leaks, || {
         let message = if answered {
-            "A value with .. makes completion list files of the server's machine."
+            "A value with .. makes completion list files on the server's machine."
         } else {
-            "A long or strange value is not answered, so anyone can silence the server."
+            "A long or unusual value is not answered, so anyone can silence the server."
         };
         let mut finding = case.finding(message, "a result or an error");
         finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
@@ -153,8 +156,8 @@ fn check_hostile(case: &Case<'_>, collector: &mut Collector) {
 
 /// No string is invalid here: whatever is typed, there is a list of what it could become, if need be an empty one.
 fn stumbled_finding(case: &Case<'_>) -> Finding {
-    let message = "A string to be completed leads to an error inside the server, though others are completed.";
-    let finding = case.finding(message, "a result, if need be without values");
+    let message = "A string to complete causes an internal error, though other strings are completed.";
+    let finding = case.finding(message, "a result, possibly without values");
     Finding { level: Some(Level::Advice), place: Some(target(case)), ..finding }
 }
 

@@ -27,8 +27,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
             let info = result.get("_meta").and_then(|meta| meta.get(meta::SERVER_INFO));
             collector.check("discover.result.server-info", info.is_some(), || {
-                let message =
-                    "server/discover does not say who the server is, so logs and users see a nameless server.";
+                let message = "server/discover does not identify the server, so logs and users see a nameless server.";
                 let expected = "io.modelcontextprotocol/serverInfo with name and version in the result's _meta";
                 case.finding(message, expected)
             });
@@ -44,7 +43,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     if matches!(case.status(), Some(401 | 403)) {
         return;
     }
-    let message = "server/discover gives no result, so clients cannot learn what the server offers, and take it for one of an older revision.";
+    let message = "server/discover returns no result, so clients cannot learn what the server offers, and take it for a server of an older revision.";
     let finding = case.finding(message, "a result with supportedVersions and capabilities");
     if case.error().is_some() { collector.fail(ID, finding) } else { collector.suspect(ID, case, finding) }
 }
@@ -53,7 +52,7 @@ fn own_version(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
     const ID: &str = "discover.result.supported-versions-non-empty";
     let Some(asked) = version(case) else { return };
     collector.check(ID, versions.contains(&asked), || {
-        let message = "supportedVersions leaves out the version in which the request was just served, so clients that read it go away.";
+        let message = "supportedVersions omits the version in which the request was just served, so clients that read it give up.";
         let mut finding = case.finding(message, format!("a list with {asked}"));
         finding.actual = if versions.is_empty() { "an empty list".to_owned() } else { versions.join(", ") };
         finding
@@ -66,7 +65,7 @@ fn check_unique(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
     let odd =
         versions.iter().copied().find(|version| !is_released(version) && !version.to_lowercase().contains("draft"));
     collector.check(ID, twice.or(odd).is_none(), || {
-        let message = "supportedVersions names a version twice, or one that is neither released nor marked as a draft.";
+        let message = "supportedVersions lists a version twice, or one that is neither released nor marked as a draft.";
         let mut finding = case.finding(message, "released versions, each once");
         finding.actual = format!("{:?}", twice.or(odd).unwrap_or_default());
         finding

@@ -40,8 +40,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in view.probes(Intent::CapabilityListed).filter(|case| case.reply().is_some()) {
         collector.check(RETRY, case.error_code() != Some(MISSING_CAPABILITY), || {
-            let message = "A request that declares just what the error asked for is refused with the same error, so clients cannot find out what is missing.";
-            case.finding(message, "any other answer than error -32021")
+            let message = "A request that declares exactly the capabilities that the error requires is refused with the same error, so clients cannot find out what is missing.";
+            case.finding(message, "any answer other than error -32021")
         });
     }
 }
@@ -58,9 +58,14 @@ fn check_code(none: &Case<'_>, collector: &mut Collector) {
     if !none.is_tool_error() && !other {
         return;
     }
-    let message = "A tool that asks for the client's help refuses a client that cannot give it with something else than -32021, so the client does not learn what it lacks.";
-    collector
-        .fail(CODE, none.finding(message, "error -32021 (missing client capability), or a result that does without"));
+    let message = "A tool that asks the client for input refuses a client without the required capability with something other than -32021, so the client does not learn what is missing.";
+    collector.fail(
+        CODE,
+        none.finding(
+            message,
+            "error -32021 (missing client capability), or a result that does not need the capability",
+        ),
+    );
 }
 
 fn check_really(case: &Case<'_>, required: &Value, declared: &Value, collector: &mut Collector) {
@@ -88,7 +93,7 @@ fn check_inherited(all: &Case<'_>, none: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(INHERITED, !asks(none), || {
         let message =
-            "A request without client capabilities is answered as if those of the request before it still counted.";
+            "A request without client capabilities is answered as if those of the previous request still applied.";
         let mut finding = none.finding(message, "no request for input");
         finding.actual = "a result that asks for input".to_owned();
         finding.wire.splice(0..0, all.wire());

@@ -13,14 +13,13 @@ const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::CursorElsewhere).filter(Case::is_decided) {
-        let message = "The next page is given only on the connection on which the first one was, though requests may come over any.";
+        let message = "The next page is served only on the connection that served the first one, though requests may use any connection.";
         check_related(&case, message, collector);
     }
     for case in view.probes(Intent::ReadElsewhere).filter(Case::is_decided) {
         let here = |other: &Case<'_>| other.session.id == case.session.id && other.result().is_some();
         if case.result().is_some() || view.probes(Intent::ReadAfterList).any(|other| here(&other)) {
-            let message =
-                "A listed resource is read only on the connection that listed it, though requests may come over any.";
+            let message = "A listed resource can be read only on the connection that listed it, though requests may use any connection.";
             check_related(&case, message, collector);
         }
     }
@@ -34,7 +33,7 @@ fn check_related(case: &Case<'_>, message: &str, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(ID);
     } else if case.view.transport == Transport::Stdio {
-        collector.note(ID, "what one process has listed another one does not know");
+        collector.note(ID, "one process does not know what another has listed");
     } else {
         let mut finding = case.finding(message, "a result");
         finding.place = case.method().map(str::to_owned);

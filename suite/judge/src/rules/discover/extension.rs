@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         };
         collector.check(ID, matches!(kind, "complete" | "input_required"), || {
             let message =
-                "A client that declares no extension gets a result that only an extension defines, so it cannot go on.";
+                "A client that declares no extension gets a result that only an extension defines, so it cannot continue.";
             let mut finding = case.finding(message, "a result of the core protocol, or an error");
             finding.actual = format!("resultType {:?}", crate::view::clip(kind));
             finding
@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         }
         let Some(case) = session.exchanges.first().map(|exchange| Case { view, session, exchange }) else { continue };
-        let message = "A client that declares no extension gets a notification that the core protocol does not have.";
+        let message = "A client that declares no extension gets a notification that the core protocol does not define.";
         let mut finding = case.finding(message, "notifications of the core protocol");
         finding.actual = crate::view::clip(method);
         finding.wire = vec![incoming.wire()];

@@ -19,7 +19,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_first(view, &case, collector);
     }
     for id in RULE.judges {
-        collector.not_observed(id, "the server declares no list that could be asked for first");
+        collector.not_observed(id, "the server declares no list that could be requested first");
     }
 }
 
@@ -28,14 +28,14 @@ fn check_first(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         return RULE.judges.iter().for_each(|id| collector.witness(id));
     }
     if is_answered(view, case.session, Intent::AfterDiscover) {
-        let message = "A request is served only after server/discover, though every request stands alone.";
+        let message = "A request is served only after server/discover, though every request is self-contained.";
         tell(OPTIONAL, case, message, collector);
     } else {
         collector.not_observed(OPTIONAL, "the same request is not served after server/discover either");
     }
     let shaken = view.sessions.iter().any(|session| is_answered(view, session, Intent::AfterHandshake));
     if shaken && !is_served(view, case) {
-        let message = "A request of 2026-07-28 is served only after initialize, though there is no handshake any more.";
+        let message = "A request of 2026-07-28 is served only after initialize, though this revision has no handshake.";
         tell(HANDSHAKE, case, message, collector);
     } else {
         collector.not_observed(HANDSHAKE, "the same request is not served after a handshake either");

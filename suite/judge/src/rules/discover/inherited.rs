@@ -42,17 +42,16 @@ fn check_turns(good: &Case<'_>, bad: &Case<'_>, again: &Case<'_>, collector: &mu
         return collector.not_observed(VERSION, "not even the first of the three requests is served");
     }
     if bad.result().is_some() && is_refused_otherwise(bad.view) {
-        let message =
-            "After a request in a good version one in a version that does not exist is served on the same connection.";
+        let message = "After a request in a supported version, a request in a nonexistent version is served on the same connection.";
         return collector.fail(VERSION, bad.finding(message, "error -32022 (unsupported protocol version)"));
     }
     if again.result().is_some() {
         if bad.result().is_none() {
             collector.witness(VERSION);
         }
-        return collector.not_observed(VERSION, "the server does not look at the version");
+        return collector.not_observed(VERSION, "the server does not check the version");
     }
-    let message = "After a request in an unsupported version the next one is not served either, though each is to be judged by its own version.";
+    let message = "After a request in an unsupported version, the next one is not served either, though each is to be judged by its own version.";
     let finding = again.finding(message, "a result, as before");
     if again.error().is_some() { collector.fail(VERSION, finding) } else { collector.suspect(VERSION, again, finding) }
 }
@@ -83,12 +82,12 @@ fn check_inherited(case: &Case<'_>, collector: &mut Collector) {
     let firm = case.about_str(Key::Kind) == Some("missing-capabilities") || case.view.is_modern_only();
     // A server of both eras may take it for an older request; then the result is one of the older form.
     if firm || result.get("resultType").is_some() {
-        let message = "A request that lacks what _meta must have is served like the complete ones before it, as if they still counted.";
+        let message = "A request that lacks required members of _meta is served like the complete requests before it, as if theirs still applied.";
         let mut finding = case.finding(message, "error -32602 (invalid params)");
         finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
         collector.fail(META, finding);
     } else {
-        collector.note(META, "a request without _meta is served as one of an older revision");
+        collector.note(META, "a request without _meta is served as a request of an older revision");
     }
 }
 

@@ -34,11 +34,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     if dual {
-        collector.not_applicable(NAMES, "the server opens sessions by initialize too");
-        collector.not_applicable(ERROR, "the server opens sessions by initialize too");
+        collector.not_applicable(NAMES, "the server also opens sessions with initialize");
+        collector.not_applicable(ERROR, "the server also opens sessions with initialize");
     } else if view.is_modern_only() {
-        collector.not_applicable(DUAL, "the server does not open sessions by initialize");
-        collector.not_applicable(BESIDE, "the server does not open sessions by initialize");
+        collector.not_applicable(DUAL, "the server does not open sessions with initialize");
+        collector.not_applicable(BESIDE, "the server does not open sessions with initialize");
     }
     for case in view.probes(Intent::ModernBesideSession).filter(Case::is_decided) {
         collector.check(BESIDE, case.result().is_some(), || {
@@ -53,14 +53,14 @@ fn check_refused(case: &Case<'_>, collector: &mut Collector) {
         collector.repeated(ERROR);
     }
     if case.error().is_none() && !is_client_error(case) {
-        let message = "initialize gets no error, so a client of an older revision waits instead of saying that it cannot talk to this server.";
+        let message = "initialize gets no error, so a client of an older revision waits instead of reporting that it cannot talk to this server.";
         return collector.suspect(ERROR, case, case.finding(message, "an error"));
     }
     collector.witness(ERROR);
     let names = case.error().map(ToString::to_string).unwrap_or_default();
     let known = supported(case.view).unwrap_or_else(|| vec![case.view.revision.as_str()]);
     collector.check(NAMES, known.iter().any(|version| names.contains(version)), || {
-        let message = "The refusal of initialize does not name the versions that the server speaks, so users of older clients cannot tell what to do.";
+        let message = "The refusal of initialize does not name the versions that the server supports, so users of older clients do not know what to do.";
         let mut finding = case.finding(message, "the supported versions in the error's message or data");
         if case.error().is_some() {
             finding.actual = format!("{} that names no version", case.outcome());
@@ -73,8 +73,8 @@ fn check_refused(case: &Case<'_>, collector: &mut Collector) {
 fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     let version = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
     collector.check(DUAL, version.is_some_and(is_legacy), || {
-        let message = "initialize is answered with a version that has no handshake, or with none.";
-        let mut finding = case.finding(message, "the newest older version that the server supports");
+        let message = "initialize is answered with a version that has no handshake, or without a version.";
+        let mut finding = case.finding(message, "the latest of the older versions that the server supports");
         finding.actual = version.map_or("no version".to_owned(), crate::view::clip);
         finding
     });
@@ -88,10 +88,10 @@ fn check_opened(case: &Case<'_>, collector: &mut Collector) {
 fn check_served(case: &Case<'_>, collector: &mut Collector) {
     let message = match (case.reply(), case.error_code()) {
         (_, Some(UNSUPPORTED | MISSING_CAPABILITY | code::HEADER_MISMATCH)) => {
-            "A session that initialize opened is judged by the rules of 2026-07-28, which its client does not know."
+            "A session opened by initialize is handled by the rules of 2026-07-28, which its client does not know."
         }
         (Some(_), None) if case.result().is_some() => return collector.witness(DUAL),
-        (Some(_), _) => "A session that initialize opened does not serve what every session serves.",
+        (Some(_), _) => "A session opened by initialize does not serve a request that every session serves.",
         _ => return,
     };
     let mut finding = case.finding(message, "a result, as in the older revision");

@@ -30,13 +30,14 @@ fn check_task(case: &Case<'_>, method: &str, collector: &mut Collector) {
     let extension = advertised.is_some_and(|extensions| extensions.keys().any(|name| name.ends_with("/tasks")));
     // The extension has these take a header more, and a server that knows it may look for that first.
     if case.error_code() == Some(code::HEADER_MISMATCH) {
-        return collector.note(RULE.judges[2], format!("{method} is refused for its headers"));
+        return collector.note(RULE.judges[2], format!("{method} is refused because of its headers"));
     }
     // With the extension on offer any error will do.
     let any = extension && matches!(method, "tasks/get" | "tasks/cancel");
     let code = case.error_code();
     if !any && code.is_some_and(|code| code != code::METHOD_NOT_FOUND) {
-        let message = "A method that 2026-07-28 no longer has is refused with another error than an unknown method.";
+        let message =
+            "A method removed in 2026-07-28 is refused with an error other than the one for an unknown method.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = Some(method.to_owned());
         return collector.fail(RULE.judges[2], finding);
@@ -46,7 +47,7 @@ fn check_task(case: &Case<'_>, method: &str, collector: &mut Collector) {
 
 fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
-        let message = "A method that 2026-07-28 no longer has is served, so clients go on relying on it.";
+        let message = "A method removed in 2026-07-28 is served, so clients continue to rely on it.";
         let mut finding = case.finding(message, "error -32601 (method not found)");
         finding.place = case.method().map(str::to_owned);
         collector.fail(id, finding);

@@ -60,12 +60,12 @@ fn compare([fresh, busy, fresh_again, again]: [Case<'_>; 4], collector: &mut Col
         return collector.inconclusive(id, "the answer differs from one request to the next on any connection");
     }
     if !discovers && may_have_changed(&busy) {
-        return collector.not_observed(id, "a tool may have changed what the process of the session holds in memory");
+        return collector.not_observed(id, "a tool may have changed the in-memory state of the session's process");
     }
     let message = if discovers {
-        "server/discover says something else on a connection that was used before than on a fresh one, so what a client may rely on depends on the connection."
+        "server/discover answers differently on a used connection than on a fresh one, so what a client can rely on depends on the connection."
     } else {
-        "A list on a connection that was used before differs from the one on a fresh connection, so what a client sees depends on what was asked before."
+        "A list on a used connection differs from the one on a fresh connection, so what a client sees depends on earlier requests."
     };
     let mut finding = busy.finding(message, "the same answer as on a fresh connection");
     finding.place = busy.method().map(str::to_owned);
@@ -93,11 +93,11 @@ fn beside_others(before: &Case<'_>, mixed: &Case<'_>, after: &Case<'_>, collecto
     if mixed.result().is_none() {
         return collector.inconclusive(
             MIXED,
-            "a request that is served alone is refused beside others, which may be for their number",
+            "a request that is served alone is refused alongside others, possibly because of their number",
         );
     }
-    let message = "A request is answered differently when requests of other clients come at the same time, so one client's data or settings reach another.";
-    let mut finding = mixed.finding(message, "the same answer as alone");
+    let message = "A request is answered differently when requests from other clients arrive at the same time, so one client's data or settings reach another.";
+    let mut finding = mixed.finding(message, "the same answer as when sent alone");
     finding.place = mixed.method().map(str::to_owned);
     finding.actual = "another answer".to_owned();
     finding.wire.splice(0..0, before.wire());

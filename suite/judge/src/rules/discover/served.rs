@@ -22,7 +22,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_feature(view, capability, method, plain, collector);
     }
     if view.capabilities().is_object() && !FEATURES.iter().any(|(capability, ..)| view.declares(capability)) {
-        collector.not_applicable(ID, "the server declares no feature that has a method of its own");
+        collector.not_applicable(ID, "the server declares no feature with a method of its own");
     }
 }
 
@@ -32,9 +32,10 @@ fn check_feature(view: &View<'_>, capability: &str, method: &str, plain: bool, c
     if cases.iter().any(|case| case.result().is_some()) {
         return collector.witness(ID);
     }
-    let message = "The server declares a capability that it does not serve, so clients offer what does not work.";
+    let message =
+        "The server declares a capability that it does not serve, so clients offer features that do not work.";
     let placed = |case: &Case<'_>| {
-        let finding = case.finding(message, format!("a result, as the server declares {capability}"));
+        let finding = case.finding(message, format!("a result, because the server declares {capability}"));
         verdict::Finding { place: Some(method.to_owned()), ..finding }
     };
     let refused = cases

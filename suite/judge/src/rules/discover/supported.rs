@@ -17,8 +17,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if case.result().is_some() {
             collector.witness(ID);
         } else if case.error_code() == Some(super::common::UNSUPPORTED) {
-            let message = "The server lists a version and refuses a request that names it.";
-            collector.fail(ID, case.finding(message, "a result, as supportedVersions has the version"));
+            let message = "The server lists a version but refuses a request that names it.";
+            collector.fail(ID, case.finding(message, "a result, because supportedVersions lists the version"));
         }
     }
     for case in view.greetings() {
@@ -34,7 +34,7 @@ fn check_greeted(case: &Case<'_>, asked: &str, collector: &mut Collector) {
     if settled == Some(asked) {
         return collector.witness(ID);
     }
-    let message = "supportedVersions lists a version that initialize does not settle on, so a client that chooses it gets nowhere.";
+    let message = "supportedVersions lists a version that initialize does not agree to, so a client that chooses it cannot connect.";
     let mut finding = case.finding(message, format!("a session in {asked}"));
     finding.place = Some(asked.to_owned());
     if let Some(settled) = settled {

@@ -19,8 +19,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let undeclared =
             inputs.into_iter().flatten().find_map(|(_, input)| wanted(input).filter(|name| !has(declared, name)));
         collector.check(ID, undeclared.is_none(), || {
-            let message = "A result asks for input that the client did not say it can give, so the request can never be completed.";
-            let mut finding = case.finding(message, "no request for input of a kind that was not declared, or error -32021");
+            let message = "A result asks for input that the client did not declare support for, so the request can never be completed.";
+            let mut finding = case.finding(message, "no request for an undeclared kind of input, or error -32021");
             finding.actual = format!("a request for {}", undeclared.unwrap_or_default());
             finding
         });

@@ -39,13 +39,13 @@ fn check_code(case: &Case<'_>, collector: &mut Collector) {
     }
     let message = match case.error() {
         Some(_) => {
-            "The error for an unsupported version has another code than -32022, so clients do not try another version."
+            "The error for an unsupported version has a code other than -32022, so clients do not try another version."
         }
         None if case.result().is_some() => {
-            "A request in a version that does not exist is served, so clients rely on rules that the server does not know."
+            "A request in a nonexistent version is served, so clients rely on rules that the server does not know."
         }
         None => {
-            "A request in an unsupported version gets no JSON-RPC error, so clients do not learn which versions would do."
+            "A request in an unsupported version gets no JSON-RPC error, so clients do not learn which versions are supported."
         }
     };
     let finding = || case.finding(message, "error -32022 (unsupported protocol version)");
@@ -69,7 +69,7 @@ fn any_method(case: &Case<'_>, collector: &mut Collector) {
 fn check_older(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "discover.version.legacy-name-per-request";
     if case.result().is_some() {
-        let message = "A request that stands alone is served under a version that is opened by a handshake.";
+        let message = "A stateless request is served in a version that requires a handshake.";
         collector.fail(ID, case.finding(message, "error -32022 (unsupported protocol version)"));
     } else if case.error().is_some() || is_client_error(case) {
         collector.witness(ID);
@@ -82,7 +82,7 @@ fn data_of(case: &Case<'_>, collector: &mut Collector) {
     if let (Some(sent), Some(told)) = (sent, told) {
         let requested = told.get("requested");
         collector.check("discover.version.unsupported-requested-echo", requested.is_some_and(|found| found == sent), || {
-            let message = "data.requested of the error is not the version that the request names, so a client cannot tell which of its requests is meant.";
+            let message = "data.requested in the error is not the version that the request names, so a client cannot tell which of its requests the error refers to.";
             let mut finding = case.finding(message, format!("{sent:?}"));
             finding.actual = requested.map_or("no requested".to_owned(), |found| crate::view::clip(&found.to_string()));
             finding
@@ -98,7 +98,7 @@ fn data_of(case: &Case<'_>, collector: &mut Collector) {
 fn not_listed(case: &Case<'_>, sent: &str, listed: &[&str], collector: &mut Collector) {
     collector.check("discover.version.refused-not-listed", !listed.contains(&sent), || {
         let message =
-            "The error that refuses a version lists it as supported, so a client that believes it asks for ever.";
+            "The error that refuses a version lists it as supported, so a client that trusts the list retries forever.";
         let mut finding = case.finding(message, format!("a list without {sent}"));
         finding.actual = format!("data.supported with {sent}");
         finding
@@ -112,11 +112,11 @@ fn check_agree(case: &Case<'_>, listed: &[&str], collector: &mut Collector) {
     apart.extend(supported.iter().filter(|version| !listed.contains(version)));
     if apart.iter().all(|version| is_legacy(version)) {
         if !apart.is_empty() {
-            collector.note(ID, "one of the two lists has versions that are opened by a handshake, the other has not");
+            collector.note(ID, "only one of the two lists contains versions that require a handshake");
         }
         return collector.witness(ID);
     }
-    let message = "The error that refuses a version lists other versions than server/discover does, so a client cannot know which to try.";
+    let message = "The error that refuses a version lists different versions from server/discover, so a client cannot know which to try.";
     let mut finding = case.finding(message, "the versions of supportedVersions");
     finding.actual = format!("{} instead of {}", version_list(listed), version_list(&supported));
     collector.fail(ID, finding);

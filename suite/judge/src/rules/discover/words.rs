@@ -18,9 +18,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in ordinary(view) {
         let Some(result) = case.result() else { continue };
         collector.check(RULE.judges[0], result.get("serverInfo").is_none(), || {
-            let message = "The result of server/discover has serverInfo as a member, where only drafts had it.";
-            let mut finding = case.finding(message, "serverInfo in _meta alone");
-            finding.actual = "a member serverInfo".to_owned();
+            let message = "The result of server/discover has a serverInfo member, as only drafts did.";
+            let mut finding = case.finding(message, "serverInfo only in _meta");
+            finding.actual = "the member serverInfo".to_owned();
             finding
         });
         if let Some(instructions) = result.get("instructions").and_then(Value::as_str) {
@@ -38,9 +38,9 @@ fn check_repeated(view: &View<'_>, case: &Case<'_>, instructions: &str, collecto
         let Some(text) = description(tool) else { continue };
         collector.check(RULE.judges[1], !instructions.contains(text.trim()), || {
             let message = "The instructions repeat the description of a tool, which models then read twice.";
-            let mut finding = case.finding(message, "instructions that say what descriptions do not");
+            let mut finding = case.finding(message, "instructions that do not repeat descriptions");
             finding.tool = Some(tool.name.clone());
-            finding.actual = "the description word for word".to_owned();
+            finding.actual = "the description verbatim".to_owned();
             finding
         });
     }

@@ -60,7 +60,8 @@ fn check_supported(ask: &Ask<'_>, collector: &mut Collector) {
     };
     for id in ["elicitation.request.mode-supported", "mrtr.elicitation-mode-supported"] {
         collector.check(id, good, || {
-            let message = "The server asks the user in a way that the client did not declare, so nobody is asked.";
+            let message =
+                "The server elicits input in a mode that the client did not declare, so the user is never asked.";
             ask.finding(message, "a mode that the client declared", &format!("mode {wanted}"))
         });
     }
@@ -75,7 +76,7 @@ fn check_secrets(ask: &Ask<'_>, collector: &mut Collector) {
     for id in ["elicitation.request.no-secrets", "mrtr.elicitation-no-secrets-in-form"] {
         collector.witness(id);
         if let Some(word) = found {
-            collector.note(id, format!("a form asks for something called {word}: secrets are for URL mode"));
+            collector.note(id, format!("a form asks for something named {word}: secrets belong in URL mode"));
         }
     }
 }
@@ -90,7 +91,7 @@ fn check_https(url: Option<&Value>, collector: &mut Collector) {
     collector.witness("elicitation.request.url-https");
     let host = url.strip_prefix("http://").map(|rest| rest.split(['/', ':', '?']).next().unwrap_or_default());
     if host.is_some_and(|host| !matches!(host, "localhost" | "127.0.0.1" | "[")) {
-        collector.note("elicitation.request.url-https", "a URL to visit is http, not https");
+        collector.note("elicitation.request.url-https", "a URL for the user to visit is http, not https");
     }
 }
 
@@ -98,11 +99,11 @@ fn check_completed(view: &View<'_>, known: &HashSet<&str>, collector: &mut Colle
     for (_, incoming) in view.incoming().filter(|(_, i)| i.method() == Some("notifications/elicitation/complete")) {
         let Some(id) = param(incoming, "elicitationId").and_then(Value::as_str) else { continue };
         collector.check("elicitation.complete.known-id", known.contains(id), || {
-            let message = "The server tells that an elicitation is complete which it never asked for.";
+            let message = "The server reports the completion of an elicitation that it never requested.";
             frame_finding(
                 incoming,
                 message,
-                "the elicitationId of a URL elicitation sent before",
+                "the elicitationId of a URL elicitation sent earlier",
                 "an unknown elicitationId",
             )
         });

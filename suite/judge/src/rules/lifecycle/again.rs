@@ -20,11 +20,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let offered = openings.iter().filter_map(Greeting::chosen).find(|chosen| greeting.asked() == Some(*chosen));
         let first = asked_first.filter_map(Greeting::chosen).next().or(offered);
         if greeting.case.exchange.end == (ExchangeEnd::Gone { alone: true }) {
-            let message = "A second initialize ends the server or the connection.";
+            let message = "A second initialize terminates the server or the connection.";
             collector.fail(AGAIN, greeting.case.finding(message, "an answer"));
         } else if let (Some(first), Some(chosen)) = (first, greeting.chosen()) {
             collector.check(AGAIN, first == chosen, || {
-                let message = "A second initialize gets another version than a first one would.";
+                let message = "A second initialize gets a different version than a first one would.";
                 greeting.finding(message, &format!("protocolVersion {}", short(first)))
             });
         } else if greeting.case.error().is_some() {
@@ -33,13 +33,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in everywhere(view, Intent::PingAfterInitializeAgain).filter(pinged_before) {
         collector.check(AGAIN, case.result().is_some(), || {
-            case.finding("After a second initialize the session does not work any more.", "an empty result for ping")
+            case.finding("After a second initialize, the session no longer works.", "an empty result for ping")
         });
     }
     for case in everywhere(view, Intent::ShutdownRequest) {
         collector.check(SHUTDOWN, case.result().is_none(), || {
             case.finding(
-                "There is no method to end a session, but the server serves one.",
+                "The protocol has no method to end a session, but the server serves one.",
                 "error -32601 (method not found)",
             )
         });

@@ -39,7 +39,7 @@ fn is_declared(capabilities: &Value, pointer: &str) -> bool {
 fn undeclared_finding(incoming: &Incoming<'_>, method: &str, pointer: &str) -> Finding {
     let capability = pointer.trim_start_matches('/').replace('/', ".");
     Finding::new(
-        "The server sends a notification whose capability it did not declare.",
+        "The server sends a notification without having declared its capability.",
         format!("{capability} in the capabilities of the initialize result, or no {method}"),
         method,
         vec![incoming.wire()],

@@ -65,9 +65,8 @@ fn check_silent(view: &View<'_>, session: &Session<'_>, collector: &mut Collecto
     for incoming in session.incoming.iter().filter(|incoming| incoming.seq < before) {
         let own = incoming.message().is_some_and(|message| message.method().is_some());
         if own && !matches!(incoming.method(), Some("ping" | "notifications/message")) {
-            let message = "The server speaks before the client has said anything.";
-            collector
-                .fail(SILENT, said_finding(incoming, message, "nothing but ping and log messages before initialize"));
+            let message = "The server sends a message before the client has sent anything.";
+            collector.fail(SILENT, said_finding(incoming, message, "only ping and log messages before initialize"));
         }
     }
 }
@@ -87,15 +86,15 @@ fn check_between(view: &View<'_>, session: &Session<'_>, collector: &mut Collect
         let kind = incoming.message().map(|message| message.kind);
         match (kind, incoming.method()) {
             (Some(wire::Kind::Request), Some(method)) if method != "ping" => {
-                let message = "The server sends a request before the client has said that it is initialized.";
+                let message = "The server sends a request before the client has sent notifications/initialized.";
                 collector.fail(
                     REQUESTS,
-                    said_finding(incoming, message, "no request but ping before notifications/initialized"),
+                    said_finding(incoming, message, "no request except ping before notifications/initialized"),
                 );
             }
             (Some(wire::Kind::Notification), Some(method)) if method != "notifications/message" => {
-                let message = "The server sends a notification before the client has said that it is initialized.";
-                let expected = "no notification but log messages before notifications/initialized";
+                let message = "The server sends a notification before the client has sent notifications/initialized.";
+                let expected = "no notification except log messages before notifications/initialized";
                 collector.fail(NOTIFICATIONS, said_finding(incoming, message, expected));
             }
             _ => {}
@@ -105,17 +104,17 @@ fn check_between(view: &View<'_>, session: &Session<'_>, collector: &mut Collect
 
 fn check_served(case: &Case<'_>, collector: &mut Collector) {
     collector.check(SERVED, case.result().is_none(), || {
-        let message = "A request that arrives before initialize is served as if the handshake were done.";
+        let message = "A request that arrives before initialize is served as if the handshake were complete.";
         Finding {
             place: case.method().map(str::to_owned),
-            ..case.finding(message, "an error until the handshake is done")
+            ..case.finding(message, "an error until the handshake is complete")
         }
     });
 }
 
 fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     collector.check(SURVIVES, case.result().is_some(), || {
-        let message = "After a request that came too early, initialize is not served any more on the connection.";
+        let message = "After a premature request, initialize is no longer served on the connection.";
         case.finding(message, "a result for initialize")
     });
 }

@@ -33,7 +33,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             match greeting.case.error_code() {
                 Some(code::INVALID_PARAMS) => collector.witness(CODE),
                 Some(code::INVALID_REQUEST) => {
-                    collector.note(CODE, "ill-formed initialize params are refused with -32600")
+                    collector.note(CODE, "malformed initialize params are refused with -32600")
                 }
                 _ if unrecognised => {}
                 _ => wrong_code(greeting, &all, collector),
@@ -48,10 +48,10 @@ fn wrong_code(greeting: &Greeting<'_>, all: &[Greeting<'_>], collector: &mut Col
     let open = all.iter().filter(served).any(|other| other.case.exchange.seq < at);
     let reopens = all.iter().filter(served).any(|other| !other.first && !other.is_ill_formed());
     if !open || reopens {
-        let message = "Ill-formed initialize params are refused with another code than -32602.";
+        let message = "Malformed initialize params are refused with a code other than -32602.";
         collector.fail(CODE, greeting.case.finding(message, "error -32602 (invalid params)"));
     } else {
-        collector.not_observed(CODE, "a second initialize is refused, whatever it says");
+        collector.not_observed(CODE, "a second initialize is refused, regardless of its params");
     }
 }
 

@@ -71,7 +71,7 @@ fn check_serves(view: &View<'_>, session: &Session<'_>, collector: &mut Collecto
         collector.witness(SERVES);
     } else if same_later || nothing_works(lists()) {
         let message =
-            "The first request after the handshake is refused, though it is for something the server declared.";
+            "The first request after the handshake is refused, though it is for a feature that the server declared.";
         collector.suspect(SERVES, &first, first.finding(message, "a result"));
         if first.error().is_some() {
             collector.fail(SERVES, first.finding(message, "a result"));

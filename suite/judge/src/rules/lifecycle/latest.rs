@@ -36,14 +36,14 @@ fn check_latest(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: &
     let newest = openings.iter().filter_map(Greeting::agreed).max();
     if let Some(newest) = newest.filter(|newest| offer < *newest) {
         let finding = greeting.finding(
-            "A client that asks for an unknown version is offered an older one than the server supports.",
-            &format!("a result with protocolVersion \"{newest}\", which the server takes when asked for it"),
+            "A client that requests an unknown version is offered an older version than the newest one the server supports.",
+            &format!("a result with protocolVersion \"{newest}\", which the server accepts when requested"),
         );
         collector.fail(LATEST, finding);
     } else if offer == Revision::LATEST_HANDSHAKE || openings.iter().any(|other| asks_beyond(other, offer)) {
         collector.witness(LATEST);
     } else {
-        collector.not_observed(LATEST, "nothing newer than the counter-offer was asked for");
+        collector.not_observed(LATEST, "no version newer than the counter-offer was requested");
     }
 }
 
@@ -60,7 +60,7 @@ fn check_deterministic(openings: &[Greeting<'_>], collector: &mut Collector) {
             continue;
         };
         collector.check(SAME, first.chosen() == greeting.chosen(), || {
-            let message = "The same initialize gets another version in another session.";
+            let message = "The same initialize gets a different version in another session.";
             let expected =
                 first.chosen().map_or_else(String::new, |version| format!("protocolVersion {version:?}, as before"));
             greeting.finding(message, &expected)
@@ -76,7 +76,7 @@ fn check_survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collecto
     // A client without capabilities may be refused for that.
     for other in later.filter(|other| other.case.result().is_some() || !other.has_no_capabilities()) {
         collector.check(RETURN, other.case.result().is_some(), || {
-            let message = "A client that comes back with the version it was offered is not served.";
+            let message = "A client that reconnects with the version it was offered is not served.";
             Finding { ..other.finding(message, "a result with that version") }
         });
     }

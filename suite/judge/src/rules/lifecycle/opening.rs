@@ -56,7 +56,7 @@ fn check_info(greeting: &Greeting<'_>, collector: &mut Collector) {
         let Some(text) = info.and_then(|info| info.get(member)).and_then(serde_json::Value::as_str) else { continue };
         collector.check(INFO, !text.trim().is_empty(), || {
             let mut finding = greeting.case.finding(
-                "The server does not say who it is: users and logs show an empty name or version.",
+                "The server does not identify itself: users and logs show an empty name or version.",
                 "a name and a version that are not blank",
             );
             (finding.actual, finding.place) = ("an empty string".to_owned(), Some(format!("serverInfo.{member}")));
@@ -71,13 +71,13 @@ fn check_refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: 
     let alike = || served.iter().filter(|other| other.chosen() == greeting.asked());
     if later(greeting, openings) {
         let finding = greeting.finding(
-            "initialize is served only after another message, but it is the first that a client sends.",
+            "initialize is served only after another message, but it is the first message that a client sends.",
             "a result for initialize as the first message",
         );
         collector.fail_or_suspect(FIRST, &greeting.case, finding);
     } else if served.is_empty() {
         let finding = greeting.finding(
-            "initialize is not answered with a result, so no client can begin a conversation.",
+            "initialize does not return a result, so no client can start a session.",
             "a result with protocolVersion, capabilities and serverInfo",
         );
         collector.fail(ANSWERED, finding);
@@ -88,14 +88,14 @@ fn check_refused(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collector: 
     } else if greeting.has_no_capabilities() && alike().any(|other| !other.has_no_capabilities()) {
         without_capabilities(greeting, &served, collector);
     } else if alike().count() > 0 {
-        let finding = greeting.finding("initialize is not answered with a result.", "a result, as in other sessions");
+        let finding = greeting.finding("initialize does not return a result.", "a result, as in other sessions");
         collector.suspect(ANSWERED, &greeting.case, finding);
     }
 }
 
 fn extras_finding(greeting: &Greeting<'_>) -> verdict::Finding {
     greeting.finding(
-        "A client that says more in initialize than the server knows is refused, so newer clients cannot connect.",
+        "A client whose initialize contains members unknown to the server is refused, so newer clients cannot connect.",
         "a result, as without the additional members",
     )
 }
@@ -106,12 +106,12 @@ fn without_capabilities(greeting: &Greeting<'_>, served: &[&Greeting<'_>], colle
     if greeting.case.error().is_some() {
         collector.not_observed(
             EMPTY,
-            "the server refuses clients without capabilities, which it may if it cannot work without",
+            "the server refuses clients without capabilities, which is allowed if it cannot work without them",
         );
         collector.not_observed(ANSWERED, "the server refuses clients without capabilities");
     } else {
         let finding = greeting.finding(
-            "initialize with empty capabilities is not answered, though a client need not have any.",
+            "initialize with empty capabilities is not answered, though clients need not have any.",
             "a result, as for clients with capabilities",
         );
         if served.iter().any(|other| other.has_no_capabilities()) {

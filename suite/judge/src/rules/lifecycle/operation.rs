@@ -44,7 +44,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn finding(incoming: &Incoming<'_>, actual: String, expected: String) -> Finding {
     Finding::new(
-        "The server uses something that the negotiated revision does not have, so its client cannot know it.",
+        "The server uses something that the negotiated revision does not define, so its client cannot know it.",
         expected,
         actual,
         vec![incoming.wire()],

@@ -73,7 +73,7 @@ fn worked(view: &View<'_>, session: &Session<'_>) -> bool {
 fn undeclared_finding(incoming: &Incoming<'_>, needed: &str) -> Finding {
     let capability = needed.trim_start_matches('/').replace('/', ".");
     Finding::new(
-        "The server sends a request that its client has not declared to serve.",
+        "The server sends a request that its client did not declare support for.",
         format!("no such request unless the client declares {capability}"),
         incoming.method().unwrap_or_default(),
         vec![incoming.wire()],

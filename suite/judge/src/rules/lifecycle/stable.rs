@@ -23,7 +23,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         };
         collector.check(ID, *first == capabilities, || {
-            let message = "The same initialize gets other capabilities in another session.";
+            let message = "The same initialize gets different capabilities in another session.";
             let mut finding = greeting.case.finding(message, "the capabilities of the other session");
             "other capabilities".clone_into(&mut finding.actual);
             finding

@@ -50,10 +50,10 @@ fn check_same(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collect
     if chosen == asked {
         collector.witness(SAME);
     } else if offered.contains(&asked) {
-        let message = "A version that the server itself has offered is not taken when a client asks for it.";
-        collector.fail(SAME, greeting.finding(message, "a result with the version asked for"));
+        let message = "A version that the server itself has offered is not accepted when a client requests it.";
+        collector.fail(SAME, greeting.finding(message, "a result with the requested version"));
     } else {
-        collector.note(SAME, format!("{asked} is answered with another version; the server may not support it"));
+        collector.note(SAME, format!("{asked} is answered with a different version; the server may not support it"));
     }
 }
 
@@ -69,15 +69,15 @@ fn counter_offer(greeting: &Greeting<'_>, collector: &mut Collector) {
     } else if names_supported(&greeting.case) {
         collector.note(
             OFFER,
-            "an unknown version is refused with an error that lists the supported ones, not with another version",
+            "an unknown version is refused with an error that lists the supported ones, instead of a counter-offer",
         );
         collector.not_observed(
             OFFER,
-            "an unknown version is refused with an error that lists the supported ones, as an example of the page does",
+            "an unknown version is refused with an error that lists the supported ones, as in an example on the specification page",
         );
     } else if !greeting.has_extras() {
         let finding = greeting.finding(
-            "A client that asks for a version the server does not know is turned away instead of being offered another.",
+            "A client that requests a version unknown to the server is refused instead of being offered another version.",
             "a result with a protocolVersion that the server supports",
         );
         collector.fail_or_suspect(OFFER, &greeting.case, finding);
@@ -95,8 +95,8 @@ fn check_echo(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
     match greeting.chosen() {
         Some(chosen) if greeting.asked() == Some(chosen) => {
-            let message = "A protocol version that does not exist is accepted as if the server supported it.";
-            collector.fail(ECHO, greeting.finding(message, "another version, one that the server supports"));
+            let message = "A nonexistent protocol version is accepted as if the server supported it.";
+            collector.fail(ECHO, greeting.finding(message, "a different version that the server supports"));
         }
         Some(_) => collector.witness(ECHO),
         // Later in a session the refusal may be for being the second initialize.
@@ -107,7 +107,7 @@ fn check_echo(greeting: &Greeting<'_>, collector: &mut Collector) {
 
 fn check_modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     if greeting.chosen() == Some(MODERN_NAME) {
-        let message = "initialize is answered with 2026-07-28, a revision that has no initialize.";
+        let message = "initialize is answered with 2026-07-28, a revision without initialize.";
         collector.fail(MODERN, greeting.finding(message, "a revision up to 2025-11-25, or an error"));
     } else if greeting.asked() == Some(MODERN_NAME) && greeting.case.reply().is_some() {
         collector.witness(MODERN);
@@ -120,7 +120,7 @@ fn check_released(greeting: &Greeting<'_>, collector: &mut Collector) {
         return;
     }
     collector.check(RELEASED, chosen.parse::<verdict::Revision>().is_ok(), || {
-        let message = "initialize is answered with a version that is no released revision.";
+        let message = "initialize is answered with a version that is not a released revision.";
         greeting.finding(message, "one of the released revisions")
     });
 }
