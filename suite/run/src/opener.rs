@@ -8,10 +8,10 @@ use serde_json::{Value, json};
 use tokio::sync::{Semaphore, mpsc};
 use url::Url;
 use verdict::transcript::Probe;
-use verdict::{Era, Revision, Transport};
+use verdict::{Revision, Transport};
 
 use crate::credentials::Who;
-use crate::session::{Bisection, Parts};
+use crate::session::{Bisection, Settings};
 use crate::transport::stdio::Launch;
 use crate::transport::{Link, http, sse, stdio};
 use crate::{ClientBehavior, Options, Profile, Recorder, RequestOutcome, Session, Target, Trouble};
@@ -24,8 +24,8 @@ const INBOX: usize = 256;
 pub struct Opening {
     /// What it is for.
     pub purpose: String,
-    /// Handshake or stateless.
-    pub era: Era,
+    /// The revision whose client the tester is; a handshake may end in another one.
+    pub revision: Revision,
     /// What the tester declares.
     pub profile: Profile,
     /// A repetition because evidence was ambiguous.
@@ -47,10 +47,10 @@ pub struct Opening {
 impl Opening {
     /// A session for some purpose, with nothing declared.
     #[must_use]
-    pub fn new(purpose: &str, era: Era) -> Self {
+    pub fn new(purpose: &str, revision: Revision) -> Self {
         Self {
             purpose: purpose.to_owned(),
-            era,
+            revision,
             profile: Profile::Bare,
             confirm: false,
             bisection: None,
@@ -231,19 +231,18 @@ impl Opener {
             Target::Url(url) => Link::Http(http::open(opening.place.as_ref().unwrap_or(url), inbox)),
             Target::Stream(url) => Link::Sse(sse::open(url, self.options.timeout, inbox)),
         };
-        let parts = Parts {
+        let settings = Settings {
             place: match &self.target {
                 Target::Url(url) | Target::Stream(url) => url.to_string(),
                 program @ Target::Program { .. } => program.command_line(),
             },
             transport: self.target.transport(),
-            era: opening.era,
+            revision: opening.revision,
             profile: match opening.profile {
                 Profile::Bare if self.declares.get() && !opening.elsewhere => Profile::Full,
                 profile => profile,
             },
             behavior: opening.behavior,
-            recorder: Rc::clone(&self.recorder),
             limit: self.options.timeout,
             headers: if opening.elsewhere { Vec::new() } else { self.options.headers_of(opening.who) },
             outside: opening.outside,
@@ -251,7 +250,7 @@ impl Opener {
             confirm: opening.confirm,
             bisection: opening.bisection,
         };
-        let session = Session::new(parts, link, inbound);
+        let session = Session::new(settings, Rc::clone(&self.recorder), link, inbound);
         if session.transport() == Transport::Sse {
             // Nothing can be said before the stream has told where.
             session.http("GET").bare_headers().start();

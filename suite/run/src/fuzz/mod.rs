@@ -223,6 +223,6 @@ impl Lab {
     async fn fresh(&self) -> Result<Session, Trouble> {
         let recorder = Rc::new(Recorder::masking(self.options.secrets()));
         let opener = Opener::new(self.target.clone(), Rc::clone(&self.options), recorder)?;
-        opener.ready(Opening::new("fuzz", self.revision.era()), self.revision).await
+        opener.ready(Opening::new("fuzz", self.revision), self.revision).await
     }
 }

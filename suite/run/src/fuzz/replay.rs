@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use tokio::task::LocalSet;
 use verdict::transcript::{Event, Kind};
-use verdict::{Era, Transport};
+use verdict::{Revision, Transport};
 
 use crate::opener::{Opener, Opening};
 use crate::plan::interrupted;
@@ -46,8 +46,8 @@ async fn again(target: &Target, options: &Options, lines: &[Vec<u8>]) -> Result<
     let recorder = Rc::new(Recorder::masking(options.secrets()));
     let opener = Opener::new(target.clone(), Rc::new(options.clone()), recorder)?;
     let modern = lines.first().is_some_and(|line| !String::from_utf8_lossy(line).contains("\"initialize\""));
-    let era = if modern { Era::Stateless } else { Era::Handshake };
-    let session = opener.connect(Opening::new("replay", era))?;
+    let revision = if modern { Revision::LATEST } else { Revision::LATEST_HANDSHAKE };
+    let session = opener.connect(Opening::new("replay", revision))?;
     session.announced().await?;
     for (at, line) in lines.iter().enumerate() {
         let (_, answer) = session.raw(line.clone()).begin();

@@ -21,7 +21,7 @@ impl Plan<'_> {
                     None if left == 0 => return,
                     None => {
                         left -= 1;
-                        let opening = Opening::new("careful", cx.profile.revision.era()).bisection(bisection.clone());
+                        let opening = Opening::new("careful", cx.profile.revision).bisection(bisection.clone());
                         match cx.opener.ready(opening, cx.profile.revision).await {
                             Ok(own) => own,
                             Err(_) => return,

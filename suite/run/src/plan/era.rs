@@ -30,8 +30,8 @@ impl Plan<'_> {
             return self.newest_of_stream(opener).await;
         }
         let began = Instant::now();
-        let modern = opener.connect(Opening::new("main", Era::Stateless))?;
-        let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
+        let modern = opener.connect(Opening::new("main", Revision::LATEST))?;
+        let legacy = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let (asking, greeting) = (modern.clone(), legacy.clone());
         let mut found =
             spawn_local(async move { asking.ask("server/discover", json!({})).limit(asking.limit() * 6).send().await });
@@ -68,7 +68,7 @@ impl Plan<'_> {
 
     /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.
     async fn newest_of_stream(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
-        let legacy = opener.connect(Opening::new("main", Era::Handshake))?;
+        let legacy = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let shaken = legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
         if shaken.is_ok() && legacy.revision() != Some(Revision::LATEST_HANDSHAKE) {
             return self.legacy(legacy);
@@ -77,7 +77,7 @@ impl Plan<'_> {
             legacy.kill().await;
             return Err(trouble);
         }
-        let modern = opener.connect(Opening::new("main", Era::Stateless))?;
+        let modern = opener.connect(Opening::new("main", Revision::LATEST))?;
         let outcome = modern.ask("server/discover", json!({})).limit(self.options.timeout).send().await;
         if is_modern(&modern, &outcome) && !modern.disowns_modern().await {
             legacy.kill().await;
@@ -105,7 +105,7 @@ impl Plan<'_> {
 
     /// Opens the main session in one revision.
     pub(super) async fn in_revision(&self, opener: &Rc<Opener>, revision: Revision) -> Result<Session, Trouble> {
-        let session = match opener.ready(Opening::new("main", revision.era()), revision).await {
+        let session = match opener.ready(Opening::new("main", revision), revision).await {
             Err(trouble) if revision.is_handshake() => self.rescue(opener, revision, trouble).await?,
             ready => ready?,
         };

@@ -1,7 +1,7 @@
 //! The way to older servers, as the compatibility section of the specification describes it: where `initialize` cannot be
 //! posted to a URL, the URL is read with GET, and an `endpoint` event tells that HTTP+SSE is spoken there.
 
-use verdict::Era;
+use verdict::Revision;
 
 use super::Plan;
 use crate::opener::Opening;
@@ -17,7 +17,7 @@ impl Plan<'_> {
             return Err(trouble);
         }
         self.target.replace(Target::Stream(url.clone()));
-        let session = self.opener()?.connect(Opening::new("main", Era::Handshake))?;
+        let session = self.opener()?.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let announced = session.announced().await;
         session.kill().await;
         match announced {

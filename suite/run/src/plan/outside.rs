@@ -28,7 +28,7 @@ impl Plan<'_> {
         let recorder = Rc::clone(opener.recorder());
         self.now.borrow_mut().push((Rc::clone(&recorder), revision));
         (self.tell)(Progress::Phase("looking at a server that lets nobody in"));
-        let session = opener.connect(Opening::new("outside", revision.era()).outsider())?;
+        let session = opener.connect(Opening::new("outside", revision).outsider())?;
         let may_disrupt = self.options.yes_disrupt || self.target().is_own();
         let mut profile = ServerProfile::new(&session, revision, Vec::new(), &self.options, may_disrupt);
         profile.outside = true;

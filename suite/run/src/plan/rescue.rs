@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use tokio::time::timeout;
-use verdict::{Era, Revision};
+use verdict::Revision;
 
 use super::Plan;
 use crate::opener::{Opener, Opening};
@@ -23,8 +23,8 @@ impl Plan<'_> {
         if !matches!(trouble, Trouble::Refused { .. } | Trouble::Silent { .. } | Trouble::Ended { .. }) {
             return Err(trouble);
         }
-        let declaring = opener.connect(Opening::new("main", Era::Handshake).full())?;
-        let talking = opener.connect(Opening::new("main", Era::Handshake))?;
+        let declaring = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE).full())?;
+        let talking = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let limit = self.options.timeout;
         let (declared, talked) = tokio::join!(shaken(&declaring, revision, limit), async {
             talking.is_alive().await;

@@ -195,7 +195,7 @@ impl Plan<'_> {
 
     async fn repeat(&self, cx: &Cx, revision: Revision, ids: &[&'static str]) {
         let queue = self.queue(&cx.profile, Some(ids));
-        let opening = Opening::new("confirm", revision.era()).confirm();
+        let opening = Opening::new("confirm", revision).confirm();
         let Ok(session) = cx.opener.ready(opening, revision).await else { return };
         let own = Cx { session: session.clone(), observations: Rc::default(), confirming: true, ..cx.clone() };
         for stage in [Stage::Shared, Stage::Ordered, Stage::Alone, Stage::Rough] {

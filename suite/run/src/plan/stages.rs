@@ -151,7 +151,7 @@ impl Plan<'_> {
             .handed_over
             .take()
             .filter(|session| session.revision() == Some(cx.profile.revision) && !session.is_down());
-        let opening = Opening::new("rough", cx.profile.revision.era()).full();
+        let opening = Opening::new("rough", cx.profile.revision).full();
         let session = match handed_over {
             Some(session) => session,
             None => match cx.opener.ready(opening, cx.profile.revision).await {

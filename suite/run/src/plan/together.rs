@@ -64,7 +64,7 @@ impl Plan<'_> {
     async fn trial(&self) -> bool {
         let Ok(opener) = self.opener() else { return false };
         let opened =
-            join_all(Revision::ALL.map(|revision| opener.ready(Opening::new("trial", revision.era()), revision))).await;
+            join_all(Revision::ALL.map(|revision| opener.ready(Opening::new("trial", revision), revision))).await;
         let unclear = |error: &Trouble| !matches!(error, Trouble::Revision { .. });
         let clear = !opened.iter().any(|session| session.as_ref().is_err_and(unclear));
         let sessions: Vec<_> = opened.into_iter().flatten().collect();

@@ -1,23 +1,19 @@
 //! Sending: requests, notifications, and raw bytes.
 
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use verdict::Batching;
 use wire::mcp::meta;
 
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
-use verdict::Era;
 use verdict::transcript::{Headers, Kind, Probe, Send};
 use wire::{IdKey, Limits, Message, write};
 
 use super::draft::{Draft, drafted};
 use super::exchange::recorded;
-use super::{Bisection, Channel, Inner, Pending, Session};
+use super::{Bisection, Channel, Inner, Session};
 use crate::transport::Parcel;
-
-/// Time limits after which even a server that works through earlier requests has to be done with them.
-const BACKLOG: u32 = 4;
 
 /// What came of a request.
 #[derive(Clone, Debug)]
@@ -97,20 +93,11 @@ impl Session {
     /// it.)
     pub async fn cancel(&self, id: i64) {
         if let Some(key) = wire::Id::Integer(id.to_string()).key() {
-            self.0.pending.borrow_mut().remove(&key);
+            self.0.in_flight.borrow_mut().take_pending(&key);
         }
-        if self.0.era == Era::Handshake || self.0.transport == verdict::Transport::Stdio {
+        if !self.0.is_stateless() || self.transport() == verdict::Transport::Stdio {
             let params = json!({"requestId": id, "reason": "it takes longer than the tester waits"});
             self.notify("notifications/cancelled", Some(&params)).send().await;
-        }
-    }
-
-    /// How long a request may wait that was sent at `began`, before one with the id `next` was, given that the server still
-    /// answers what was sent before it: who works through them one by one is slow, not silent.
-    fn backlog(&self, next: i64, began: Instant, limit: Duration) -> Duration {
-        match self.0.answered_last.get() {
-            Some((id, at)) if id < next => (at.saturating_duration_since(began) + limit).min(limit * BACKLOG),
-            _ => Duration::ZERO,
         }
     }
 
@@ -122,15 +109,16 @@ impl Session {
     /// An id that was not used on this session yet.
     #[must_use]
     pub fn fresh_id(&self) -> i64 {
-        self.0.next_id.replace(self.0.next_id.get() + 1)
+        self.0.in_flight.borrow_mut().take_id()
     }
 
-    /// The `_meta` that a request of 2026-07-28 must carry.
+    /// The `_meta` that every request of a stateless revision must carry.
     #[must_use]
     pub fn meta(&self) -> Value {
+        let revision = self.0.settings.revision;
         json!({
-            (meta::PROTOCOL_VERSION): verdict::Revision::LATEST.as_str(),
-            (meta::CLIENT_CAPABILITIES): self.0.profile.capabilities(verdict::Revision::LATEST),
+            (meta::PROTOCOL_VERSION): revision.as_str(),
+            (meta::CLIENT_CAPABILITIES): self.0.settings.profile.capabilities(revision),
             (meta::CLIENT_INFO): super::client::info(),
         })
     }
@@ -173,8 +161,7 @@ impl<'s> Ask<'s> {
     /// Sends it without waiting; gives the HTTP exchange (0 on stdio), for [`Session::forsake`].
     pub fn start(self) -> u32 {
         let raw = self.build();
-        let inner = &raw.session.0;
-        let channel = if inner.transport == verdict::Transport::Stdio { 0 } else { inner.next_channel.get() };
+        let channel = raw.session.0.in_flight.borrow().next_channel(raw.session.transport());
         if !raw.session.is_down() {
             raw.post();
         }
@@ -188,7 +175,7 @@ impl<'s> Ask<'s> {
 
     fn build(self) -> Raw<'s> {
         let id = self.id.unwrap_or_else(|| self.session.fresh_id().to_string());
-        let stateless = self.session.0.era == Era::Stateless && !self.bare;
+        let stateless = self.session.0.is_stateless() && !self.bare;
         let params = match self.params {
             Some(params) if stateless => Some(with_meta(params, self.session.meta())),
             None if stateless => Some(with_meta(json!({}), self.session.meta())),
@@ -215,7 +202,7 @@ impl Raw<'_> {
     /// looked for, it waits for a sign of life.)
     pub async fn send(self) {
         let session = self.session;
-        let Some(bisection) = session.0.bisection.clone() else {
+        let Some(bisection) = session.0.settings.bisection.clone() else {
             self.post();
             return;
         };
@@ -229,7 +216,7 @@ impl Raw<'_> {
     /// Sends it and waits for the answer to the first request in it, or over HTTP for the end of the exchange.
     pub async fn answered(self) -> RequestOutcome {
         let session = self.session;
-        let Some(bisection) = session.0.bisection.clone() else { return self.wait().await };
+        let Some(bisection) = session.0.settings.bisection.clone() else { return self.wait().await };
         let _turn = bisection.turn.lock().await;
         if session.is_down() || !bisection.takes(&self.bytes, self.draft.probe.as_ref()) {
             return RequestOutcome::Gone;
@@ -243,18 +230,22 @@ impl Raw<'_> {
     }
 
     async fn wait(self) -> RequestOutcome {
-        let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.0.limit));
+        let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.limit()));
         if session.is_down() {
             return RequestOutcome::Gone;
         }
         let (patient, base, began) = (self.draft.patient, limit, Instant::now());
-        let next = session.0.next_id.get();
+        let next = session.0.in_flight.borrow().next_id();
         let (seq, mut receiver) = self.post();
         let outcome = loop {
             if let Ok(outcome) = timeout(limit.saturating_sub(began.elapsed()), &mut receiver).await {
                 break outcome.unwrap_or(RequestOutcome::Gone);
             }
-            let patience = if patient { session.slowest_start() * 3 } else { session.backlog(next, began, base) };
+            let patience = if patient {
+                session.slowest_start() * 3
+            } else {
+                session.0.in_flight.borrow().backlog(next, began, base)
+            };
             if patience <= limit {
                 break RequestOutcome::Silent;
             }
@@ -287,8 +278,9 @@ impl Inner {
     /// Records and hands over; the receiver gets what comes of the first request in it.
     fn post(&self, bytes: Vec<u8>, draft: &Draft) -> (u32, oneshot::Receiver<RequestOutcome>) {
         let (sender, receiver) = oneshot::channel();
-        let http = self.transport != verdict::Transport::Stdio;
-        let channel = if http { self.next_channel.replace(self.next_channel.get() + 1) } else { 0 };
+        let transport = self.settings.transport;
+        let http = transport != verdict::Transport::Stdio;
+        let channel = self.in_flight.borrow_mut().take_channel(transport);
         let bytes = recorded(bytes, &draft.form);
         let parsed = wire::parse(&bytes, &Limits { bytes: 80 << 20, ..Limits::default() });
         let message = parsed.messages().first();
@@ -299,15 +291,15 @@ impl Inner {
         if key.is_some() {
             self.recorder.asked();
         }
-        let by_id = self.transport != verdict::Transport::Http;
-        let (waiting, pending) = if by_id && key.is_some() { (None, Some(sender)) } else { (Some(sender), None) };
-        if let (Some(key), Some(waiting)) = (key.clone(), pending) {
+        let by_id = transport != verdict::Transport::Http;
+        let (waiter, pending) = if by_id && key.is_some() { (None, Some(sender)) } else { (Some(sender), None) };
+        if let (Some(key), Some(waiter)) = (key.clone(), pending) {
             let owed = self.may_expect(&parsed);
-            self.pending.borrow_mut().insert(key, Pending { waiting, owed });
+            self.in_flight.borrow_mut().add_pending(key, waiter, owed);
         }
         if http {
-            let waiting = Channel { key, waiting, outsider: draft.outsider, ..Channel::default() };
-            self.channels.borrow_mut().insert(channel, waiting);
+            let exchange = Channel { key, waiter, outsider: draft.outsider, ..Channel::default() };
+            self.in_flight.borrow_mut().add_channel(channel, exchange);
         }
         let (path, form) = (draft.path.clone(), draft.form.clone());
         self.link.send(Parcel { channel, method: "POST".to_owned(), path, headers, bytes, form });
@@ -327,8 +319,8 @@ impl Inner {
             message.defects.is_empty() && id
         };
         let batch = matches!(parsed.content, wire::Content::Batch(_));
-        let served =
-            !batch || self.revision.get().is_some_and(|revision| revision.traits().batching == Batching::Required);
+        let served = !batch
+            || self.server.borrow().revision.is_some_and(|revision| revision.traits().batching == Batching::Required);
         served && parsed.messages().iter().all(plain)
     }
 
@@ -351,7 +343,7 @@ impl Inner {
             headers,
             path,
         };
-        self.sent.set(self.sent.get() + 1);
+        self.in_flight.borrow_mut().note_sent();
         self.recorder.add(self.id, Kind::Send(send))
     }
 }

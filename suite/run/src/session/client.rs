@@ -66,7 +66,7 @@ impl Profile {
         capabilities
     }
 
-    /// The response to a demand for input of 2026-07-28.
+    /// Returns the response to a demand for input (2026-07-28), with the capabilities of the newest revision, which has them all.
     pub(crate) fn response(self, method: &str, params: Option<&Value>) -> Option<Value> {
         self.answer(method, params, &self.capabilities(Revision::LATEST)).ok()
     }

@@ -2,7 +2,7 @@
 
 use verdict::transcript::{Event, Kind};
 
-use super::Session;
+use super::{Health, Session};
 use crate::Trouble;
 use crate::transport::Link;
 use crate::transport::sse::Refusal;
@@ -10,18 +10,25 @@ use crate::transport::sse::Refusal;
 impl Session {
     /// The server ended, or the connection broke, before it answered.
     pub(crate) fn gone(&self, waiting: String) -> Trouble {
-        if self.0.transport != verdict::Transport::Stdio {
+        if self.0.settings.transport != verdict::Transport::Stdio {
             if let Some(trouble) = self.no_endpoint() {
                 return trouble;
             }
             let fault = self.find(|kind| if let Kind::Closed { fault, .. } = kind { fault.clone() } else { None });
             let reason = fault.unwrap_or_else(|| "the connection was closed".to_owned());
             let hint = hint(&reason).to_owned();
-            return Trouble::Unreachable { url: self.0.place.clone(), reason, hint };
+            return Trouble::Unreachable { url: self.0.settings.place.clone(), reason, hint };
         }
-        if self.0.stuck.get() {
-            let how = format!("floods its output with what is no JSON-RPC{}", self.seen());
-            return Trouble::Ended { how, waiting, stderr: String::new() };
+        match self.0.health() {
+            Health::Flooding => {
+                let how = format!("floods its output with what is no JSON-RPC{}", self.seen());
+                return Trouble::Ended { how, waiting, stderr: String::new() };
+            }
+            Health::Unresponsive => {
+                let how = "no longer answers".to_owned();
+                return Trouble::Ended { how, waiting, stderr: self.stderr() };
+            }
+            Health::Alive | Health::Ended => {}
         }
         let exit = self.find(|kind| if let Kind::Exit(exit) = kind { Some(exit.to_string()) } else { None });
         let how = exit.unwrap_or_else(|| "closed its standard output".to_owned());
@@ -35,7 +42,7 @@ impl Session {
         let hint = match &refusal {
             Refusal::Broken(reason) => {
                 let hint = hint(reason).to_owned();
-                return Some(Trouble::Unreachable { url: self.0.place.clone(), reason: reason.clone(), hint });
+                return Some(Trouble::Unreachable { url: self.0.settings.place.clone(), reason: reason.clone(), hint });
             }
             Refusal::Status(401 | 403) => self.credential(),
             Refusal::Status(404 | 405) => "\n  is the path right? streams are often at /sse".to_owned(),
@@ -47,12 +54,12 @@ impl Session {
             Refusal::Foreign(_) => "\n  nothing was posted there: it would hand your headers to another origin\n  name the server by the host and port that it announces, or have it announce a path like /messages?session=..".to_owned(),
         };
         let streams = matches!(refusal, Refusal::NoEvent(_) | Refusal::NoUri(_) | Refusal::Foreign(_));
-        Some(Trouble::NoEndpoint { url: self.0.place.clone(), reason: refusal.to_string(), hint, streams })
+        Some(Trouble::NoEndpoint { url: self.0.settings.place.clone(), reason: refusal.to_string(), hint, streams })
     }
 
     /// Standard error and exit status come a moment after the pipe breaks.
     pub(crate) async fn last_words(&self) {
-        if self.0.transport == verdict::Transport::Stdio && self.0.down.get() {
+        if self.0.settings.transport == verdict::Transport::Stdio && self.0.health() == Health::Ended {
             self.drained().await;
         }
     }
@@ -85,7 +92,7 @@ impl Session {
     /// What to do about a status that asks for a credential.
     fn credential(&self) -> String {
         let challenge = self.header("www-authenticate").map(|value| format!("\n  it asks for: {value}"));
-        let given = self.0.extra_headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
+        let given = self.0.settings.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
         let advice = if given {
             "the credential that was given is not good here"
         } else {
@@ -128,13 +135,13 @@ impl Session {
 
     /// What the tester declared.
     pub(crate) fn profile(&self) -> super::Profile {
-        self.0.profile
+        self.0.settings.profile
     }
 
     /// What a client that declares this gives the server for a request; none if it refuses.
     pub(crate) fn served(&self, method: &str, params: Option<&serde_json::Value>) -> Option<serde_json::Value> {
         let revision = self.revision().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
-        self.0.profile.answer(method, params, &self.0.profile.capabilities(revision)).ok()
+        self.0.settings.profile.answer(method, params, &self.0.settings.profile.capabilities(revision)).ok()
     }
 }
 

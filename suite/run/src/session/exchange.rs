@@ -115,8 +115,8 @@ impl Session {
 
     fn begin(&self, method: String, body: Vec<u8>, draft: &Draft) -> u32 {
         let inner = &self.0;
-        debug_assert!(inner.transport != verdict::Transport::Stdio, "pipes know no {method}");
-        let channel = inner.next_channel.replace(inner.next_channel.get() + 1);
+        debug_assert!(self.transport() != verdict::Transport::Stdio, "pipes know no {method}");
+        let channel = inner.in_flight.borrow_mut().take_channel(self.transport());
         let mut headers = Headers::new();
         if method == "GET" {
             headers.push(("Accept".to_owned(), "text/event-stream".to_owned()));
@@ -129,7 +129,7 @@ impl Session {
         let headers = draft.apply(headers);
         let bytes = recorded(body, &draft.form);
         inner.record(channel, &bytes, draft.probe.clone(), Some(&method), headers.clone(), draft.path.clone());
-        inner.channels.borrow_mut().insert(channel, Channel { outsider: draft.outsider, ..Channel::default() });
+        inner.in_flight.borrow_mut().add_channel(channel, Channel { outsider: draft.outsider, ..Channel::default() });
         inner.link.send(Parcel { channel, method, path: draft.path.clone(), headers, bytes, form: draft.form.clone() });
         channel
     }
@@ -138,7 +138,7 @@ impl Session {
     pub fn forsake(&self, channel: u32) {
         self.0.link.forsake(channel);
         self.record_probe("session", Intent::Forsaken, json!({"channel": channel}));
-        self.0.channels.borrow_mut().remove(&channel);
+        self.0.in_flight.borrow_mut().remove_channel(channel);
     }
 
     /// The position that the next event will have: where to begin to look in [`Session::until`].

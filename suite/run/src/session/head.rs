@@ -2,11 +2,10 @@
 
 use serde_json::Value;
 use verdict::transcript::{Headers, Kind};
-use verdict::{Era, Revision};
 use wire::Message;
 
 use super::draft::Draft;
-use super::{Channel, Inner, Session};
+use super::{Inner, Session};
 
 impl Inner {
     /// The headers of a POST, with what the scenario wants otherwise.
@@ -17,10 +16,10 @@ impl Inner {
         ];
         let opening = message.and_then(Message::method) == Some("initialize");
         headers.extend(self.common(opening || draft.outsider));
-        if draft.outsider && self.era == Era::Stateless {
-            headers.push(("MCP-Protocol-Version".to_owned(), Revision::LATEST.as_str().to_owned()));
+        if draft.outsider && self.is_stateless() {
+            headers.push(("MCP-Protocol-Version".to_owned(), self.settings.revision.as_str().to_owned()));
         }
-        if self.era == Era::Stateless
+        if self.is_stateless()
             && let Some(message) = message
         {
             headers.extend(mirrored(message));
@@ -31,14 +30,15 @@ impl Inner {
 
     /// What the user asked for; once the session is open also session and revision.
     pub(super) fn common(&self, opening: bool) -> Headers {
-        let mut headers = self.extra_headers.clone();
+        let mut headers = self.settings.headers.clone();
         if opening {
             return headers;
         }
-        if let Some(id) = self.http_session.borrow().as_ref() {
+        let server = self.server.borrow();
+        if let Some(id) = &server.http_session {
             headers.push(("Mcp-Session-Id".to_owned(), id.clone()));
         }
-        if let Some(revision) = self.revision.get().filter(|revision| revision.traits().version_header) {
+        if let Some(revision) = server.revision.filter(|revision| revision.traits().version_header) {
             headers.push(("MCP-Protocol-Version".to_owned(), revision.as_str().to_owned()));
         }
         headers
@@ -81,22 +81,22 @@ impl Session {
         if self.http_session().is_some() {
             channels.push(self.http("DELETE").start());
         }
-        for guest in self.0.guests.take() {
+        let guests = std::mem::take(&mut self.0.server.borrow_mut().guests);
+        for guest in guests {
             channels.push(self.http("DELETE").bare_headers().header("Mcp-Session-Id", Some(&guest)).start());
         }
-        let over = |channel: &Channel| channel.closed || channel.status.is_some();
         let closed = async {
-            while channels.iter().any(|channel| !self.0.channels.borrow().get(channel).is_none_or(over)) {
+            while !channels.iter().all(|channel| self.0.in_flight.borrow().has_begun(*channel)) {
                 self.0.heard.notified().await;
             }
         };
-        let _ = tokio::time::timeout(self.0.limit, closed).await;
+        let _ = tokio::time::timeout(self.limit(), closed).await;
     }
 
     /// The status of an exchange, once it is known.
     #[must_use]
     pub fn status(&self, channel: u32) -> Option<u16> {
-        self.0.channels.borrow().get(&channel).and_then(|channel| channel.status)
+        self.0.in_flight.borrow().channel(channel).and_then(|channel| channel.status)
     }
 
     /// Records an end that no transport tells.

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use verdict::transcript::{Ending, Event, Kind};
 
-use super::Session;
+use super::{Health, Session};
 use crate::process::Member;
 use crate::transport::Link;
 use crate::transport::stdio::Pipe;
@@ -60,7 +60,7 @@ impl Session {
 
     /// Closes the input and waits for the process to end, longer if it is at work; then asks, then forces.
     pub async fn end_of_input(&self, patience: Duration) -> Ending {
-        self.0.closing.set(true);
+        self.begin_closing();
         let Some(pipe) = self.pipe() else { return Ending::Nothing };
         let ending = pipe.end_in_peace(patience).await;
         self.drained().await;
@@ -69,7 +69,7 @@ impl Session {
 
     /// Asks the process to end (SIGTERM) with its input still open, and waits; then forces it.
     pub async fn terminate(&self, patience: Duration) -> Ending {
-        self.0.closing.set(true);
+        self.begin_closing();
         let Some(pipe) = self.pipe() else { return Ending::Nothing };
         let ending = pipe.terminate(patience).await;
         self.drained().await;
@@ -78,7 +78,7 @@ impl Session {
 
     /// Closes the reading end of the server's output: whatever it writes from now on fails.
     pub async fn deafen(&self) {
-        self.0.closing.set(true);
+        self.begin_closing();
         if let Some(pipe) = self.pipe() {
             pipe.deafen().await;
         }
@@ -100,11 +100,11 @@ impl Session {
     /// The server ended or broke the connection by itself; one that is about to is waited for.
     pub(crate) async fn has_ended(&self) -> bool {
         self.linger().await;
-        if self.0.down.get() {
+        if self.0.health() == Health::Ended {
             // What it said last is read first.
             self.drained().await;
         }
-        self.0.down.get()
+        self.0.health() == Health::Ended
     }
 
     /// Looks at everything that was recorded with this session.

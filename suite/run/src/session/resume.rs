@@ -1,6 +1,5 @@
 //! Streams whose connection ended before they did: a client comes back for the rest, with the id of the last event.
 
-use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::rc::Rc;
 use std::time::Duration;
@@ -8,9 +7,9 @@ use std::time::Duration;
 use serde_json::json;
 use tokio::task::spawn_local;
 use verdict::transcript::{Event, Kind, Via};
-use verdict::{Era, Intent, Transport};
+use verdict::{Intent, Transport};
 
-use super::{Inner, Session};
+use super::{Health, Inner, Session};
 
 /// How often a client comes back to a listening stream that brings nothing, and to one request.
 const PATIENCE: u32 = 3;
@@ -35,23 +34,31 @@ struct Mark {
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     /// The channel of the GET that listens for the server's own messages.
-    listening: Cell<Option<u32>>,
-    marks: RefCell<HashMap<u32, Mark>>,
-    in_vain: Cell<u32>,
-    often: Cell<u32>,
+    listening: Option<u32>,
+    marks: HashMap<u32, Mark>,
+    /// How often the client has come back to the listening stream since the last event.
+    in_vain: u32,
+    /// How often it has come back to any stream.
+    often: u32,
 }
 
 impl Streams {
     /// Notes what an event says for those who come back.
-    pub(super) fn note(&self, channel: u32, via: &Via) {
+    pub(super) fn note(&mut self, channel: u32, via: &Via) {
         let Via::Sse { id, retry, .. } = via else { return };
-        let mut marks = self.marks.borrow_mut();
-        let mark = marks.entry(channel).or_default();
+        let mark = self.marks.entry(channel).or_default();
         if id.is_some() {
             mark.id.clone_from(id);
         }
         mark.retry = retry.or(mark.retry);
-        self.in_vain.set(0);
+        self.in_vain = 0;
+    }
+
+    /// Counts one more return, and says whether it may be made.
+    fn may_come_back(&mut self, listening: bool) -> bool {
+        self.in_vain += u32::from(listening);
+        self.often += 1;
+        self.in_vain <= PATIENCE && self.often <= OFTEN
     }
 }
 
@@ -59,26 +66,25 @@ impl Session {
     /// Opens the stream on which a server may send by itself; what comes is recorded and answered.
     pub fn listen(&self) -> u32 {
         let channel = self.http("GET").start();
-        self.0.streams.listening.set(Some(channel));
+        self.0.streams.borrow_mut().listening = Some(channel);
         channel
     }
 
     /// The channel of that stream, as long as it was asked for and not refused.
     #[must_use]
     pub fn listening(&self) -> Option<u32> {
-        self.0.streams.listening.get()
+        self.0.streams.borrow().listening
     }
 
     /// Does not open that stream again when it ends.
     pub fn stop_listening(&self) {
-        self.0.streams.listening.set(None);
+        self.0.streams.borrow_mut().listening = None;
     }
 
     /// Waits until a response has begun; false when the time is over.
     pub async fn heads(&self, channel: u32, limit: Duration) -> bool {
-        let begun = |known: &super::Channel| known.closed || known.status.is_some();
         let coming = async {
-            while !self.0.channels.borrow().get(&channel).is_none_or(begun) {
+            while !self.0.in_flight.borrow().has_begun(channel) {
                 self.0.heard.notified().await;
             }
         };
@@ -87,9 +93,8 @@ impl Session {
 
     /// Waits until a response has ended; false when the time is over.
     pub async fn ends(&self, channel: u32, limit: Duration) -> bool {
-        let over = || self.0.channels.borrow().get(&channel).is_none_or(|channel| channel.closed);
         let coming = async {
-            while !over() {
+            while !self.0.in_flight.borrow().is_closed(channel) {
                 self.0.heard.notified().await;
             }
         };
@@ -100,41 +105,41 @@ impl Session {
 impl Inner {
     /// Comes back for what a stream still owes, if it can be: true if whoever waits is to go on waiting.
     pub(super) fn comes_back(self: &Rc<Self>, channel: u32) -> bool {
-        if self.era != Era::Handshake || self.transport != Transport::Http || self.down.get() {
+        if self.is_stateless() || self.settings.transport != Transport::Http || self.health() == Health::Ended {
             return false;
         }
-        let listening = self.streams.listening.get() == Some(channel);
-        let streamed = self.channels.borrow().get(&channel).is_some_and(|known| known.status == Some(200));
-        let Mark { id, retry, hops } = self.streams.marks.borrow_mut().remove(&channel).unwrap_or_default();
-        let owes =
-            self.channels.borrow().get(&channel).is_some_and(|known| known.waiting.is_some() && known.key.is_some());
+        let listening = self.streams.borrow().listening == Some(channel);
+        let streamed = self.in_flight.borrow().channel(channel).is_some_and(|known| known.status == Some(200));
+        let Mark { id, retry, hops } = self.streams.borrow_mut().marks.remove(&channel).unwrap_or_default();
+        let awaited = |known: &super::Channel| known.waiter.is_some() && known.key.is_some();
+        let owes = self.in_flight.borrow().channel(channel).is_some_and(awaited);
         let owed = owes && hops < HOPS && id.as_ref().is_some_and(|id| !id.is_empty());
-        if !streamed || !(listening || owed) || !self.may_come_back(listening) {
+        if !streamed || !(listening || owed) || !self.streams.borrow_mut().may_come_back(listening) {
             return false;
         }
         let owner = self.owner(channel);
-        let (key, waiting) = match self.channels.borrow_mut().get_mut(&channel) {
-            Some(known) if !listening => (known.key.take(), known.waiting.take()),
+        let (key, waiter) = match self.in_flight.borrow_mut().channel_mut(channel) {
+            Some(known) if !listening => (known.key.take(), known.waiter.take()),
             _ => (None, None),
         };
         let wait = Duration::from_millis(retry.unwrap_or(0)).min(LONGEST);
         let session = Session(Rc::clone(self));
         spawn_local(async move {
             tokio::time::sleep(wait).await;
-            if session.0.closing.get() || session.is_down() {
+            if session.0.is_closing() || session.is_down() {
                 return;
             }
             let get = session.http("GET").probe("session", Intent::Reconnect, json!({"of": channel}));
             let get = get.header("Mcp-Session-Id", owner.as_deref());
             let again = if let Some(id) = &id { get.header("Last-Event-ID", Some(id)).start() } else { get.start() };
             if listening {
-                session.0.streams.listening.set(Some(again));
+                session.0.streams.borrow_mut().listening = Some(again);
             } else {
-                session.0.streams.marks.borrow_mut().entry(again).or_default().hops = hops + 1;
+                session.0.streams.borrow_mut().marks.entry(again).or_default().hops = hops + 1;
             }
-            if let Some(known) = session.0.channels.borrow_mut().get_mut(&again) {
+            if let Some(known) = session.0.in_flight.borrow_mut().channel_mut(again) {
                 known.key = key;
-                known.waiting = waiting;
+                known.waiter = waiter;
             }
         });
         true
@@ -148,14 +153,5 @@ impl Inner {
         };
         let headers = self.recorder.with(|events| events.iter().rev().find_map(sent))?;
         headers.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("mcp-session-id")).map(|(_, id)| id)
-    }
-
-    fn may_come_back(&self, listening: bool) -> bool {
-        let streams = &self.streams;
-        if listening {
-            streams.in_vain.set(streams.in_vain.get() + 1);
-        }
-        streams.often.set(streams.often.get() + 1);
-        streams.in_vain.get() <= PATIENCE && streams.often.get() <= OFTEN
     }
 }

@@ -116,7 +116,7 @@ impl Session {
             let on = || seen.iter().filter(|seen| seen.channel == channel && !seen.text.is_empty());
             on().count() >= count || text.is_some_and(|text| on().any(|seen| seen.text.contains(text)))
         };
-        let over = || self.0.channels.borrow().get(&channel).is_none_or(|channel| channel.closed);
+        let over = || self.0.in_flight.borrow().is_closed(channel);
         let coming = async {
             while !enough() && !over() {
                 self.0.heard.notified().await;

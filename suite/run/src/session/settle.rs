@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Era, Transport};
 
-use super::{Channel, RequestOutcome, Session};
+use super::{Channel, Health, RequestOutcome, Session};
 
 /// What a server may be late when nothing is owed: malformed input is mostly dropped.
 const GRACE: Duration = Duration::from_millis(10);
@@ -18,14 +18,14 @@ const LONG_GRACE: Duration = Duration::from_millis(200);
 impl Session {
     /// Asks for a sign of life: `ping`, or `server/discover` in 2026-07-28. Any answer is one.
     pub async fn is_alive(&self) -> bool {
-        let ask = match self.0.era {
+        let ask = match self.era() {
             Era::Handshake => self.ask("ping", json!({})),
             Era::Stateless => self.ask("server/discover", json!({})),
         };
         // Not `send`: a careful session holds its turn around this.
         let outcome = ask.uncounted().await;
         if matches!(outcome, RequestOutcome::Silent) {
-            self.0.stuck.set(true);
+            self.0.worsen(Health::Unresponsive);
         }
         outcome.is_sign_of_life()
     }
@@ -40,10 +40,10 @@ impl Session {
 
     /// Proves that everything sent so far has the answers it is going to get. False when the server no longer answers.
     pub async fn settle(&self) -> bool {
-        let sent = self.0.sent.get();
-        if sent == self.0.settled.get() && sent > 0 && !self.is_down() {
+        if self.0.in_flight.borrow().is_settled() && !self.is_down() {
             return true;
         }
+        let sent = self.0.in_flight.borrow().sent();
         let upto = self.0.recorder.next().saturating_sub(1);
         self.exchanges_ended().await;
         let asked = Instant::now();
@@ -52,7 +52,7 @@ impl Session {
         }
         // A slow server, or a busy machine, is given more.
         let round_trip = asked.elapsed();
-        let owed = self.0.pending.borrow().values().any(|pending| pending.owed);
+        let owed = self.0.in_flight.borrow().is_owed();
         let grace = match self.transport() {
             _ if owed => LONG_GRACE,
             Transport::Http => SHORT_GRACE,
@@ -63,13 +63,10 @@ impl Session {
             return false;
         }
         // But for what was asked here.
-        let all = sent + 1 + u64::from(owed);
-        if self.0.sent.get() == all {
-            self.0.settled.set(all);
-        }
+        self.0.in_flight.borrow_mut().note_settled(sent + 1 + u64::from(owed));
         self.add(Kind::Settled { upto });
         // Nobody waits for these, and now it is known that nothing comes: they must not make the next grace long.
-        self.0.pending.borrow_mut().retain(|_, pending| !pending.waiting.is_closed());
+        self.0.in_flight.borrow_mut().drop_abandoned();
         true
     }
 
@@ -77,13 +74,11 @@ impl Session {
     async fn exchanges_ended(&self) {
         let ended = async {
             let streams = self.transport() == Transport::Sse;
-            let open = |channel: &Channel| {
-                (channel.waiting.is_some() || streams) && !channel.closed && channel.status.is_none()
-            };
-            while self.0.channels.borrow().values().any(open) {
+            let open = |channel: &Channel| (channel.waiter.is_some() || streams) && !channel.has_begun();
+            while self.0.in_flight.borrow().any_channel(open) {
                 self.0.heard.notified().await;
             }
         };
-        let _ = tokio::time::timeout(self.0.limit, ended).await;
+        let _ = tokio::time::timeout(self.limit(), ended).await;
     }
 }

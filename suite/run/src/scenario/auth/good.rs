@@ -44,7 +44,7 @@ pub(super) async fn tokens(probing: &Probing) {
 /// A session that began with a good token, apart from those that are judged.
 async fn inside(probing: &Probing) -> Option<Session> {
     let revision = probing.cx.profile.revision;
-    let session = probing.cx.open(Opening::new("inside", revision.era()).outside()).await.ok()?;
+    let session = probing.cx.open(Opening::new("inside", revision).outside()).await.ok()?;
     if revision.is_handshake() {
         session.handshake(revision.as_str(), json!({}), None).await.ok()?;
     }

@@ -142,7 +142,7 @@ async fn run(cx: Cx) {
         return;
     }
     let Some(url) = cx.opener.url().cloned() else { return };
-    let Ok(outsider) = cx.open(Opening::new("stranger", cx.profile.revision.era()).outsider()).await else { return };
+    let Ok(outsider) = cx.open(Opening::new("stranger", cx.profile.revision).outsider()).await else { return };
     if given {
         outsider.record_probe(NAME, Intent::AuthGiven, Value::Null);
     }

@@ -24,7 +24,7 @@ pub(super) async fn find_door(probing: &mut Probing) -> Option<Headers> {
     // The discovery is open: perhaps what can be called is not.
     let (profile, revision) = (probing.cx.profile.clone(), probing.cx.profile.revision);
     if revision.is_handshake() {
-        let opening = Opening::new("stranger", revision.era()).outsider();
+        let opening = Opening::new("stranger", revision).outsider();
         let session = probing.cx.open(opening).await.ok()?;
         session.handshake(revision.as_str(), json!({}), None).await.ok()?;
         std::mem::replace(&mut probing.outsider, session).kill().await;

@@ -19,7 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_dropped(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let listed = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
     let (method, params) = match call(&cx) {
@@ -33,7 +33,7 @@ async fn provoke_dropped(cx: Cx) {
     };
     let drop = async {
         // The head of a stream shows that the work has begun; where there is none, the request has at least arrived.
-        session.until(from, session.limit() / 20, |events| has_begun(events, session.number(), doomed)).await;
+        session.until(from, session.limit() / 20, |events| has_begun(events, session.id(), doomed)).await;
         session.forsake(doomed);
     };
     tokio::join!(beside, drop);

@@ -25,7 +25,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 async fn provoke_effect(cx: Cx) {
     let triggers = &cx.options.triggers;
     let (Some(slow), Some(shown)) = (&triggers.slow_effect, &triggers.effect_shown_by) else { return };
-    let Ok(session) = cx.open_ready(Opening::new("effects", cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("effects", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     show(&session, shown, "before").await;
     let began = Instant::now();

@@ -20,7 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_cancelled(cx: Cx) {
-    let purpose = Opening::new(NAME, cx.profile.revision.era()).outside();
+    let purpose = Opening::new(NAME, cx.profile.revision).outside();
     let Ok(session) = cx.open(purpose).await else { return };
     session.located().await;
     let ask = opening(&session, cx.profile.revision).id(ID).limit(session.limit() * 2);
@@ -34,7 +34,7 @@ async fn provoke_cancelled(cx: Cx) {
         cancel.send().await;
         session.settle().await;
         // Some take their time before they open, and start slowly where much goes on.
-        session.until(from, session.limit(), |events| is_answered(events, session.number())).await;
+        session.until(from, session.limit(), |events| is_answered(events, session.id())).await;
     } else {
         tokio::join!(ask.send(), cancel.send());
     }

@@ -50,7 +50,7 @@ pub(in crate::scenario) fn call(cx: &Cx) -> Option<Value> {
 
 async fn provoke_slow(cx: Cx) {
     let Some(call) = call(&cx) else { return };
-    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let drops = !cx.profile.is_handshake() && cx.profile.transport == Transport::Http;
     let from = session.mark();
@@ -116,7 +116,7 @@ async fn cancel(session: &Session, id: Value, reason: bool, meta: bool) {
 
 /// What happened in this session.
 fn events_of_session<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
-    let number = session.number();
+    let number = session.id();
     events.iter().filter(move |event| event.session == number).map(|event| &event.kind)
 }
 

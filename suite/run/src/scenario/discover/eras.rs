@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use verdict::transcript::Probe;
-use verdict::{Era, Intent, Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::{Cx, Scenario, Stage, is_modern, legacy, supported};
 use crate::scenario::jsonrpc::{all, list};
@@ -30,7 +30,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_eras(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full()).await else { return };
+    let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
     let outcome = greet(&session).await;
     if outcome.result().is_some() {
         converse(&cx, &session).await;
@@ -41,7 +41,7 @@ async fn provoke_eras(cx: Cx) {
         RequestOutcome::Status(status) => (400..500).contains(&status),
         RequestOutcome::Silent | RequestOutcome::Gone => false,
     };
-    if !answered && let Ok(again) = cx.open(Opening::new(NAME, Era::Handshake).confirm()).await {
+    if !answered && let Ok(again) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).confirm()).await {
         greet(&again).await;
         again.kill().await;
     }
@@ -53,7 +53,7 @@ async fn provoke_eras(cx: Cx) {
         versions.push(oldest);
     }
     for version in versions {
-        let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full()).await else { return };
+        let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await else { return };
         session.initialize(version.as_str(), json!({}), None).await;
         session.kill().await;
     }

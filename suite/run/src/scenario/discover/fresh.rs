@@ -2,7 +2,7 @@
 //! follows, and at the end what a server of both eras could take for an older client.
 
 use serde_json::json;
-use verdict::{Era, Intent, Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::{Cx, PAST, Scenario, Stage, ask_in, is_modern, legacy, mixed, resource, supported};
 use crate::scenario::jsonrpc::list;
@@ -29,7 +29,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_fresh(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(NAME, Era::Stateless)).await else { return };
+    let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision)).await else { return };
     if let Some((method, _)) = list(&cx.profile) {
         provoke_first(&cx, &session, method).await;
         turns(&session, method).await;
@@ -47,7 +47,7 @@ async fn provoke_fresh(cx: Cx) {
 /// A resource that another connection has listed, first thing; if that is refused, after a list of this connection too.
 async fn provoke_elsewhere(cx: &Cx, confirm: bool) {
     let Some(params) = resource(cx) else { return };
-    let opening = Opening::new(NAME, Era::Stateless);
+    let opening = Opening::new(NAME, cx.profile.revision);
     let Ok(session) = cx.open(if confirm { opening.confirm() } else { opening }).await else { return };
     let read = |intent| session.ask("resources/read", params.clone()).probe(NAME, intent, json!({})).send();
     if read(Intent::ReadElsewhere).await.result().is_none() {
@@ -68,7 +68,7 @@ async fn provoke_first(cx: &Cx, session: &Session, method: &str) {
     session.ask("server/discover", json!({})).send().await;
     session.ask(method, json!({})).probe(NAME, Intent::AfterDiscover, json!({})).send().await;
     if outcome.error_code().is_none()
-        && let Ok(again) = cx.open(Opening::new(NAME, Era::Stateless).confirm()).await
+        && let Ok(again) = cx.open(Opening::new(NAME, cx.profile.revision).confirm()).await
     {
         open_with(&again, method).await;
         again.kill().await;

@@ -1,7 +1,7 @@
 //! The same questions on a connection that has seen much and on fresh ones, by turns.
 
 use serde_json::json;
-use verdict::{Era, Intent};
+use verdict::Intent;
 
 use super::{Cx, Scenario, Stage, is_modern};
 use crate::scenario::jsonrpc::all;
@@ -36,7 +36,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_same(cx: Cx) {
-    let open = || cx.open(Opening::new(NAME, Era::Stateless));
+    let open = || cx.open(Opening::new(NAME, cx.profile.revision));
     let (Ok(fresh), Ok(fresher)) = tokio::join!(open(), open()) else { return };
     ask(&cx, &fresh, "fresh").await;
     ask(&cx, &cx.session, "busy").await;

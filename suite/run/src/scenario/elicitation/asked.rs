@@ -53,10 +53,9 @@ async fn provoke_modes(cx: Cx) {
     if asking.is_empty() {
         return;
     }
-    for opening in [
-        Opening::new("forms only", cx.profile.revision.era()).forms(),
-        Opening::new("URLs only", cx.profile.revision.era()).urls(),
-    ] {
+    for opening in
+        [Opening::new("forms only", cx.profile.revision).forms(), Opening::new("URLs only", cx.profile.revision).urls()]
+    {
         let Ok(session) = cx.open_ready(opening).await else { continue };
         for sample in &asking {
             let params = json!({"name": sample.tool, "arguments": sample.arguments});

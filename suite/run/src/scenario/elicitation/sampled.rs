@@ -40,8 +40,7 @@ async fn provoke_tools(cx: Cx) {
     if samples.is_empty() {
         return;
     }
-    let Ok(session) = cx.open_ready(Opening::new("sampling with tools", cx.profile.revision.era()).tools()).await
-    else {
+    let Ok(session) = cx.open_ready(Opening::new("sampling with tools", cx.profile.revision).tools()).await else {
         return;
     };
     session.mirror(&cx.profile.tools);

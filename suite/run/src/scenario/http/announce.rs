@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
-use verdict::{Era, Intent};
+use verdict::{Intent, Revision};
 
 use super::is_legacy;
 use crate::opener::Opening;
@@ -23,7 +23,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn provoke_announce(cx: Cx) {
     let Some(trigger) = cx.options.triggers.tools_list_changed.clone() else { return };
-    let Ok(session) = cx.open_ready(Opening::new(NAME, Era::Handshake)).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, Revision::LATEST_HANDSHAKE)).await else { return };
     let Some(first) = session.listening() else { return session.kill().await };
     session.heads(first, session.limit()).await;
     let second = session.http("GET").probe(NAME, Intent::SecondGet, Value::Null).send().await;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
-use verdict::Intent;
+use verdict::{Intent, Revision};
 
 use super::is_legacy;
 use crate::Session;
@@ -35,7 +35,7 @@ async fn run(cx: Cx) {
     if cx.session.http_session().is_none() {
         return;
     }
-    let Ok(session) = cx.open_ready(Opening::new(NAME, verdict::Era::Handshake)).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, Revision::LATEST_HANDSHAKE)).await else { return };
     for _ in 0..SESSIONS / AT_ONCE {
         let mut opening = JoinSet::new();
         for _ in 0..AT_ONCE {

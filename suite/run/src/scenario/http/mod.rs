@@ -37,7 +37,7 @@ fn is_legacy(profile: &ServerProfile) -> bool {
 
 /// A session of its own in which everything is declared, and the plainest request that it serves.
 async fn open_full_session(cx: &Cx, purpose: &str) -> Option<(Session, &'static str)> {
-    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision.era()).full()).await.ok()?;
+    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision).full()).await.ok()?;
     let method = plainest(cx, &session, purpose).await;
     Some((session, method))
 }

@@ -61,7 +61,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let open = || cx.open_ready(Opening::new(NAME, cx.profile.revision.era()).full());
+    let open = || cx.open_ready(Opening::new(NAME, cx.profile.revision).full());
     if !cx.profile.is_handshake() {
         let Ok(session) = open().await else { return };
         let from = session.mark();
@@ -219,7 +219,7 @@ async fn dropped(session: &Session, from: usize) {
     let call = session.http("POST").body(request.to_string()).probe(NAME, Intent::DroppedCall, json!({}));
     let channel = call.send().await.channel;
     // An event that only tells the id will do, and comes first.
-    let number = session.number();
+    let number = session.id();
     let decides = |event: &Event| match &event.kind {
         Kind::Receive(Receive { channel: of, via: Via::Sse { id: Some(id), .. }, .. }) => {
             *of == channel && !id.is_empty()

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use verdict::Batching;
-use verdict::{Era, Intent};
+use verdict::{Intent, Revision};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, list, request};
@@ -65,7 +65,7 @@ async fn provoke_single(cx: Cx) {
 }
 
 async fn provoke_initialize(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Era::Handshake)).await else { return };
+    let Ok(session) = cx.open(Opening::new(INITIALIZE.name, Revision::LATEST_HANDSHAKE)).await else { return };
     let params = json!({
         "protocolVersion": cx.profile.revision.as_str(),
         "capabilities": {},

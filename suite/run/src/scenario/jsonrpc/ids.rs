@@ -93,7 +93,7 @@ async fn provoke_shared(cx: Cx) {
 
 /// A further session. Where requests stand alone nothing opens it, so its first id is the one that is probed.
 async fn another(cx: &Cx) -> Result<Session, Trouble> {
-    let opening = Opening::new(SHARED.name, cx.profile.revision.era());
+    let opening = Opening::new(SHARED.name, cx.profile.revision);
     if cx.profile.is_handshake() { cx.open_ready(opening).await } else { cx.open(opening).await }
 }
 

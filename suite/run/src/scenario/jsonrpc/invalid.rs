@@ -49,7 +49,7 @@ async fn provoke_objects(cx: Cx) {
     ];
     cx.session.settle().await;
     let from = cx.session.mark();
-    let own = cx.session.number();
+    let own = cx.session.id();
     let replies = |events: &[Event]| events.iter().filter(|event| event.session == own && is_reply(event)).count();
     // Who keeps silent once is not waited for again.
     let mut answers = true;

@@ -54,7 +54,7 @@ async fn run(cx: Cx) {
 }
 
 async fn call(cx: &Cx, behavior: ClientBehavior, intent: Intent, told: Option<Duration>) {
-    let opening = Opening::new(NAME, cx.profile.revision.era()).full().behavior(behavior);
+    let opening = Opening::new(NAME, cx.profile.revision).full().behavior(behavior);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let limit = told.unwrap_or(session.limit());
     // Waiting is dear: one tool shows it.

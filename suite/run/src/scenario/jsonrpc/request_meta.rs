@@ -4,7 +4,7 @@
 //! request, and the whole session with it: such requests go to a session of their own, after which nothing is asked.
 
 use serde_json::{Value, json};
-use verdict::{Era, Intent, Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 use wire::mcp::meta;
 
 use super::{Cx, Opening, Scenario, Stage, all, list};
@@ -152,11 +152,11 @@ async fn ill_typed(cx: Cx) {
 
 async fn provoke_unversioned(cx: Cx) {
     // Only a server that refuses `initialize` is known to have no older revision to take these for.
-    if let Ok(session) = cx.open(Opening::new(UNVERSIONED_STDIO.name, Era::Handshake)).await {
+    if let Ok(session) = cx.open(Opening::new(UNVERSIONED_STDIO.name, Revision::LATEST_HANDSHAKE)).await {
         session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
         session.kill().await;
     }
-    let Ok(session) = cx.open_ready(Opening::new(UNVERSIONED_STDIO.name, Era::Stateless)).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(UNVERSIONED_STDIO.name, cx.profile.revision)).await else { return };
     let own = Cx { session: session.clone(), ..cx };
     discover_with(&own, eraless()).await;
     without_meta(&own).await;

@@ -4,7 +4,7 @@ mod declared;
 mod fields;
 mod versions;
 
-use verdict::Era;
+use verdict::Revision;
 
 use super::{Cx, Scenario};
 use crate::{Opening, Session, Trouble};
@@ -17,5 +17,5 @@ const NAME: &str = "lifecycle/versions";
 
 /// A session to which nothing has been said; its client declares everything.
 async fn open_unspoken(cx: &Cx) -> Result<Session, Trouble> {
-    cx.open(Opening::new(NAME, Era::Handshake).full()).await
+    cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full()).await
 }

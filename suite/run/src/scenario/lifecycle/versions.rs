@@ -5,7 +5,7 @@
 
 use serde_json::{Value, json};
 use verdict::transcript::Probe;
-use verdict::{Era, Intent, Revision, Transport};
+use verdict::{Intent, Revision, Transport};
 
 use super::{NAME, fields, open_unspoken};
 use crate::scenario::{Cx, Running, Scenario, Stage};
@@ -82,7 +82,7 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
 
 /// Asks in a session of its own, as a repetition.
 async fn provoke_again(cx: &Cx, version: &str, extra: Value, probe: Probe) {
-    if let Ok(session) = cx.open(Opening::new(NAME, Era::Handshake).full().confirm()).await {
+    if let Ok(session) = cx.open(Opening::new(NAME, Revision::LATEST_HANDSHAKE).full().confirm()).await {
         session.initialize(version, extra, Some(probe)).await;
         session.kill().await;
     }

@@ -93,7 +93,7 @@ static OF_PROMPTS: Change = Change {
 async fn provoke_change(cx: Cx, list: &'static Change) {
     let Some(trigger) = (list.trigger)(&cx.options.triggers).clone() else { return };
     let purpose = format!("{} change", list.member);
-    let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(&purpose, cx.profile.revision)).await else { return };
     if !cx.profile.is_handshake() {
         let (from, id) = (session.mark(), session.fresh_id().to_string());
         listen(&session, list.scenario, Intent::ListSubscribed, json!({}), &id, json!({(list.filter): true})).await;

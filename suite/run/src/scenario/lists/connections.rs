@@ -33,8 +33,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_connections(cx: Cx) {
-    let era = cx.profile.revision.era();
-    let open = |purpose: &str| cx.open_ready(Opening::new(purpose, era));
+    let revision = cx.profile.revision;
+    let open = |purpose: &str| cx.open_ready(Opening::new(purpose, revision));
     let (here, there) = tokio::join!(open("lists here"), open("lists there"));
     let (Ok(here), Ok(there)) = (here, there) else { return };
     list(&cx.profile, &here).await;

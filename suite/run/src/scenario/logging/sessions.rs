@@ -20,7 +20,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 async fn provoke_sessions(cx: Cx) {
     let Some(observations) = cx.observations().await else { return };
     let Some(sample) = observations.logging().cloned() else { return };
-    let opening = |purpose: &str| Opening::new(purpose, cx.profile.revision.era()).full();
+    let opening = |purpose: &str| Opening::new(purpose, cx.profile.revision).full();
     let Ok(own) = cx.open_ready(opening("own log level")).await else { return };
     if let Ok(other) = cx.open_ready(opening("another log level")).await {
         set(&own, "debug").await;

@@ -159,7 +159,7 @@ async fn provoke_principal(cx: &Cx, observations: &ToolObservations, sample: &Sa
 /// On a connection (on stdio a process) that knows nothing of the first.
 async fn provoke_elsewhere(cx: &Cx, observations: &ToolObservations, sample: &Sample) {
     let Some(demand) = first(observations, sample, NAME).await else { return };
-    let Ok(session) = cx.open_ready(Opening::new("another connection", cx.profile.revision.era()).full()).await else {
+    let Ok(session) = cx.open_ready(Opening::new("another connection", cx.profile.revision).full()).await else {
         return;
     };
     session.mirror(&cx.profile.tools);

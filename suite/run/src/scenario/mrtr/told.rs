@@ -29,7 +29,7 @@ async fn provoke_told(cx: Cx) {
     if states.once.is_none() && states.expiring.is_none() {
         return;
     }
-    let Ok(session) = cx.open_ready(Opening::new("told states", cx.profile.revision.era()).full()).await else {
+    let Ok(session) = cx.open_ready(Opening::new("told states", cx.profile.revision).full()).await else {
         return;
     };
     session.mirror(&cx.profile.tools);

@@ -92,7 +92,7 @@ impl Sample {
 impl ToolObservations {
     /// Opens the session and watches every tool.
     pub(crate) async fn begin(cx: Cx) -> Option<Rc<Self>> {
-        let session = cx.open_ready(Opening::new("flow", cx.profile.revision.era()).full()).await.ok()?;
+        let session = cx.open_ready(Opening::new("flow", cx.profile.revision).full()).await.ok()?;
         session.mirror(&cx.profile.tools);
         if cx.profile.is_handshake() && cx.profile.declares("logging") {
             let ask = session.ask("logging/setLevel", json!({"level": "debug"}));

@@ -1,7 +1,7 @@
 //! 2026-07-28: a cursor on another connection than the one that got it.
 
 use serde_json::json;
-use verdict::{Era, Intent};
+use verdict::Intent;
 
 use crate::scenario::{Cx, Running, Scenario, Stage};
 use crate::{Opening, RequestOutcome, ServerProfile, Trouble};
@@ -22,7 +22,7 @@ fn applies(profile: &ServerProfile) -> bool {
 }
 
 async fn run(cx: Cx) {
-    let opening = Opening::new(NAME, Era::Stateless);
+    let opening = Opening::new(NAME, cx.profile.revision);
     if let Ok(outcome) = ask(&cx, opening.clone()).await
         && outcome.result().is_none()
     {

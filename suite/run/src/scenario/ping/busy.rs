@@ -24,7 +24,7 @@ const LASTING: Duration = Duration::from_secs(2);
 
 async fn provoke_busy(cx: Cx) {
     let Some(call) = slow_call(&cx) else { return };
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();

@@ -17,7 +17,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_early(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision)).await else { return };
     session.initialize(cx.profile.revision.as_str(), json!({}), None).await;
     if session.revision() == Some(cx.profile.revision) {
         session.ask("ping", json!({})).probe(NAME, Intent::PingBeforeInitialized, json!({})).send().await;

@@ -71,7 +71,7 @@ async fn provoke_dropped(cx: Cx) {
 }
 
 fn is_met(events: &[Event], session: &Session, channel: Option<&u32>) -> bool {
-    let own = |event: &&Event| event.session == session.number();
+    let own = |event: &&Event| event.session == session.id();
     events
         .iter()
         .filter(own)

@@ -31,14 +31,14 @@ async fn run(cx: Cx) {
         session.kill().await;
     }
     // Only one rule is to look at what a program does that lacks what it needs.
-    let opening = Opening::new(PURPOSE, cx.profile.revision.era()).outside().without(variable);
+    let opening = Opening::new(PURPOSE, cx.profile.revision).outside().without(variable);
     let Ok(session) = cx.open(opening).await else { return };
     let from = session.mark();
     if greet(&cx, &session).await.is_ok() {
         provoke_calls(&cx, &session, Intent::WithoutKey).await;
     } else {
         // It may say why and end a little later.
-        session.until(from, session.limit(), |events| has_ended(events, session.number())).await;
+        session.until(from, session.limit(), |events| has_ended(events, session.id())).await;
     }
     session.kill().await;
 }

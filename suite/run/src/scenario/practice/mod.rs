@@ -58,7 +58,7 @@ fn normalized_name(name: &str) -> String {
 
 /// A session of its own in the judged revision. What is sent on one for the purpose `robust` only this area looks at.
 async fn open_for_purpose(cx: &Cx, purpose: &str) -> Option<Session> {
-    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision.era())).await.ok()?;
+    let session = cx.open_ready(Opening::new(purpose, cx.profile.revision)).await.ok()?;
     session.mirror(&cx.profile.tools);
     Some(session)
 }

@@ -100,8 +100,8 @@ async fn run(cx: Cx, steady: bool) {
 
 /// A session for generated calls; `alone` for those that are sent one by one, to find what felled the server.
 async fn open(cx: &Cx, alone: bool) -> Result<Session, crate::Trouble> {
-    let era = cx.profile.revision.era();
-    let opening = if alone { Opening::new("careful", era).confirm() } else { Opening::new("generated", era) };
+    let revision = cx.profile.revision;
+    let opening = if alone { Opening::new("careful", revision).confirm() } else { Opening::new("generated", revision) };
     let session = cx.open_ready(opening).await?;
     session.mirror(&cx.profile.tools);
     if alone {

@@ -66,7 +66,7 @@ impl Input {
 
 /// A session in which to send them.
 async fn open_for_inputs(cx: &Cx, confirm: bool) -> Option<Session> {
-    let opening = Opening::new(PURPOSE, cx.profile.revision.era());
+    let opening = Opening::new(PURPOSE, cx.profile.revision);
     cx.open_ready(if confirm { opening.confirm() } else { opening }).await.ok()
 }
 

@@ -45,7 +45,7 @@ fn about(of: &str, kind: &str) -> Value {
 
 /// `notifications/initialized` ahead of the handshake, and in the end half a message.
 async fn provoke_early(cx: &Cx) {
-    let opening = Opening::new(PURPOSE, cx.profile.revision.era());
+    let opening = Opening::new(PURPOSE, cx.profile.revision);
     let session = if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening).await else { return };
         let early = about("robust.out-of-order", "initialized before initialize");

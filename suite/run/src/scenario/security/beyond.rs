@@ -28,7 +28,7 @@ pub(super) async fn probe(cx: &Cx, url: &Url) {
             return;
         }
         for credential in [false, true] {
-            let mut opened = Opening::new("beyond", cx.profile.revision.era()).place(there.clone());
+            let mut opened = Opening::new("beyond", cx.profile.revision).place(there.clone());
             if !credential {
                 opened = opened.outsider();
             } else if !reachable || cx.options.authorization().is_none() {

@@ -43,7 +43,7 @@ const STRANGERS: Scenario = Scenario {
 
 async fn run(cx: Cx) {
     let Some(url) = cx.opener.url().cloned() else { return };
-    let Ok(session) = cx.open(Opening::new("outside", cx.profile.revision.era()).outside()).await else { return };
+    let Ok(session) = cx.open(Opening::new("outside", cx.profile.revision).outside()).await else { return };
     let here = is_loopback(&url);
     session.record_probe(NAME, Intent::Target, json!({"loopback": here, "https": url.scheme() == "https"}));
     if cx.options.authorization().is_some() {

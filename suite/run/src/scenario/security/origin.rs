@@ -74,7 +74,7 @@ async fn provoke_bodiless(cx: &Cx) {
 
 async fn inside(cx: &Cx) -> Option<Session> {
     let revision = cx.profile.revision;
-    let session = cx.open(Opening::new("inside", revision.era()).outside()).await.ok()?;
+    let session = cx.open(Opening::new("inside", revision).outside()).await.ok()?;
     session.initialize(revision.as_str(), json!({}), None).await.result()?;
     session.notify("notifications/initialized", None).answered().await;
     Some(session)

@@ -30,9 +30,9 @@ async fn provoke_users(cx: Cx) {
     if cx.options.authorization().is_none() || cx.options.credentials.second.is_none() {
         return;
     }
-    let era = cx.profile.revision.era();
-    let Ok(first) = cx.open_ready(Opening::new("first user", era).outside()).await else { return };
-    if let Ok(second) = cx.open_ready(Opening::new("second user", era).second()).await {
+    let revision = cx.profile.revision;
+    let Ok(first) = cx.open_ready(Opening::new("first user", revision).outside()).await else { return };
+    if let Ok(second) = cx.open_ready(Opening::new("second user", revision).second()).await {
         // By that it is known that the second credential is good.
         second.ask("tools/list", json!({})).probe(NAME, Intent::UserLetIn, Value::Null).send().await;
         provoke_private(&cx, &first, &second).await;

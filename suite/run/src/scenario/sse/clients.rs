@@ -72,7 +72,7 @@ async fn provoke_after(cx: &Cx) {
 /// A session whose handshake came about within the ordinary time limit.
 async fn client(cx: &Cx, purpose: &str, again: bool) -> Option<Session> {
     // With everything declared: some servers refuse clients that cannot do enough.
-    let opening = Opening::new(purpose, cx.profile.revision.era()).full();
+    let opening = Opening::new(purpose, cx.profile.revision).full();
     let session = cx.open(if again { opening.confirm() } else { opening }).await.ok()?;
     let revision = cx.profile.revision;
     let ready = async {

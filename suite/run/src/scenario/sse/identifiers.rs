@@ -17,7 +17,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 async fn provoke_identifiers(cx: Cx) {
     let mut sessions: Vec<Session> = Vec::new();
     for _ in 0..STREAMS {
-        let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision.era())).await else { break };
+        let Ok(session) = cx.open(Opening::new(NAME, cx.profile.revision)).await else { break };
         sessions.push(session);
     }
     for session in &sessions {

@@ -18,7 +18,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_origin(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision)).await else { return };
     let about = json!({"loopback": cx.is_loopback()});
     let reads = session.http("GET").bare_headers().header("Origin", Some(FOREIGN));
     let reply = reads.probe(NAME, Intent::ForeignReads, about.clone()).send().await;

@@ -18,7 +18,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_outsiders(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision)).await else { return };
     at_stream_url(&session).await;
     if let (Some(own), Some(other)) = (session.place(), cx.session.place())
         && let Some(nobody) = altered(&own, &other)

@@ -36,14 +36,14 @@ pub(super) const DEAF: Scenario = Scenario {
 const EARLY: Duration = Duration::from_secs(1);
 
 async fn provoke_immediate(cx: Cx) {
-    let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open(Opening::new(IMMEDIATE.name, cx.profile.revision)).await else { return };
     session.record_probe(IMMEDIATE.name, Intent::Eof, json!({"when": "immediate"}));
     // It has to start first.
     session.end_of_input(session.limit() + cx.session.started_in() * 4).await;
 }
 
 async fn provoke_pending(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new(PENDING.name, cx.profile.revision)).await else { return };
     session.record_probe(PENDING.name, Intent::Eof, json!({"when": "pending"}));
     let list = ["tools", "prompts", "resources"].into_iter().find(|list| cx.profile.declares(list));
     let list = list.map_or_else(|| cx.profile.liveness().to_owned(), |list| format!("{list}/list"));
@@ -76,7 +76,7 @@ async fn provoke_deaf(cx: Cx) {
 
 /// A session that is ready, with a ping ahead of the handshake where there is one.
 async fn after_ping(cx: &Cx) -> Option<Session> {
-    let opening = || Opening::new(DEAF.name, cx.profile.revision.era());
+    let opening = || Opening::new(DEAF.name, cx.profile.revision);
     if !cx.profile.is_handshake() {
         return cx.open_ready(opening()).await.ok();
     }

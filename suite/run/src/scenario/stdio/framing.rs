@@ -46,7 +46,7 @@ const BEYOND_ASCII: &str = "\"h\u{e9}llo \u{20ac} \u{1f600}\"";
 const SEPARATORS: &str = "\"a\u{2028}b\u{2029}c\u{85}d\"";
 
 async fn provoke_framing(cx: Cx) {
-    let plain = || Opening::new(NAME, cx.profile.revision.era());
+    let plain = || Opening::new(NAME, cx.profile.revision);
     let session = match open_with_ping(&cx, plain().env("LC_ALL", "C")).await {
         Some(session) => session,
         // Some programs refuse to run in that locale, which is not what is asked here.

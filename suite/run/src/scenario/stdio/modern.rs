@@ -24,7 +24,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 const SILENCE: Duration = Duration::from_secs(1);
 
 async fn provoke_modern(cx: Cx) {
-    let opening = || Opening::new(NAME, cx.profile.revision.era());
+    let opening = || Opening::new(NAME, cx.profile.revision);
     if cx.profile.is_handshake() {
         let Ok(session) = cx.open(opening()).await else { return };
         ask_both(&cx, &session).await;

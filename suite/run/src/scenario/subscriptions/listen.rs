@@ -68,8 +68,8 @@ async fn provoke_old(cx: Cx) {
 }
 
 async fn provoke_listening(cx: Cx) {
-    let era = cx.profile.revision.era();
-    let Ok(session) = cx.open_ready(Opening::new("subscriptions", era)).await else { return };
+    let revision = cx.profile.revision;
+    let Ok(session) = cx.open_ready(Opening::new("subscriptions", revision)).await else { return };
     let own = Cx { session: session.clone(), ..cx.clone() };
     change(&own, &session, NAME, false).await;
     session.settle().await;
@@ -140,7 +140,7 @@ async fn provoke_reconnect(cx: &Cx) {
     // On stdio that would be another process, which knows nothing of this one.
     let fresh = match cx.profile.transport {
         Transport::Stdio => None,
-        _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.profile.revision.era())).await.ok(),
+        _ => cx.open_ready(Opening::new("subscriptions afterwards", cx.profile.revision)).await.ok(),
     };
     let Some(fresh) = fresh else { return };
     fresh.record_probe(NAME, Intent::NoListen, json!({}));

@@ -33,7 +33,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_resource(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("subscriptions", cx.profile.revision)).await else { return };
     let own = Cx { session, ..cx };
     if own.profile.declares("resources.subscribe") {
         provoke_declared(&own).await;

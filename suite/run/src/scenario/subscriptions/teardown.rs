@@ -24,7 +24,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 
 async fn provoke_teardown(cx: Cx) {
     let Some(trigger) = &cx.options.triggers.ends_subscriptions else { return };
-    let Ok(session) = cx.open_ready(Opening::new("teardown", cx.profile.revision.era())).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("teardown", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let id = json!("mcp-conform-teardown");
     let from = session.mark();
@@ -35,7 +35,7 @@ async fn provoke_teardown(cx: Cx) {
     call.probe(NAME, Intent::TeardownCall, json!({})).send().await;
     let over = |events: &[Event]| {
         let closed = |event: &Event| {
-            event.session == session.number()
+            event.session == session.id()
                 && matches!(&event.kind, Kind::Closed { channel: of, .. } if channel != 0 && *of == channel)
         };
         events.iter().any(closed)
@@ -50,7 +50,7 @@ async fn provoke_teardown(cx: Cx) {
 
 fn says(session: &Session, events: &[Event], texts: &[&str]) -> bool {
     let own = |event: &Event| {
-        event.session == session.number()
+        event.session == session.id()
             && matches!(&event.kind, Kind::Receive(receive) if texts.iter().all(|text| receive.says(text)))
     };
     events.iter().any(own)

@@ -43,7 +43,7 @@ async fn subject(cx: &Cx, session: &Session) -> Option<Subject> {
 }
 
 async fn provoke_cancelled(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.profile.revision.era()).full()).await else {
+    let Ok(session) = cx.open_ready(Opening::new("cancelled tasks", cx.profile.revision).full()).await else {
         return;
     };
     let Some(subject) = subject(&cx, &session).await else { return session.kill().await };

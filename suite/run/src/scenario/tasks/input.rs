@@ -32,7 +32,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_input(cx: Cx) {
-    let opening = Opening::new("tasks that ask", cx.profile.revision.era()).full().behavior(ClientBehavior::Withholds);
+    let opening = Opening::new("tasks that ask", cx.profile.revision).full().behavior(ClientBehavior::Withholds);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken && !subject.tuned);
@@ -51,7 +51,7 @@ async fn answer_one_input(talk: &TaskExchange, subject: &Subject) {
     };
     let pause = pause(&made.task);
     let began = Instant::now();
-    let number = session.number();
+    let number = session.id();
     let wants_input = |events: &[Event]| events.iter().any(|event| event.session == number && is_request(event));
     for _ in 0..POLLS {
         let Some(task) = talk.get(&made.id, Intent::TaskPoll).await else { return };

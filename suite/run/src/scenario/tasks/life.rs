@@ -68,7 +68,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_lives(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("tasks", cx.profile.revision.era()).full()).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("tasks", cx.profile.revision).full()).await else { return };
     let subjects = subjects(&cx, &session).await;
     let talk = TaskExchange { session: session.clone(), scenario: NAME };
     let mut lives = JoinSet::new();

@@ -37,7 +37,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_many(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.profile.revision.era()).full()).await else { return };
+    let Ok(session) = cx.open_ready(Opening::new("many tasks", cx.profile.revision).full()).await else { return };
     let sound = subjects(&cx, &session).await.into_iter().filter(|subject| !subject.broken);
     let Some(subject) = sound.min_by_key(|subject| subject.tuned) else { return session.kill().await };
     let talk = TaskExchange { session: session.clone(), scenario: NAME };

@@ -25,8 +25,8 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_others(cx: Cx) {
-    let era = cx.profile.revision.era();
-    let Ok(one) = cx.open_ready(Opening::new("tasks of one", era).full()).await else { return };
+    let revision = cx.profile.revision;
+    let Ok(one) = cx.open_ready(Opening::new("tasks of one", revision).full()).await else { return };
     let one = TaskExchange { session: one, scenario: NAME };
     let subject = subjects(&cx, &one.session).await.into_iter().find(|subject| !subject.broken);
     if let Some(subject) = subject {
@@ -41,7 +41,7 @@ async fn provoke_others(cx: Cx) {
 
 /// The same user, as another client.
 async fn provoke_beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
-    let opening = Opening::new("tasks of another", cx.profile.revision.era()).full();
+    let opening = Opening::new("tasks of another", cx.profile.revision).full();
     let Ok(other) = cx.open_ready(opening).await else { return };
     let other = TaskExchange { session: other, scenario: NAME };
     let (form, about) = (json!({"ttl": 60_000}), json!({"tool": subject.tool}));
@@ -63,7 +63,7 @@ async fn provoke_second(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let form = json!({"ttl": 60_000});
     let Some(made) = one.create(subject, &form, json!({"tool": subject.tool})).await else { return };
     one.get(&made.id, Intent::TaskOfFirst).await;
-    let Ok(other) = cx.open_ready(Opening::new("second user", cx.profile.revision.era()).second()).await else {
+    let Ok(other) = cx.open_ready(Opening::new("second user", cx.profile.revision).second()).await else {
         return;
     };
     let other = TaskExchange { session: other, scenario: NAME };

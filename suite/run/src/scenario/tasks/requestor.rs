@@ -54,7 +54,7 @@ async fn call(
     intent: Intent,
     limit: Option<Duration>,
 ) {
-    let opening = Opening::new("tasks of the client", cx.profile.revision.era()).tasks().behavior(behavior);
+    let opening = Opening::new("tasks of the client", cx.profile.revision).tasks().behavior(behavior);
     let Ok(session) = cx.open_ready(opening).await else { return };
     let mut calls = JoinSet::new();
     for (tool, arguments) in chosen(cx, observations, &session).await {

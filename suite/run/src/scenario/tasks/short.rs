@@ -22,7 +22,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
 };
 
 async fn provoke_short(cx: Cx) {
-    let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.profile.revision.era()).full()).await else {
+    let Ok(session) = cx.open_ready(Opening::new("short tasks", cx.profile.revision).full()).await else {
         return;
     };
     let sound = paced(&cx, &session, HALF).await.into_iter().filter(|subject| !subject.broken);

@@ -87,7 +87,7 @@ async fn compare(cx: &Cx) {
     if cx.profile.entries("tools/list") == now.entries {
         return;
     }
-    if let Ok(fresh) = cx.open_ready(Opening::new("tools afterwards", cx.profile.revision.era())).await {
+    if let Ok(fresh) = cx.open_ready(Opening::new("tools afterwards", cx.profile.revision)).await {
         walk(&fresh, CHANGING, Intent::WalkAfter, "tools/list", "tools").await;
         fresh.kill().await;
     }

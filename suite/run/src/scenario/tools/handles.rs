@@ -38,7 +38,7 @@ async fn provoke_handles(cx: Cx) {
     if guesses.is_empty() && cx.options.hints.handles.is_none() {
         return;
     }
-    let opening = Opening::new("handles", cx.profile.revision.era()).outside();
+    let opening = Opening::new("handles", cx.profile.revision).outside();
     let Ok(session) = cx.open_ready(opening).await else { return };
     session.mirror(&cx.profile.tools);
     if let Some(told) = &cx.options.hints.handles {
