@@ -18,7 +18,7 @@ mod shrink;
 mod trace;
 mod worker;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::HashSet;
 use std::rc::Rc;
 use std::time::{Duration, Instant};
@@ -132,14 +132,19 @@ struct Lab {
     until: Instant,
     pool: RefCell<Pool>,
     seeds: seeds::Seeds,
-    found: RefCell<Vec<Found>>,
-    /// Signatures of what is told or being looked at.
-    told: RefCell<HashSet<String>>,
-    conversations: Cell<u64>,
-    /// Kilobytes by which a process grows before anybody wonders.
-    growth: Cell<u64>,
-    /// Processes at whose end an answer was waited for in vain.
-    vain: Cell<u32>,
+    progress: RefCell<Progress>,
+}
+
+/// What the workers have done and found so far.
+struct Progress {
+    found: Vec<Found>,
+    /// Signatures of findings that are reported or being examined.
+    known_signatures: HashSet<String>,
+    conversations: u64,
+    /// Kilobytes by which a process may grow before that is examined.
+    growth_limit: u64,
+    /// Processes at whose end an answer was awaited in vain.
+    futile_waits: u32,
 }
 
 impl Lab {
@@ -156,11 +161,13 @@ impl Lab {
             until,
             pool: RefCell::new(Pool::new(seeds.conversations())),
             seeds,
-            found: RefCell::default(),
-            told: RefCell::default(),
-            conversations: Cell::new(0),
-            growth: Cell::new(leak::SUSPECT),
-            vain: Cell::new(0),
+            progress: RefCell::new(Progress {
+                found: Vec::new(),
+                known_signatures: HashSet::new(),
+                conversations: 0,
+                growth_limit: leak::SUSPECT,
+                futile_waits: 0,
+            }),
         }
     }
 
@@ -183,7 +190,8 @@ impl Lab {
     }
 
     fn pace(&self) -> Pace {
-        let (pool, conversations) = (self.pool.borrow(), self.conversations.get());
+        let (pool, progress) = (self.pool.borrow(), self.progress.borrow());
+        let conversations = progress.conversations;
         #[expect(clippy::cast_precision_loss, reason = "a figure for people")]
         let a_second = conversations as f64 / self.began.elapsed().as_secs_f64().max(0.001);
         Pace {
@@ -192,7 +200,7 @@ impl Lab {
             a_second,
             behaviours: pool.behaviours(),
             kept: pool.kept(),
-            findings: self.found.borrow().len(),
+            findings: progress.found.len(),
         }
     }
 
@@ -202,7 +210,7 @@ impl Lab {
         Fuzzed {
             server: self.server.clone(),
             revision: self.revision,
-            findings: self.found.borrow().clone(),
+            findings: self.progress.borrow().found.clone(),
             pace: self.pace(),
             known,
             interrupted,
@@ -211,7 +219,7 @@ impl Lab {
     }
 
     fn is_over(&self) -> bool {
-        Instant::now() >= self.until || self.found.borrow().len() >= ENOUGH
+        Instant::now() >= self.until || self.progress.borrow().found.len() >= ENOUGH
     }
 
     /// How long the server may give no sign of life before that is looked into.

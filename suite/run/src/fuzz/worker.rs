@@ -75,14 +75,15 @@ impl ProcessUse {
             let pacing = Pacing { number, life: lab.suspicion(), clear: self.owed.is_empty() };
             let (conversation, late) = converse(&self.session, &lines, pacing).await;
             self.owed.extend(late);
-            lab.conversations.set(lab.conversations.get() + 1);
+            lab.progress.borrow_mut().conversations += 1;
             self.had.push((lines, conversation, self.session.mark()));
             let at = self.had.len() - 1;
             self.learn(lab, at, conversation);
             if conversation.end != ConversationEnd::Fine {
                 return self.crashed(lab, conversation.end).await;
             }
-            if at % LOOK == LOOK - 1 && self.memory.look(&self.session, lab.growth.get()) {
+            let growth_limit = lab.progress.borrow().growth_limit;
+            if at % LOOK == LOOK - 1 && self.memory.look(&self.session, growth_limit) {
                 return self.grew(lab).await;
             }
         }
@@ -92,8 +93,9 @@ impl ProcessUse {
     /// What is owed at the end is waited for, but not again and again where nothing came before.
     async fn listen(&mut self, lab: &Lab) {
         let owed = std::mem::take(&mut self.owed);
-        if !owed.is_empty() && lab.vain.get() < VAIN && !lab.is_over() && !wait(&self.session, owed).await {
-            lab.vain.set(lab.vain.get() + 1);
+        let may_wait = lab.progress.borrow().futile_waits < VAIN;
+        if !owed.is_empty() && may_wait && !lab.is_over() && !wait(&self.session, owed).await {
+            lab.progress.borrow_mut().futile_waits += 1;
         }
     }
 
@@ -121,7 +123,7 @@ impl ProcessUse {
     async fn grew(&self, lab: &Lab) {
         let window: Vec<Lines> =
             self.had[self.had.len().saturating_sub(LOOK)..].iter().map(|(lines, _, _)| lines.clone()).collect();
-        if !lab.told.borrow_mut().insert("memory".to_owned()) {
+        if !lab.progress.borrow_mut().known_signatures.insert("memory".to_owned()) {
             return;
         }
         match leak::confirmed(lab, &window).await {
@@ -133,12 +135,12 @@ impl ProcessUse {
                     stderr: Vec::new(),
                     signature: String::new(),
                 };
-                lab.tell(sighting.found(lines, times, true, lab.began.elapsed()));
+                lab.report(sighting.found(lines, times, true, lab.began.elapsed()));
             }
             // Another time it may be a leak, but then it grows more.
             None => {
-                lab.told.borrow_mut().remove("memory");
-                lab.growth.set(lab.growth.get() * 2);
+                lab.progress.borrow_mut().known_signatures.remove("memory");
+                lab.progress.borrow_mut().growth_limit *= 2;
             }
         }
     }
@@ -146,23 +148,23 @@ impl ProcessUse {
     /// Whether it happens again on a fresh process, and how little it takes. What happens only once is told of a crash
     /// alone: the server did end.
     async fn look_into(&self, lab: &Lab, sighting: Sighting, lines: Lines) {
-        if !lab.told.borrow_mut().insert(sighting.signature.clone()) {
+        if !lab.progress.borrow_mut().known_signatures.insert(sighting.signature.clone()) {
             return;
         }
         let after = lab.began.elapsed();
         let mut budget = Budget::new(lab);
         if let Some((least, again)) = shrunk(lab, &sighting, lines.clone(), &mut budget).await {
-            return lab.tell_anew(&sighting, again.found(least, 1, true, after));
+            return lab.report_minimized(&sighting, again.found(least, 1, true, after));
         }
         if budget.known {
             return;
         }
         let before: Lines = self.had.iter().flat_map(|(lines, _, _)| lines.clone()).collect();
         if let Some((least, again)) = shrunk(lab, &sighting, before, &mut budget).await {
-            return lab.tell_anew(&sighting, again.found(least, 1, true, after));
+            return lab.report_minimized(&sighting, again.found(least, 1, true, after));
         }
         if sighting.sort == Sort::Crash {
-            lab.tell(sighting.found(lines, 1, false, after));
+            lab.report(sighting.found(lines, 1, false, after));
         }
     }
 
@@ -177,7 +179,7 @@ impl ProcessUse {
         let events = self.session.events(<[Event]>::to_vec);
         for (id, finding) in self.broken(lab, hung.unwrap_or(events.len())).await {
             let sighting = Sighting::broken(id, finding, &events);
-            if lab.told.borrow().contains(&sighting.signature) {
+            if lab.progress.borrow().known_signatures.contains(&sighting.signature) {
                 continue;
             }
             let lines = self.culprit(lab, &sighting);
@@ -243,25 +245,25 @@ impl Lab {
         prepared.unwrap_or_else(|| self.seeds.next(pool.pick(chance), chance))
     }
 
-    fn tell(&self, found: Found) {
-        self.found.borrow_mut().push(found);
+    fn report(&self, found: Found) {
+        self.progress.borrow_mut().found.push(found);
     }
 
     /// The smallest form may be that of something told already.
-    fn tell_anew(&self, seen: &Sighting, found: Found) {
+    fn report_minimized(&self, seen: &Sighting, found: Found) {
         let least = match found.sort {
             Sort::Hang => format!("hang {}", methods(&found.lines)),
             _ => seen.signature.clone(),
         };
-        if least == seen.signature || self.told.borrow_mut().insert(least) {
-            self.tell(found);
+        if least == seen.signature || self.progress.borrow_mut().known_signatures.insert(least) {
+            self.report(found);
         }
     }
 
     /// A hang that was made small and turns out to be one that is told already.
     pub(super) fn knows_hang(&self, seen: &Sighting, lines: &[Vec<u8>]) -> bool {
         let least = format!("hang {}", methods(lines));
-        least != seen.signature && self.told.borrow().contains(&least)
+        least != seen.signature && self.progress.borrow().known_signatures.contains(&least)
     }
 
     /// Until when something is looked into: not for ever, and not long after the end.

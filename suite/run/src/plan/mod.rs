@@ -10,7 +10,7 @@ mod revision;
 mod stages;
 mod together;
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -89,22 +89,19 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
         options: Rc::new(options.clone()),
         starting: Rc::new(Semaphore::new(options.jobs.max(1))),
         server_lock: RwLock::default(),
-        disturbed: Cell::default(),
         tell,
-        now: RefCell::default(),
-        done: RefCell::default(),
-        notes: RefCell::default(),
+        state: RefCell::default(),
     };
     let mut finished = Finished::default();
     let ended = tokio::select! {
-        ended = plan.whole(&mut finished) => ended,
+        ended = plan.run_all(&mut finished) => ended,
         () = interrupted() => Err(Trouble::Interrupted),
     };
     match ended {
         Err(Trouble::Interrupted) => {
             finished.interrupted = true;
-            plan.deliver(&mut finished);
-            plan.salvage(&mut finished);
+            plan.take_done(&mut finished);
+            plan.add_partial_records(&mut finished);
             Ok(finished)
         }
         Err(trouble) => Err(trouble),
@@ -135,35 +132,40 @@ struct Plan<'a> {
     starting: Rc<Semaphore>,
     /// The server behind a URL: revisions judged side by side share it, and who disturbs it has it alone.
     server_lock: RwLock<()>,
-    /// Somebody has disturbed it.
-    disturbed: Cell<bool>,
     tell: Tell<'a>,
-    /// What is being judged at this moment, for a partial report.
-    now: RefCell<Vec<(Rc<Recorder>, Revision)>>,
-    /// Revisions that have been judged, of several.
-    done: RefCell<Vec<together::Done>>,
-    /// What must not look like silence of the server, by revision, for two may be judged side by side: scenarios that
-    /// panicked, and what could not be tried.
-    notes: RefCell<Vec<(Revision, String)>>,
+    state: RefCell<State>,
+}
+
+/// How far the run has come, for all revisions.
+#[derive(Default)]
+struct State {
+    /// A scenario has disturbed the server.
+    disturbed: bool,
+    /// Revisions under way, for a partial report.
+    under_way: Vec<(Rc<Recorder>, Revision)>,
+    /// Revisions that were judged, if there are several.
+    done: Vec<together::Done>,
+    /// By revision, what must not look like silence of the server: scenarios that panicked, and what could not be tried.
+    notes: Vec<(Revision, String)>,
 }
 
 impl Plan<'_> {
     /// Everything that was asked for, over another transport if that is how the server is spoken to.
-    async fn whole(&self, finished: &mut Finished) -> Result<(), Trouble> {
-        match self.judged(finished).await {
+    async fn run_all(&self, finished: &mut Finished) -> Result<(), Trouble> {
+        match self.judge_revisions(finished).await {
             Err(trouble) if finished.records.is_empty() => {
                 self.fall_back(trouble).await?;
                 finished.unspoken.clear();
                 // What was begun over the other transport is no part of a partial report.
-                self.now.borrow_mut().clear();
-                self.notes.borrow_mut().clear();
-                self.judged(finished).await
+                self.state.borrow_mut().under_way.clear();
+                self.state.borrow_mut().notes.clear();
+                self.judge_revisions(finished).await
             }
             ended => ended,
         }
     }
 
-    async fn judged(&self, finished: &mut Finished) -> Result<(), Trouble> {
+    async fn judge_revisions(&self, finished: &mut Finished) -> Result<(), Trouble> {
         match self.options.protocol {
             Protocol::Latest => {
                 let opener = self.opener()?;
@@ -172,12 +174,12 @@ impl Plan<'_> {
                     Err(trouble) => self.outside(&opener, Revision::LATEST_HANDSHAKE, trouble, finished).await,
                 }
             }
-            Protocol::One(revision) => self.one(revision, finished).await,
-            Protocol::All => self.all(finished).await,
+            Protocol::One(revision) => self.judge_one(revision, finished).await,
+            Protocol::All => self.judge_all(finished).await,
         }
     }
 
-    async fn one(&self, revision: Revision, finished: &mut Finished) -> Result<(), Trouble> {
+    async fn judge_one(&self, revision: Revision, finished: &mut Finished) -> Result<(), Trouble> {
         let opener = self.opener()?;
         match self.in_revision(&opener, revision).await {
             Ok(main) => self.judge(&opener, main, revision, finished).await,
@@ -185,10 +187,10 @@ impl Plan<'_> {
         }
     }
 
-    async fn all(&self, finished: &mut Finished) -> Result<(), Trouble> {
+    async fn judge_all(&self, finished: &mut Finished) -> Result<(), Trouble> {
         let mut trouble = None;
-        self.each().await;
-        for (revision, ended) in self.deliver(finished) {
+        self.judge_each().await;
+        for (revision, ended) in self.take_done(finished) {
             match ended {
                 Ok(()) => {}
                 Err(why) if is_unspoken(&why) => {
@@ -202,6 +204,11 @@ impl Plan<'_> {
             Some(trouble) if finished.records.is_empty() => Err(trouble),
             _ => Ok(()),
         }
+    }
+
+    /// Adds a note to the report of a revision.
+    fn add_note(&self, revision: Revision, note: impl Into<String>) {
+        self.state.borrow_mut().notes.push((revision, note.into()));
     }
 
     fn target(&self) -> Target {
@@ -219,8 +226,8 @@ impl Plan<'_> {
     }
 
     /// Partial records of what was going on when the run was interrupted.
-    fn salvage(&self, finished: &mut Finished) {
-        for (recorder, revision) in self.now.take() {
+    fn add_partial_records(&self, finished: &mut Finished) {
+        for (recorder, revision) in self.state.take().under_way {
             let judged = recorder.with(|events| examine(events, &self.criteria(revision)));
             let mut record = record_builder::record(self, &recorder, revision, judged);
             record.partial = true;

@@ -26,7 +26,7 @@ impl Plan<'_> {
             return Err(trouble);
         }
         let recorder = Rc::clone(opener.recorder());
-        self.now.borrow_mut().push((Rc::clone(&recorder), revision));
+        self.state.borrow_mut().under_way.push((Rc::clone(&recorder), revision));
         (self.tell)(Progress::Phase("looking at a server that lets nobody in"));
         let session = opener.connect(Opening::new("outside", revision).outsider())?;
         let may_disrupt = self.options.yes_disrupt || self.target().is_own();

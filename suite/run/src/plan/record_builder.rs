@@ -65,9 +65,8 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
 
 /// What the reader must know beside the verdicts.
 fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
-    let (own, others): (Vec<_>, Vec<_>) = plan.notes.take().into_iter().partition(|(of, _)| *of == revision);
-    plan.notes.replace(others);
-    let mut notes: Vec<String> = own.into_iter().map(|(_, note)| note).collect();
+    let own = plan.state.borrow_mut().notes.extract_if(.., |(of, _)| *of == revision).map(|(_, note)| note).collect();
+    let mut notes: Vec<String> = own;
     if plan.target().transport() == Transport::Sse && !revision.is_spoken_over(Transport::Sse) {
         notes.push("HTTP+SSE itself is judged by 2024-11-05, which defines it: --protocol 2024-11-05".to_owned());
     }

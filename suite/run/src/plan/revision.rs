@@ -39,7 +39,7 @@ impl Plan<'_> {
         finished: &mut Finished,
     ) -> Result<(), Trouble> {
         let recorder = Rc::clone(opener.recorder());
-        self.now.borrow_mut().push((Rc::clone(&recorder), revision));
+        self.state.borrow_mut().under_way.push((Rc::clone(&recorder), revision));
         let server = main.server();
         (self.tell)(Progress::Speaks { server: format!("{} {}", server.name, server.version), revision });
         let shared_guard = self.server_lock.read().await;
@@ -153,7 +153,7 @@ impl Plan<'_> {
                 }
                 Err(error) => {
                     let text = format!("a scenario broke, which is a fault of mcp-conform: {error}");
-                    self.notes.borrow_mut().push((queue.revision, text));
+                    self.add_note(queue.revision, text);
                 }
             }
         }

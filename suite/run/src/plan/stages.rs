@@ -68,12 +68,13 @@ impl Plan<'_> {
         drop(shared_guard);
         let _alone = self.server_lock.write().await;
         // Whatever a server does that another revision has felled is not this one's to judge.
-        if self.disturbed.replace(true) && !cx.session.is_alive().await {
+        let disturbed = std::mem::replace(&mut self.state.borrow_mut().disturbed, true);
+        if disturbed && !cx.session.is_alive().await {
             let revision = cx.profile.revision;
             let note = format!(
                 "the server fell while another revision was judged, and what disturbs it was left out: --protocol {revision} judges this one by itself"
             );
-            self.notes.borrow_mut().push((revision, note));
+            self.add_note(revision, note);
             return closing(cx);
         }
         self.ordered(cx, queue).await;
@@ -120,7 +121,7 @@ impl Plan<'_> {
         let several = clients::several(cx).await;
         if !several {
             let note = "the server serves one client at a time: what takes several sessions was left out";
-            self.notes.borrow_mut().push((cx.profile.revision, note.to_owned()));
+            self.add_note(cx.profile.revision, note);
         }
         several
     }

@@ -23,26 +23,27 @@ pub(super) struct Done {
 
 impl Plan<'_> {
     /// Judges each revision.
-    pub(super) async fn each(&self) {
+    pub(super) async fn judge_each(&self) {
         if matches!(self.target(), Target::Program { .. }) || self.serves_all_at_once().await {
-            join_all(Revision::ALL.map(|revision| self.own(revision))).await;
+            join_all(Revision::ALL.map(|revision| self.judge_and_keep(revision))).await;
             return;
         }
         for revision in Revision::ALL {
-            self.own(revision).await;
+            self.judge_and_keep(revision).await;
         }
     }
 
-    async fn own(&self, revision: Revision) {
+    async fn judge_and_keep(&self, revision: Revision) {
         let mut finished = Finished::default();
-        let ended = self.one(revision, &mut finished).await;
-        self.now.borrow_mut().retain(|(_, other)| *other != revision);
-        self.done.borrow_mut().push(Done { revision, finished, ended });
+        let ended = self.judge_one(revision, &mut finished).await;
+        let mut state = self.state.borrow_mut();
+        state.under_way.retain(|(_, other)| *other != revision);
+        state.done.push(Done { revision, finished, ended });
     }
 
     /// Hands over what has been judged so far, in the order of the revisions, and how each ended.
-    pub(super) fn deliver(&self, finished: &mut Finished) -> Vec<(Revision, Result<(), Trouble>)> {
-        let mut done = self.done.take();
+    pub(super) fn take_done(&self, finished: &mut Finished) -> Vec<(Revision, Result<(), Trouble>)> {
+        let mut done = std::mem::take(&mut self.state.borrow_mut().done);
         done.sort_by_key(|done| done.revision);
         let mut ends = Vec::new();
         for Done { revision, finished: own, ended } in done {

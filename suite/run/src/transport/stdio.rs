@@ -39,12 +39,20 @@ const MANNERS: Duration = Duration::from_secs(1);
 #[derive(Debug)]
 pub(crate) struct Pipe {
     outbox: RefCell<Option<mpsc::UnboundedSender<Chunk>>>,
-    ending: Rc<Cell<Ending>>,
-    ended: Rc<Cell<bool>>,
-    end: Rc<Notify>,
-    tree: Rc<Tree>,
+    process: Rc<Process>,
     reading: Option<AbortHandle>,
     held: watch::Sender<bool>,
+}
+
+/// The process behind the pipes; the task that waits for its end shares it.
+#[derive(Debug)]
+struct Process {
+    tree: Tree,
+    /// The last step taken to end it.
+    ending: Cell<Ending>,
+    ended: Cell<bool>,
+    /// Notified once it has ended.
+    end: Notify,
 }
 
 /// What goes to standard input.
@@ -70,7 +78,12 @@ pub(crate) struct Launch<'a> {
 /// Starts a program.
 pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<Pipe, Trouble> {
     let mut child = spawn(launch)?;
-    let tree = Rc::new(Tree::of(child.id()));
+    let process = Rc::new(Process {
+        tree: Tree::of(child.id()),
+        ending: Cell::new(Ending::Nothing),
+        ended: Cell::new(false),
+        end: Notify::new(),
+    });
     let (outbox, parcels) = mpsc::unbounded_channel();
     if let Some(stdin) = child.stdin.take() {
         spawn_local(write(stdin, parcels));
@@ -79,18 +92,8 @@ pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<
     let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone(), holding)));
     let reading = reader.as_ref().map(JoinHandle::abort_handle);
     let errors = child.stderr.take().map(|stderr| spawn_local(complain(stderr, inbox.clone())));
-    let ending = Rc::new(Cell::new(Ending::Nothing));
-    let (ended, end) = (Rc::new(Cell::new(false)), Rc::new(Notify::new()));
-    spawn_local(wait(Watch {
-        child,
-        reader,
-        errors,
-        inbox,
-        ending: Rc::clone(&ending),
-        ended: Rc::clone(&ended),
-        end: Rc::clone(&end),
-    }));
-    Ok(Pipe { outbox: RefCell::new(Some(outbox)), ending, ended, end, tree, reading, held })
+    spawn_local(wait(Watch { child, reader, errors, inbox, process: Rc::clone(&process) }));
+    Ok(Pipe { outbox: RefCell::new(Some(outbox)), process, reading, held })
 }
 
 fn spawn(launch: &Launch<'_>) -> Result<Child, Trouble> {
@@ -149,7 +152,7 @@ impl Pipe {
 
     /// Kilobytes of memory that the process and its group hold at this moment.
     pub(crate) fn memory(&self) -> Option<u64> {
-        self.tree.resident_kb()
+        self.process.tree.resident_kb()
     }
 
     /// Closes standard input and waits for the process to end, then asks, then forces; says after which step it ended.
@@ -172,7 +175,7 @@ impl Pipe {
 
     async fn ask(&self, patience: Duration) -> Ending {
         self.advance(Ending::Terminated);
-        self.tree.terminate();
+        self.process.tree.terminate();
         if self.over(patience).await {
             return Ending::Terminated;
         }
@@ -183,7 +186,7 @@ impl Pipe {
     /// Asks the process to end with its input still open, and forces it if it does not.
     pub(crate) async fn terminate(&self, patience: Duration) -> Ending {
         self.advance(Ending::Terminated);
-        self.tree.terminate_leader();
+        self.process.tree.terminate_leader();
         if self.over_in_peace(patience).await {
             return Ending::Terminated;
         }
@@ -206,11 +209,11 @@ impl Pipe {
     }
 
     pub(crate) fn family(&self) -> Vec<Member> {
-        self.tree.family()
+        self.process.tree.family()
     }
 
     pub(crate) fn ticks(&self) -> Option<u64> {
-        self.tree.ticks()
+        self.process.tree.ticks()
     }
 
     /// Waits a moment for a process whose output has ended: it is about to tell how it ended by itself.
@@ -221,13 +224,13 @@ impl Pipe {
     /// Ends the whole tree at once.
     pub(crate) async fn force(&self) {
         self.advance(Ending::Killed);
-        self.tree.kill();
+        self.process.tree.kill();
         self.over(Duration::from_secs(2)).await;
     }
 
     fn advance(&self, step: Ending) {
-        if !self.ended.get() {
-            self.ending.set(step);
+        if !self.process.ended.get() {
+            self.process.ending.set(step);
         }
     }
 
@@ -252,8 +255,8 @@ impl Pipe {
 
     async fn over(&self, patience: Duration) -> bool {
         let ended = async {
-            while !self.ended.get() {
-                self.end.notified().await;
+            while !self.process.ended.get() {
+                self.process.end.notified().await;
             }
         };
         timeout(patience, ended).await.is_ok()
@@ -368,9 +371,7 @@ struct Watch {
     reader: Option<JoinHandle<()>>,
     errors: Option<JoinHandle<()>>,
     inbox: mpsc::Sender<Inbound>,
-    ending: Rc<Cell<Ending>>,
-    ended: Rc<Cell<bool>>,
-    end: Rc<Notify>,
+    process: Rc<Process>,
 }
 
 /// The end of the process is told after what it had written.
@@ -379,10 +380,10 @@ async fn wait(mut watch: Watch) {
     for task in [watch.reader.take(), watch.errors.take()].into_iter().flatten() {
         let _ = timeout(DRAIN, task).await;
     }
-    let after = watch.ending.get();
+    let after = watch.process.ending.get();
     let exit = status.map_or(Exit { code: None, signal: None, after }, |status| exit_of(status, after));
     let _ = watch.inbox.send(Inbound::Exit(exit)).await;
-    watch.ended.set(true);
-    watch.end.notify_waiters();
-    watch.end.notify_one();
+    watch.process.ended.set(true);
+    watch.process.end.notify_waiters();
+    watch.process.end.notify_one();
 }
