@@ -98,6 +98,8 @@ keys! {
     Also = "also" (List);
     /// The argument that is left out.
     Argument = "argument" (Text);
+    /// It was not said, so the tester assumes it.
+    Assumed = "assumed" (Flag) (background);
     /// A place: a pointer into arguments, or a point in time.
     At = "at" (Text);
     /// Kilobytes by which memory may grow.

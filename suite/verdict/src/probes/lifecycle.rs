@@ -4,8 +4,9 @@ macro_rules! lifecycle {
     ($next:ident $($more:ident)*; $($before:tt)*) => {
         $next! { $($more)*; $($before)*
         area "lifecycle" "Lifecycle" {
-            /// No message: the handshake settled on `revision`.
-            Negotiated = "negotiated" needs [Revision];
+            /// No message: the handshake settled on `revision`. `assumed` is true if the answer named none, so that the
+            /// tester goes on in the revision it asked for.
+            Negotiated = "negotiated" needs [Revision] may [Assumed];
             /// No message: the session is a recording of a real client. `command` or `url` names the server, which
             /// the report of a judged recording shows.
             Recorded = "recorded" may [Command Url] (background);
