@@ -59,14 +59,14 @@ fn check_early(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(
         EARLY,
         case.finding(
-            "A stream is closed before the response was sent on it, and a client of this revision takes the request for lost.",
-            "the response before the end of the stream",
+            "The stream closes before the response was sent on it, so clients of this revision consider the request lost.",
+            "the response before the stream ends",
         ),
     );
     collector.check(AFTER_ID, named, || {
         case.finding(
-            "A stream is closed before the response, and before an event id with which the client could come back for it.",
-            "an event with an id first",
+            "The stream closes before the response, and before an event id that the client could resume from.",
+            "an event with an id before the stream closes",
         )
     });
     if answered {
@@ -75,12 +75,10 @@ fn check_early(case: &Case<'_>, collector: &mut Collector) {
             check_retry(case, collector);
         }
     } else if named && !is_come_back_to(case) {
-        collector.inconclusive(ARRIVES, "a stream ended early, and the rest of it was not asked for");
+        collector.inconclusive(ARRIVES, "a stream ended early, and the rest of it was not requested");
     } else {
-        collector.fail(
-            ARRIVES,
-            case.finding("A stream that was opened for a request ends without the response.", "the response"),
-        );
+        collector
+            .fail(ARRIVES, case.finding("The stream opened for a request ends without the response.", "the response"));
     }
 }
 
@@ -95,7 +93,7 @@ fn is_come_back_to(case: &Case<'_>) -> bool {
 fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
         case.finding(
-            "A connection is closed in the middle of its stream, and the client was not told when to come back.",
+            "The connection is closed in the middle of its stream, and the client was not told when to reconnect.",
             "an event with a retry field before the connection is closed",
         )
     });
@@ -111,8 +109,8 @@ fn check_end(case: &Case<'_>, collector: &mut Collector) {
     });
     if awaited {
         let finding = case.finding(
-            "The stream stays open after the response, which costs client and server a connection for each request.",
-            "the end of the stream after the response",
+            "The stream stays open after the response, which costs the client and the server one connection per request.",
+            "the stream ends after the response",
         );
         collector.fail(CLOSES, finding);
     }
@@ -128,8 +126,8 @@ fn check_batch(case: &Case<'_>, collector: &mut Collector) {
     let came: HashSet<IdKey> = case.answers().filter_map(|answer| answer.message().and_then(key)).collect();
     collector.check(BATCH, asked.is_subset(&came), || {
         let mut finding = case.finding(
-            "The stream that was opened for a batch ends before every request in it is answered.",
-            "a response to each request before the end of the stream",
+            "The stream opened for a batch ends before every request in it is answered.",
+            "a response to each request before the stream ends",
         );
         finding.actual = format!("{} of {} responses", asked.intersection(&came).count(), asked.len());
         finding

@@ -35,11 +35,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let refused = case.status().is_some_and(|status| (400..500).contains(&status));
         collector.check(WITHOUT, refused && lost.is_none(), || {
             let message = if lost.is_some() {
-                "DELETE without a session id ends a session all the same."
+                "A DELETE without a session id ends a session."
             } else {
-                "DELETE without a session id is not refused, so clients take a session for ended."
+                "A DELETE without a session id is not rejected, so clients believe that a session has ended."
             };
-            case.finding(message, "a 4xx status, and every session as it was")
+            case.finding(message, "a 4xx status, and no change to any session")
         });
     }
 }
@@ -59,11 +59,11 @@ fn check_delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
             collector.witness(DELETE);
             collector.note(
                 DELETE,
-                "DELETE is answered with 404 though the session lives: the route is missing, where 405 would say so",
+                "DELETE is answered with 404 although the session exists: the route is missing, which 405 would say",
             );
         }
         Some(_) => {
-            let message = "DELETE with the id of a session neither ends it nor is refused with 405.";
+            let message = "A DELETE with a valid session id neither ends the session nor is rejected with 405.";
             collector.fail(DELETE, end.finding(message, "a 2xx status, or 405"));
         }
     }
@@ -80,9 +80,9 @@ fn check_gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     if counts && !is_no_verdict(case) {
         collector.check(GONE, case.status() == Some(404), || {
             let message = if is_success(case) {
-                "A session that was ended is still served."
+                "A session that was deleted is still served."
             } else {
-                "A request on a session that was ended is not answered with 404, by which clients know that they must begin anew."
+                "A request on a deleted session is not answered with 404, which tells clients to start a new session."
             };
             case.finding(message, "HTTP status 404")
         });
@@ -101,7 +101,7 @@ fn check_streams(end: &Case<'_>, collector: &mut Collector) {
     };
     for case in cases.filter(open) {
         collector.check(STREAMS, case.closed().is_some(), || {
-            case.finding("The stream of a session stays open after the session has ended.", "the end of the stream")
+            case.finding("The stream of a session stays open after the session was deleted.", "the end of the stream")
         });
     }
 }

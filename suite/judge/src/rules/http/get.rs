@@ -53,7 +53,7 @@ fn check_either(case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(EITHER, status == 405 || is_stream(case), || {
         let message =
-            "A GET to the endpoint gets neither an event stream nor 405, so clients cannot tell whether there is one.";
+            "A GET to the endpoint gets neither an event stream nor 405, so clients cannot tell whether the server offers a stream.";
         let mut finding = case.finding(message, "200 with Content-Type: text/event-stream, or 405");
         let kind = case.media_type().filter(|_| (200..300).contains(&status));
         finding.actual = kind.map_or(format!("HTTP status {status}"), |kind| format!("HTTP status {status}, {kind}"));
@@ -70,7 +70,7 @@ fn at_once(case: &Case<'_>, collector: &mut Collector) {
         probe.intent == Intent::GetAwaited && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
     });
     if awaited && case.closed().is_none() {
-        let message = "The head of the answer to GET is held back until there is something to send: to a client an idle stream looks like a server that hangs.";
+        let message = "The response headers of a GET are held back until there is something to send, so an idle stream looks like a hung server.";
         collector.fail(AT_ONCE, case.finding(message, "the status line at once"));
     }
 }
@@ -81,8 +81,8 @@ fn check_carries(case: &Case<'_>, collector: &mut Collector) {
         let Some(message) = incoming.message() else { continue };
         if message.is_answer() && !answers_odd_id(case.session, message) {
             clean = false;
-            let text = "A stream opened by GET carries a response, where no client looks for one.";
-            let mut finding = case.finding(text, "responses in the answer to the POST");
+            let text = "The stream opened by GET carries a response, where no client looks for one.";
+            let mut finding = case.finding(text, "responses in the answer to their POST");
             "a response on the GET stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
             collector.fail(NO_RESPONSES, finding);
@@ -90,9 +90,9 @@ fn check_carries(case: &Case<'_>, collector: &mut Collector) {
         let progress = message.method() == Some("notifications/progress");
         let token = token_of(message).filter(|_| progress);
         if token.is_some_and(|token| is_of_a_request(case, &token)) {
-            let text = "Progress of a request comes on the stream opened by GET, not on that of the request.";
+            let text = "Progress for a request arrives on the stream opened by GET, not on the stream of the request.";
             let mut finding = case.finding(text, "progress in the answer to the POST");
-            "progress of a request on the GET stream".clone_into(&mut finding.actual);
+            "progress for a request on the GET stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
             collector.fail(UNRELATED, finding);
         }
@@ -146,7 +146,7 @@ fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     if goes_on {
         collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
             case.finding(
-                "A GET connection is closed though its stream goes on, and the client was not told when to come back.",
+                "The connection of a GET stream is closed although the stream goes on, and the client was not told when to reconnect.",
                 "an event with a retry field before the connection is closed",
             )
         });

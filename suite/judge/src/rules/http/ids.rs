@@ -50,8 +50,9 @@ fn check_ids(view: &View<'_>, collector: &mut Collector) {
         }
         if fresh.len() > 1 {
             collector.check(UNIQUE, new, || {
-                let message = "A session id is issued twice: whoever has the first session has the second too.";
-                let mut finding = case.finding(message, "an id that no session had before");
+                let message =
+                    "A session id is issued twice: the holder of the first session also has access to the second.";
+                let mut finding = case.finding(message, "an id that no earlier session had");
                 "an id that was issued before".clone_into(&mut finding.actual);
                 finding
             });
@@ -66,14 +67,14 @@ fn check_ids(view: &View<'_>, collector: &mut Collector) {
     };
     collector.check(COUNTS, !is_sequence(&distinct), || {
         shown(
-            "Session ids count up, so anybody can tell the next one.",
-            "ids that do not follow from each other",
+            "Session ids are sequential, so anyone can guess the next one.",
+            "ids that cannot be derived from each other",
             "consecutive ids",
         )
     });
     collector.check(RANDOM, distinct.len() < ENOUGH || varies(&distinct), || {
         shown(
-            "So little changes from one session id to the next that ids can be guessed.",
+            "Session ids differ so little that they can be guessed.",
             "ids with at least 128 random bits, such as a random UUID",
             "ids of which only a few characters differ",
         )
@@ -98,7 +99,7 @@ fn check_deliveries(view: &View<'_>, collector: &mut Collector) {
                 continue;
             }
             collector.check(DELIVERY, own, || {
-                let message = "A message of one session reaches another.";
+                let message = "A message of one session reaches another session.";
                 let mut finding = case.finding(message, "each message in its own session only");
                 "progress of a request of another session".clone_into(&mut finding.actual);
                 finding.wire.push(incoming.wire());
@@ -126,8 +127,8 @@ fn check_replay(case: &Case<'_>, collector: &mut Collector) {
     let leaked = events(case).find(|event| others.contains(event.data()) && !own.contains(event.data()));
     if case.status().is_some() {
         collector.check(REPLAY, leaked.is_none(), || {
-            let message = "With the event id of another session a client is sent that session's messages.";
-            let mut finding = case.finding(message, "nothing of the other session");
+            let message = "A client that sends the event id of another session receives that session's messages.";
+            let mut finding = case.finding(message, "no messages of the other session");
             "messages of another session".clone_into(&mut finding.actual);
             finding.wire.extend(leaked.map(|event| event.incoming.wire()));
             finding

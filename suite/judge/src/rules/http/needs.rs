@@ -17,9 +17,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let refused = !listened.is_empty() && listened.iter().all(|status| *status == 405);
     let lacks = [
         ("session", !are_kept(view), "the server assigns no session ids"),
-        ("sse-reply", !streams, "the server answers with JSON: no request was answered with a stream"),
-        ("event-ids", !ids, "the events of this server have no ids"),
-        ("get-stream", refused, "the server offers no stream by GET: it answers 405"),
+        ("sse-reply", !streams, "no request was answered with a stream: the server answers with JSON"),
+        ("event-ids", !ids, "the server's events have no ids"),
+        ("get-stream", refused, "the server offers no GET stream: it answers 405"),
     ];
     for requirement in verdict::requirements() {
         let missing = lacks.iter().find(|(need, lacking, _)| *lacking && requirement.needs.contains(need));

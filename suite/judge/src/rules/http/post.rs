@@ -68,8 +68,8 @@ fn check_route(case: &Case<'_>, collector: &mut Collector) {
     if !ended {
         collector.check(ROUTE, !lost, || {
             case.finding(
-                "A message posted to the endpoint is answered as if there were no such route.",
-                "every message is taken at the one URL, by POST",
+                "A message posted to the endpoint is answered as if the route did not exist.",
+                "every message accepted at the one URL, by POST",
             )
         });
     }
@@ -79,7 +79,7 @@ fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_some() {
         collector.check(ACCEPTED, case.status() != Some(202), || {
             case.finding(
-                "A request is answered with 202, as if it were a notification: no response will come.",
+                "A request is answered with 202 as if it were a notification, so no response will come.",
                 "the response, as JSON or in a stream",
             )
         });
@@ -90,7 +90,7 @@ fn check_status(case: &Case<'_>, collector: &mut Collector) {
     let came_with_it = case.answer().is_some_and(|answer| answer.receive.channel == case.exchange.send.channel);
     if case.result().is_some() && came_with_it && case.status().is_some() {
         collector.check(STATUS, is_success(case), || {
-            case.finding("A result comes with an HTTP status that says that the request failed.", "status 200")
+            case.finding("A result comes with an HTTP status that says the request failed.", "status 200")
         });
     }
 }
@@ -100,8 +100,8 @@ fn check_kind(case: &Case<'_>, collector: &mut Collector) {
     let known = matches!(media.as_deref(), Some("application/json" | STREAM));
     collector.check(TYPE, known, || {
         let message = match media {
-            None => "The answer to a request has no Content-Type, so clients cannot tell JSON from a stream.",
-            Some(_) => "The answer to a request is neither application/json nor text/event-stream.",
+            None => "The response to a request has no Content-Type, so clients cannot tell JSON from a stream.",
+            Some(_) => "The response to a request is neither application/json nor text/event-stream.",
         };
         case.finding(message, "Content-Type: application/json or text/event-stream")
     });
@@ -124,7 +124,7 @@ fn check_object(case: &Case<'_>, collector: &mut Collector) {
     let single = parsed.is_ok_and(|body| body.get("result").is_some() || body.get("error").is_some());
     collector.check(OBJECT, single, || {
         let finding = case.finding(
-            "A JSON answer to a request is not one object with the response in it.",
+            "The JSON body of a response is not a single JSON-RPC response object.",
             "one JSON-RPC response as the whole body",
         );
         let mut finding = finding;

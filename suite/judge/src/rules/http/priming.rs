@@ -21,8 +21,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if ids() {
             collector.check(OLDER, !events(&case).any(|event| event.primes()), || {
                 case.finding(
-                    "A client of a revision that knows no such thing is sent an event with empty data, which it takes for a broken message.",
-                    "only events with a message",
+                    "The server sends an event with empty data to a client of a revision that does not define it; the client takes it for a broken message.",
+                    "only events that carry a message",
                 )
             });
         }
@@ -44,10 +44,10 @@ fn check_primed(case: &Case<'_>, collector: &mut Collector) {
     let first = events(case).take_while(|event| event.data().is_empty()).any(|event| event.primes());
     collector.check(PRIMES, first, || {
         let mut finding = case.finding(
-            "A stream does not begin with an event that has an id and empty data: a client that loses the connection before the first message cannot come back.",
+            "The stream does not start with an event that has an id and empty data, so a client that loses the connection before the first message cannot resume.",
             "an event with an id and empty data first",
         );
-        "another event first".clone_into(&mut finding.actual);
+        "a different first event".clone_into(&mut finding.actual);
         finding
     });
 }

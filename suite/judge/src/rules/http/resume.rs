@@ -65,15 +65,15 @@ fn check_unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collecto
         for event in events(&case) {
             let Some(id) = event.id.filter(|id| !id.is_empty()) else { continue };
             collector.check(UNIQUE, seen.insert((owner(&case), id)), || {
-                let message = "An event id occurs twice in a session, so a client that comes back with it may get the rest of another stream.";
-                let mut finding = case.finding(message, "ids that are unique among all streams of the session");
-                "an id that another event had".clone_into(&mut finding.actual);
+                let message = "An event id occurs twice in a session, so a client that resumes from it may get the rest of another stream.";
+                let mut finding = case.finding(message, "ids that are unique across all streams of the session");
+                "an id that another event already had".clone_into(&mut finding.actual);
                 finding
             });
             let safe = id.bytes().all(|byte| (0x20..0x7f).contains(&byte)) && id.trim() == id && id.len() <= LONGEST;
             collector.check(SAFE, safe, || {
                 let message = "An event id cannot be sent back in a header.";
-                let mut finding = case.finding(message, "visible ASCII of modest length");
+                let mut finding = case.finding(message, "visible ASCII of moderate length");
                 "an id with other characters, or a very long one".clone_into(&mut finding.actual);
                 finding
             });
@@ -112,11 +112,11 @@ fn check_resumed(case: &Case<'_>, collector: &mut Collector) {
         let ordered = in_order(&replayed, &rest);
         collector.check(AFTER, !again && ordered, || {
             let message = if again {
-                "A stream that is resumed repeats what the client has seen already."
+                "A resumed stream repeats messages that the client has already received."
             } else {
-                "A stream that is resumed brings its messages in another order."
+                "A resumed stream sends its messages in a different order."
             };
-            let mut finding = case.finding(message, "the messages after the given event, in their order");
+            let mut finding = case.finding(message, "the messages after the given event, in their original order");
             "other messages".clone_into(&mut finding.actual);
             finding.wire.extend(replayed.iter().take(4).map(|text| format!("< {}", crate::view::clip(text))));
             finding
@@ -168,8 +168,8 @@ fn check_foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collecto
         let of_another = is_telling(text) && !own.contains(text) && elsewhere.contains_key(text);
         if wrong_answer || of_another {
             clean = false;
-            let message = "A stream that is resumed brings messages that belonged to another stream.";
-            let mut finding = case.finding(message, "messages of the stream that the event id belongs to");
+            let message = "A resumed stream sends messages that belong to another stream.";
+            let mut finding = case.finding(message, "only messages of the stream that the event id belongs to");
             "a message of another stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
             collector.fail(SAME, finding);
@@ -200,19 +200,16 @@ fn check_whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
     let ended = case.closed().is_some_and(|closed| closed.fault.is_none());
     if !is_stream(case) {
         let mut finding = case.finding(
-            "Events of a POST stream have ids, but the stream cannot be resumed by GET, so a lost connection is a lost answer.",
-            "the rest of the stream",
+            "Events of a POST stream have ids, but the stream cannot be resumed with GET, so a lost connection loses the response.",
+            "the remaining messages of the stream",
         );
         finding.place = None;
         collector.fail(POST, finding);
     } else if ended && !came_back_again(case) {
-        collector.fail(
-            POST,
-            case.finding("A POST stream that is resumed by GET ends without the response.", "the response"),
-        );
+        collector.fail(POST, case.finding("A POST stream resumed with GET ends without the response.", "the response"));
         if dropped && replays(case) {
-            let message = "A request whose connection was lost is never answered, as if it had been cancelled.";
-            collector.fail(CANCEL, case.finding(message, "the response, on the stream that is resumed"));
+            let message = "A request whose connection was lost is never answered, as if it had been canceled.";
+            collector.fail(CANCEL, case.finding(message, "the response, on the resumed stream"));
         }
     }
 }
@@ -245,13 +242,13 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
             let replayed = messages(case).into_iter().any(|text| known.contains(text));
             collector.check(UNKNOWN, !replayed, || {
                 case.finding(
-                    "An event id that never was brings the messages of some stream.",
+                    "An event id that was never issued replays the messages of some stream.",
                     "nothing, or a 4xx status",
                 )
             });
         }
         Some(_) => {
-            let message = "An event id that never was is answered as a failure of the server.";
+            let message = "An event id that was never issued causes a server error (5xx).";
             collector.fail(UNKNOWN, case.finding(message, "a 4xx status, or a stream with nothing replayed"));
         }
     }

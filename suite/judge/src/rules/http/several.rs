@@ -52,8 +52,8 @@ fn check_posts(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(POSTS);
     } else if control && !is_no_verdict(case) {
-        let message = "Of several requests that are posted at the same time not every one is served.";
-        collector.fail(POSTS, case.finding(message, "an answer to each of them"));
+        let message = "Some of several concurrent POST requests are not served.";
+        collector.fail(POSTS, case.finding(message, "a response to each of them"));
     }
 }
 
@@ -71,14 +71,14 @@ fn check_gets(case: &Case<'_>, collector: &mut Collector) {
         collector.witness(GETS);
         let replaced = first.closed().is_some_and(|closed| case.closed().is_none_or(|own| closed.seq < own.seq));
         if replaced {
-            collector.note(GETS, "a second GET stream takes the place of the first");
+            collector.note(GETS, "a second GET stream replaces the first");
         }
     } else if case.status() == Some(409) {
         collector.witness(GETS);
-        collector.note(GETS, "a second GET stream in a session is refused with 409");
+        collector.note(GETS, "a second GET stream in a session is rejected with 409");
     } else if !is_no_verdict(case) && case.status() != Some(405) {
-        let message = "A second GET stream in a session is refused as if something were wrong with the request.";
-        collector.fail(GETS, case.finding(message, "a further stream (or 409, if one is all there is)"));
+        let message = "A second GET stream in a session is rejected as if the request were invalid.";
+        collector.fail(GETS, case.finding(message, "another stream (or 409 if only one is supported)"));
     }
 }
 
@@ -87,7 +87,7 @@ fn check_clients(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     if !is_success(case) || case.result().is_none() {
-        let message = "A second client is not served while there is a first.";
+        let message = "A second client is not served while the first is connected.";
         return collector.fail(CLIENTS, case.finding(message, "a handshake with every client"));
     }
     check_twins(case.view, case.session, collector);
@@ -99,8 +99,8 @@ fn check_twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
     let first = twins.iter().any(|twin| twin.about(Key::Client) == Some(&Value::from(1)) && twin.result().is_some());
     for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
         collector.check(CLIENTS, twin.result().is_some() || !first, || {
-            let message = "Of two clients that use the same ids at the same time one does not get its answers.";
-            twin.finding(message, "each client gets its own answers")
+            let message = "When two clients use the same ids at the same time, one of them does not get its responses.";
+            twin.finding(message, "its own responses for each client")
         });
     }
 }
@@ -140,7 +140,7 @@ fn check_once(view: &View<'_>, session: &Session<'_>, collector: &mut Collector)
 }
 
 fn broadcast_finding(case: &Case<'_>, incoming: &crate::Incoming<'_>) -> verdict::Finding {
-    let message = "The same message comes on more than one stream, so clients act on it more than once.";
+    let message = "The same message arrives on more than one stream, so clients act on it more than once.";
     let mut finding = case.finding(message, "each message on one stream only");
     finding.actual = format!("{} on two streams", incoming.method().unwrap_or("a response"));
     finding.wire.push(incoming.wire());

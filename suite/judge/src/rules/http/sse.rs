@@ -45,7 +45,7 @@ fn is_whole(event: &Event<'_>) -> bool {
 
 fn check_form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
     if event.oddities.iter().any(|oddity| oddity.starts_with("BadRetry")) {
-        let message = "A retry field holds something else than digits, so clients ignore it.";
+        let message = "A retry field contains something other than digits, so clients ignore it.";
         collector.fail(RETRY, shown_finding(case, event, message, "a whole number of milliseconds"));
     } else if event.retry.is_some() {
         collector.witness(RETRY);
@@ -62,28 +62,28 @@ fn check_form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
             shown_finding(
                 case,
                 event,
-                "An event of the type that holds messages does not hold one JSON-RPC message.",
+                "An event that should carry a message does not contain exactly one JSON-RPC message.",
                 "one message as the data of each event",
             )
         });
         collector.witness(TYPE);
     } else if object && event.incoming.message().is_some_and(|message| message.member("jsonrpc").is_some()) {
-        let message = "Messages come in events of a type of their own, which standard readers do not deliver.";
-        collector.fail(TYPE, shown_finding(case, event, message, "events without a type, or of the type message"));
+        let message = "Messages come in events with a custom type, which standard readers do not deliver.";
+        collector.fail(TYPE, shown_finding(case, event, message, "events without a type, or with the type message"));
     } else {
-        collector.note(ONE, "there are events of another type than message, which clients pass over");
+        collector.note(ONE, "there are events with a type other than message, which clients ignore");
     }
 }
 
 fn shown_finding(case: &Case<'_>, event: &Event<'_>, message: &str, expected: &str) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
     finding.actual = match (event.oddities.iter().find(|oddity| oddity.starts_with("BadRetry")), event.kind) {
-        (Some(_), _) => "another value of retry".to_owned(),
+        (Some(_), _) => "a different value for retry".to_owned(),
         (None, Some(kind)) if !event.is_message() => {
-            format!("events of the type {}", kind.chars().take(40).collect::<String>())
+            format!("events with the type {}", kind.chars().take(40).collect::<String>())
         }
         _ if matches!(event.incoming.parsed.content, Content::Batch(_)) => "an array".to_owned(),
-        _ => "an event with other data".to_owned(),
+        _ => "an event with different data".to_owned(),
     };
     finding.tool = None;
     if !finding.wire.contains(&event.incoming.wire()) {
@@ -108,8 +108,7 @@ fn check_own(case: &Case<'_>, collector: &mut Collector) {
         if posted.contains(&key) {
             collector.witness(OWN);
         } else if elsewhere.contains(&key) {
-            let message =
-                "The stream that answers one request carries the response to another, where nobody looks for it.";
+            let message = "The stream for one request carries the response to another, where no client looks for it.";
             let mut finding = case.finding(message, "only the response to the request that opened the stream");
             "the response to another request".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
@@ -140,7 +139,7 @@ fn check_related(case: &Case<'_>, collector: &mut Collector) {
                 if calls {
                     collector.note(
                         RELATED,
-                        format!("{method} comes on the stream of a tool call; the tool may have brought it about"),
+                        format!("{method} arrives on the stream of a tool call; the tool may have caused it"),
                     );
                     continue;
                 }
@@ -150,8 +149,8 @@ fn check_related(case: &Case<'_>, collector: &mut Collector) {
         };
         collector.check(RELATED, !foreign, || {
             let mut finding = case.finding(
-                "The stream that answers a request carries something that has nothing to do with it.",
-                "unrelated messages on the stream opened by GET",
+                "The stream for a request carries a message that is unrelated to it.",
+                "unrelated messages on the GET stream",
             );
             finding.actual = format!("{method} on the stream of another request");
             finding.wire.push(incoming.wire());

@@ -21,26 +21,26 @@ pub(super) const RULE: Rule = Rule {
 
 /// Of a kind: the requirement, what is wrong, and what was expected.
 fn meaning(kind: &str) -> Option<(&'static str, &'static str, &'static str)> {
-    const SAME: &str = "the same answer as without the difference";
+    const SAME: &str = "the same response as without the variation";
     Some(match kind {
         "accept-reversed" | "accept-quality" | "accept-tight" => {
-            (RULE.judges[0], "An Accept header that lists both media types is refused for the way it is written.", SAME)
+            (RULE.judges[0], "An Accept header that lists both media types is rejected because of its notation.", SAME)
         }
-        "charset" => (RULE.judges[1], "A Content-Type of application/json with a charset is refused.", SAME),
-        "chunked" => (RULE.judges[2], "A body that comes in chunks is not read.", SAME),
+        "charset" => (RULE.judges[1], "A Content-Type of application/json with a charset is rejected.", SAME),
+        "chunked" => (RULE.judges[2], "A body sent in chunks is not read.", SAME),
         "utf8-id" => (
             RULE.judges[3],
-            "The body of a request is not read as UTF-8: characters beyond ASCII do not come back as they were sent.",
-            "an answer with the id that was sent",
+            "The request body is not decoded as UTF-8: non-ASCII characters do not come back as they were sent.",
+            "a response with the id that was sent",
         ),
         "fresh-connection" => (
             RULE.judges[4],
-            "A request is refused because it comes over another TCP connection than those before it.",
+            "A request is rejected because it uses a different TCP connection than earlier ones.",
             SAME,
         ),
         "names-lower" | "names-upper" => (
             RULE.judges[5],
-            "Header names are told apart by their case, so clients and proxies that write them otherwise are refused.",
+            "Header names are compared case-sensitively, so clients and proxies that spell them differently are rejected.",
             SAME,
         ),
         _ => return None,
@@ -60,12 +60,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         } else if !has_control(&case) || is_no_verdict(&case) || is_stream(&case) && case.answer().is_none() {
             collector.inconclusive(
                 id,
-                "the request that differs was not served, and whether that is for its difference is not known",
+                "the varied request was not served, and it is unknown whether the variation is the reason",
             );
         } else if id != RULE.judges[3] || is_garbled(&case) {
             collector.fail(id, finding());
         } else {
-            collector.inconclusive(id, "a request with an id beyond ASCII was refused");
+            collector.inconclusive(id, "a request with a non-ASCII id was rejected");
         }
     }
 }

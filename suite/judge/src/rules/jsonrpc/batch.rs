@@ -80,8 +80,7 @@ fn empty_arrays<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
 fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     let (requests, answered) = counts(case);
     collector.check("jsonrpc.batch.accepted", answered >= requests, || {
-        let mut told =
-            finding(case, "An array of requests is not served.", "a response for every request of the array");
+        let mut told = finding(case, "A batch of requests is not served.", "a response for every request of the batch");
         if answered > 0 {
             told.actual = "responses for some of the requests".to_owned();
         }
@@ -94,20 +93,20 @@ fn check_array(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.response-array";
     let (requests, answered) = counts(case);
     if answered < requests {
-        return collector.not_observed(ID, "the array was not served");
+        return collector.not_observed(ID, "the batch was not served");
     }
     let first = case.answer();
     if first.is_some_and(|incoming| incoming.element.is_some()) {
         collector.witness(ID);
     } else if first.is_some_and(|incoming| incoming.receive.via == Via::Body) {
-        let told = "The responses to an array of requests come in a body that is no array.";
+        let told = "The responses to a batch of requests come in a body that is not an array.";
         collector.fail(ID, finding(case, told, "one array with all responses"));
     } else if case.view.transport == Transport::Stdio {
         let told =
-            finding(case, "The responses to an array of requests come one by one.", "one array with all responses");
+            finding(case, "The responses to a batch of requests come one by one.", "one array with all responses");
         collector.fail(ID, milder(told, Level::Advice));
     } else {
-        collector.not_observed(ID, "the responses come as events of their own, which is allowed");
+        collector.not_observed(ID, "the responses come as separate events, which is allowed");
     }
 }
 
@@ -115,11 +114,11 @@ fn check_mixed(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.notifications-get-nothing";
     let (requests, answered) = counts(case);
     if answered < requests {
-        return collector.not_observed(ID, "the array was not served");
+        return collector.not_observed(ID, "the batch was not served");
     }
     collector.check(ID, case.answers().count() == requests, || {
         let mut told =
-            finding(case, "A notification in an array is answered.", "responses to the requests of the array alone");
+            finding(case, "A notification in a batch is answered.", "responses to the requests of the batch only");
         told.actual = "more responses than requests".to_owned();
         told
     });
@@ -137,14 +136,17 @@ fn check_quiet(case: &Case<'_>, collector: &mut Collector) {
         && whole(case)
         && !case.view.probes(Intent::Batch).any(|other| served(&other))
     {
-        return collector.not_observed(ID, "the server refuses arrays of any kind, which is said elsewhere");
+        return collector.not_observed(ID, "the server rejects batches of any kind, which another requirement reports");
     }
     let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
     collector.check(ID, !spoke, || {
-        let mut told =
-            finding(case, "An array of notifications alone is answered.", "no answer; over HTTP 202 without a body");
+        let mut told = finding(
+            case,
+            "A batch that contains only notifications is answered.",
+            "no response; over HTTP 202 without a body",
+        );
         if case.answer().is_none() {
-            told.actual = "an empty array".to_owned();
+            told.actual = "an empty batch".to_owned();
         }
         told
     });
@@ -152,13 +154,13 @@ fn check_quiet(case: &Case<'_>, collector: &mut Collector) {
 
 fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.empty";
-    let expected = "one error -32600 with id null or without id";
+    let expected = "one error -32600 with id null or without an id";
     if case.error_code() == Some(code::INVALID_REQUEST) && case.answer().is_some_and(|answer| answer.element.is_none())
     {
         return collector.witness(ID);
     }
     if case.answer().is_some() || empty_arrays(case).next().is_some() {
-        let mut told = finding(case, "An empty array gets another answer than one error.", expected);
+        let mut told = finding(case, "An empty batch is not answered with exactly one error.", expected);
         if case.answer().is_none() || case.answer().is_some_and(|answer| answer.element.is_some()) {
             told.actual = "an array".to_owned();
         }
@@ -168,11 +170,11 @@ fn check_empty(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     if case.status().is_none() && !is_fatal(case) {
-        let told = finding(case, "An empty array is dropped without an answer, as other invalid input is.", expected);
+        let told = finding(case, "An empty batch is dropped silently, like other invalid input.", expected);
         return collector.fail(ID, milder(told, Level::Advice));
     }
-    collector.note(ID, "an empty array is dropped without an error");
-    collector.not_observed(ID, "an empty array is dropped without an error, as other invalid requests are");
+    collector.note(ID, "an empty batch is dropped without an error");
+    collector.not_observed(ID, "an empty batch is dropped without an error, like other invalid requests");
 }
 
 fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
@@ -188,15 +190,15 @@ fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     if answered == 0 && refused == 0 && !is_client_error(case) {
-        return collector.not_observed(ID, "the array was not served");
+        return collector.not_observed(ID, "the batch was not served");
     }
     let whole = answered == 0;
     let mut told = finding(
         case,
         if whole {
-            "An array is refused as a whole because some of its elements are no requests."
+            "A batch is rejected as a whole because some of its elements are not requests."
         } else {
-            "Elements of an array that are no requests do not get an error each."
+            "Elements of a batch that are not requests do not get an error each."
         },
         expected,
     );
@@ -211,13 +213,13 @@ fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
 fn check_single(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.batch.not-served";
     if is_fatal(case) {
-        return collector.not_observed(ID, "the server ended when it got an array");
+        return collector.not_observed(ID, "the server exited when it received a batch");
     }
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
     collector.check(ID, !served, || {
         let finding = finding(
             case,
-            "An array of requests is served, though this revision has no arrays.",
+            "A batch of requests is served, although this revision has no batches.",
             "an error -32600, an HTTP status from 400 to 499, or no answer",
         );
         // The stdio page binds who sends; only the HTTP page says what a body must be.
@@ -229,7 +231,7 @@ fn check_single(case: &Case<'_>, collector: &mut Collector) {
 fn check_initialize(case: &Case<'_>, collector: &mut Collector) {
     let served = case.answers().any(|incoming| incoming.message().is_some_and(|message| message.result().is_some()));
     collector.check("jsonrpc.batch.initialize-refused", !served, || {
-        finding(case, "initialize is served from within an array.", "an error, or no answer")
+        finding(case, "An initialize inside a batch is served.", "an error, or no answer")
     });
 }
 

@@ -68,7 +68,7 @@ fn check_ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
         !(-32768..=-32100).contains(&code) || JSON_RPC.contains(&code),
         || {
             told(
-                "An error has a code that JSON-RPC reserves and does not define.",
+                "An error has a code that JSON-RPC reserves but does not define.",
                 "a code of JSON-RPC with its meaning, or one outside -32768 to -32100",
             )
         },
@@ -84,7 +84,7 @@ fn check_ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
         },
     );
     collector.check("jsonrpc.error-codes.no-32042", code != code::URL_ELICITATION_REQUIRED, || {
-        told("An error has the code -32042, which only 2025-11-25 had.", "an input_required result")
+        told("An error has the code -32042, which only 2025-11-25 defines.", "an input_required result")
     });
     if code == code::RESOURCE_NOT_FOUND {
         let message = "An error has the code -32002, which this revision has withdrawn.";
@@ -93,12 +93,12 @@ fn check_ranges(code: i64, incoming: &Incoming<'_>, collector: &mut Collector) {
     collector.check("jsonrpc.error-codes.legacy-range", !(-32019..=code::SERVER_ERROR).contains(&code), || {
         told(
             "An error has a code from the range that is closed to new implementations.",
-            "a code of JSON-RPC, of the specification, or outside -32768 to -32000",
+            "a code of JSON-RPC or of the specification, or one outside -32768 to -32000",
         )
     });
     let own = (-32768..=code::SERVER_ERROR).contains(&code) && !JSON_RPC.contains(&code) && !MCP.contains(&code);
     collector.check("jsonrpc.error-codes.new-outside-reserved", !own, || {
-        told("An error of the application's own has a reserved code.", "a code outside -32768 to -32000")
+        told("An application-defined error has a reserved code.", "a code outside -32768 to -32000")
     });
 }
 
@@ -120,9 +120,9 @@ type Unfit = Option<(&'static str, &'static str)>;
 
 /// -32020: a header is missing, malformed or differs from the body.
 fn header_unfit(case: &Case<'_>) -> Unfit {
-    const EXPECTED: &str = "another code: -32020 is for headers that are missing, malformed or differ from the body";
+    const EXPECTED: &str = "another code: -32020 is for headers that are missing, malformed or different from the body";
     if case.view.transport == Transport::Stdio {
-        return Some(("The error -32020 is about HTTP headers, and stdio has none.", EXPECTED));
+        return Some(("The error -32020 is about HTTP headers, which stdio does not have.", EXPECTED));
     }
     let body = case.sent().filter(|message| message.defects.is_empty());
     let method = body.and_then(wire::Message::method)?;
@@ -145,8 +145,7 @@ fn header_unfit(case: &Case<'_>) -> Unfit {
         && header(case, "mcp-protocol-version") == version
         && header(case, "mcp-method") == Some(method)
         && named;
-    agrees
-        .then_some(("The error -32020 answers a request whose headers are complete and agree with its body.", EXPECTED))
+    agrees.then_some(("The error -32020 answers a request whose headers are complete and match its body.", EXPECTED))
 }
 
 /// The value of a header that was sent exactly once.
@@ -191,7 +190,7 @@ fn version_unfit(case: &Case<'_>) -> Unfit {
         .or(case.param("protocolVersion"))
         .and_then(Value::as_str)?;
     supported.contains(asked).then_some((
-        "The error -32022 refuses a version that it lists as supported.",
+        "The error -32022 rejects a version that it lists as supported.",
         "the request is served, or data.supported lacks its version",
     ))
 }

@@ -32,7 +32,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             placed(
                 &case,
                 kind,
-                "A request with a legal but unusual id gets no answer with this id.",
+                "A request with a valid but unusual id gets no response with this id.",
                 "a response with exactly this id",
             )
         });
@@ -52,8 +52,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::IdWrongType).filter(Case::is_decided) {
         not_served("jsonrpc.id.wrong-type-not-served", &case, collector);
         if is_silent(&case) && !is_fatal(&case) {
-            collector
-                .note("jsonrpc.id.wrong-type-not-served", "a request whose id is no id is dropped without an answer");
+            collector.note("jsonrpc.id.wrong-type-not-served", "a request with an invalid id is dropped silently");
         }
     }
     for case in view.probes(Intent::IdFractional).filter(Case::is_decided) {
@@ -71,9 +70,9 @@ fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         if let Some(wrong) = mistaken(case) {
             let mut finding = frame(
                 wrong,
-                "A response carries another id than its request: the type of the id must stay, 7 and \"7\" are two ids.",
+                "The id of a response differs from that of its request: the type must be kept, 7 and \"7\" are different ids.",
                 "the id of the request, with the same JSON type and value",
-                "the id in another type or with another value",
+                "an id of another type or value",
             );
             // Over HTTP the request it came back on is the one to show.
             let posted = exchange_of_channel(case.session, wrong.receive.channel).unwrap_or(case.exchange);
@@ -90,7 +89,7 @@ fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         collector.fail(
             BOTH,
             case.finding(
-                "A request is not served because of the type of its id.",
+                "A request is rejected because of the type of its id.",
                 "a result: ids may be strings and integers",
             ),
         );
@@ -114,20 +113,20 @@ fn mistaken<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
 
 fn not_served(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if is_fatal(case) {
-        return collector.not_observed(id, "the server ended when it got such a request");
+        return collector.not_observed(id, "the server exited when it received such a request");
     }
     collector.check(id, case.result().is_none(), || {
         placed(
             case,
             case.about_str(Key::Kind).unwrap_or("null"),
-            "A request whose id is neither a string nor an integer is carried out.",
-            "an error -32600 without id, or no answer",
+            "A request whose id is neither a string nor an integer is served.",
+            "an error -32600 without an id, or no response",
         )
     });
 }
 
 fn check_fractional(case: &Case<'_>, collector: &mut Collector) {
-    let message = "A request whose id has a fractional part is carried out.";
+    let message = "A request whose id has a fractional part is served.";
     collector.check("jsonrpc.id.fractional", case.result().is_none(), || case.finding(message, "an error -32600"));
 }
 

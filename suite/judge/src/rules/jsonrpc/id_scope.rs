@@ -22,13 +22,13 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 && other.result().is_some()
         });
         if first && (is_own(&case) || is_served(&case)) {
-            let message = "A request is not served because its id was used by an earlier one that is long answered.";
+            let message = "A request is rejected because an earlier request, answered long ago, had the same id.";
             check(ID, &case, message, collector);
         }
     }
     for case in view.probes(Intent::IdShared).filter(Case::is_decided) {
         if is_own(&case) || is_served(&case) {
-            let message = "A request does not get its own answer while another session uses the same id.";
+            let message = "A request does not get its own response while another session uses the same id.";
             check("jsonrpc.id.scoped-to-connection", &case, message, collector);
         }
     }
@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn check(id: &'static str, case: &Case<'_>, message: &str, collector: &mut Collector) {
     collector.check(id, is_own(case), || {
-        placed(case, case.method().unwrap_or_default(), message, "the result of the method that was asked for")
+        placed(case, case.method().unwrap_or_default(), message, "the result of the requested method")
     });
 }
 

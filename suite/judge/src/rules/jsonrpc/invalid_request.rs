@@ -44,7 +44,7 @@ fn check_code(case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 kind(case),
-                "The error for JSON that is no valid request has another code than -32600.",
+                "The error for JSON that is not a valid request has a code other than -32600.",
                 "error -32600 (invalid request)",
             )
         });
@@ -72,7 +72,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
         // It may pass for a response with defects, and those are ignored.
     } else if is_silent(case) {
         // The official SDKs keep silent on purpose: told, but not held against anybody.
-        let told = "JSON that is no valid request is dropped without an answer, as most SDKs do.";
+        let told = "JSON that is not a valid request is dropped silently, as most SDKs do.";
         let finding = milder(placed(case, kind(case), told, "an error -32600"), Level::Advice);
         // Who answers others may have been late with this one: an error without an id is nobody's.
         if answers_others(case) { collector.suspect(ID, case, finding) } else { collector.fail(ID, finding) }
@@ -82,7 +82,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 kind(case),
-                "A body that is no valid request is accepted as if it were one.",
+                "A body that is not a valid request is accepted as if it were one.",
                 "an HTTP status from 400 to 499, or an error -32600",
             ),
         );
@@ -100,8 +100,8 @@ fn check_executed(case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 kind(case),
-                "A message that does not say \"jsonrpc\": \"2.0\" is carried out as if it did.",
-                "an error -32600, or no answer",
+                "A message without \"jsonrpc\": \"2.0\" is processed as if it had it.",
+                "an error -32600, or no response",
             )
         });
     }
@@ -114,7 +114,7 @@ fn check_params(case: &Case<'_>, collector: &mut Collector) {
     }
     if is_silent(case) {
         if !is_fatal(case) {
-            let told = "A request whose params is no object is dropped without an answer.";
+            let told = "A request whose params is not an object is dropped silently.";
             collector.fail(ID, milder(placed(case, kind(case), told, "error -32600 or -32602"), Level::Advice));
         }
         return;
@@ -125,7 +125,7 @@ fn check_params(case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             kind(case),
-            "A request whose params is no object is not refused as it should be.",
+            "A request whose params is not an object is not rejected with the right error.",
             "error -32600 or -32602",
         )
     });
@@ -137,7 +137,7 @@ fn check_survives(case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 kind(case),
-                "After JSON that is no valid request the server answers no more.",
+                "After JSON that is not a valid request, the server stops answering.",
                 "the next request is answered",
             )
         });

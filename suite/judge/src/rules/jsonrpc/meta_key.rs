@@ -59,8 +59,8 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     };
     collector.check("jsonrpc.meta.key-name", is_name(name), || {
         told(
-            "The name of a _meta key begins or ends with, or contains, a character it may not have.",
-            "letters, digits, '-', '_' and '.', a letter or digit at both ends",
+            "The name of a _meta key begins with, ends with or contains a character that is not allowed there.",
+            "letters, digits, '-', '_' and '.', with a letter or digit at both ends",
         )
     });
     let Some(prefix) = prefix else { return };
@@ -68,8 +68,8 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     let well_formed = labels.iter().all(|label| is_label(label));
     collector.check("jsonrpc.meta.key-prefix", well_formed, || {
         told(
-            "The prefix of a _meta key is no series of labels.",
-            "labels separated by dots and one slash; a letter first, a letter or digit last, hyphens between",
+            "The prefix of a _meta key is not a series of labels.",
+            "labels separated by dots, then a slash; each starts with a letter and ends with a letter or digit, with hyphens inside",
         )
     });
     if !well_formed {
@@ -79,7 +79,10 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     let first_top = labels.first().is_some_and(|label| TOP_LEVEL.contains(label));
     let last_top = labels.len() > 1 && labels.last().is_some_and(|label| TOP_LEVEL.contains(label));
     collector.check("jsonrpc.meta.reverse-dns", first_top || !last_top, || {
-        told("The prefix of a _meta key is a domain written forwards.", "reverse order, as in com.example/")
+        told(
+            "The prefix of a _meta key is a domain name that is not reversed.",
+            "reverse DNS notation, as in com.example/",
+        )
     });
 }
 
@@ -102,8 +105,8 @@ fn check_reserved(
     collector.fail(
         ID,
         told(
-            "A _meta key uses a prefix that is reserved for the specification, which does not define it.",
-            "a prefix of one's own",
+            "A _meta key uses a prefix that is reserved for the specification, which does not define the key.",
+            "a prefix of your own",
         ),
     );
 }

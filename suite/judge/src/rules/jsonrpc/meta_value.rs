@@ -43,7 +43,7 @@ fn check_types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collec
             meta::SERVER_INFO,
             modern,
             |value| ["name", "version"].iter().all(|member| value.get(member).is_some_and(Value::is_string)),
-            "an object with the strings name and version",
+            "an object with strings name and version",
         ),
         (
             meta::SUBSCRIPTION_ID,
@@ -57,7 +57,7 @@ fn check_types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collec
             collector.check("jsonrpc.meta.reserved-value-types", good(value), || {
                 frame(
                     incoming,
-                    "A _meta key that the specification defines has a value of another form.",
+                    "The value of a _meta key that the specification defines has the wrong form.",
                     &format!("{key}: {expected}"),
                     key,
                 )
@@ -68,16 +68,16 @@ fn check_types(revision: Revision, meta: &Value, incoming: &Incoming<'_>, collec
 
 fn check_trace(meta: &Value, incoming: &Incoming<'_>, collector: &mut Collector) {
     let formats: [(&str, IsGood<str>, &str); 3] = [
-        ("traceparent", is_traceparent, "version-traceid-parentid-flags in lower-case hexadecimal, ids not zero"),
-        ("tracestate", is_tracestate, "up to 32 members key=value, separated by commas"),
-        ("baggage", is_baggage, "members key=value with optional properties, separated by commas"),
+        ("traceparent", is_traceparent, "version-traceid-parentid-flags in lowercase hexadecimal, with nonzero ids"),
+        ("tracestate", is_tracestate, "up to 32 key=value members, separated by commas"),
+        ("baggage", is_baggage, "key=value members with optional properties, separated by commas"),
     ];
     for (key, good, expected) in formats {
         if let Some(value) = meta.get(key) {
             collector.check("jsonrpc.meta.trace-context-format", value.as_str().is_some_and(good), || {
                 frame(
                     incoming,
-                    "A trace context in _meta is not in the format of the W3C.",
+                    "A trace context in _meta is not in the W3C format.",
                     &format!("{key}: {expected}"),
                     key,
                 )

@@ -39,7 +39,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::NotificationWithId).filter(Case::is_decided) {
         let refused = matches!(case.error_code(), Some(code::METHOD_NOT_FOUND | code::INVALID_REQUEST));
         collector.check("jsonrpc.method-not-found.notification-with-id", refused, || {
-            place_finding(&case, "A request that names a notification is not refused.", "error -32601 or -32600")
+            place_finding(
+                &case,
+                "A request that uses the name of a notification is not rejected.",
+                "error -32601 or -32600",
+            )
         });
     }
     for case in view.cases() {
@@ -57,9 +61,9 @@ fn check_unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(id, case.error_code() == Some(code::METHOD_NOT_FOUND), || {
         let message = match (case.exchange.end, case.error().is_some()) {
-            (ExchangeEnd::Gone { .. }, _) => "A request for a method that the server does not have ends the server.",
-            (_, true) => "The error for a method that the server does not have has another code than -32601, so clients cannot tell it from a failure.",
-            (_, false) => "A request for a method that the server does not have is not refused.",
+            (ExchangeEnd::Gone { .. }, _) => "A request for an unknown method makes the server exit.",
+            (_, true) => "The error for an unknown method has a code other than -32601, so clients cannot tell it from a failure.",
+            (_, false) => "A request for an unknown method is not rejected.",
         };
         place_finding(case, message, "error -32601 (method not found)")
     });
@@ -75,7 +79,7 @@ fn check_shape(case: &Case<'_>, collector: &mut Collector) {
             ID,
             place_finding(
                 case,
-                "A failed request is answered with a result that only says so in its text.",
+                "A failed request is answered with a result that reports the failure only in its text.",
                 "a JSON-RPC error",
             ),
         );
@@ -94,7 +98,7 @@ fn same_id(case: &Case<'_>, collector: &mut Collector) {
     }
     if let Some(orphan) = orphan(case) {
         let mut finding = case.finding(
-            "An error about a request does not carry its id, so the caller waits for an answer that has already come.",
+            "An error about a request does not carry its id, so the caller waits for a response that has already come.",
             "an error with the id of the request",
         );
         finding.actual = "an error without the id of the request".to_owned();

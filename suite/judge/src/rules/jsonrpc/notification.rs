@@ -66,12 +66,12 @@ fn no_reply(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 place,
-                "A message without id is answered: nobody waits for this response and it fits no request.",
-                "no response: a message without id is a notification",
+                "A message without an id is answered: nobody waits for this response, and it matches no request.",
+                "no response: a message without an id is a notification",
             )
         });
     } else if is_fatal(case) {
-        let message = "A well-formed notification ends the server.";
+        let message = "A well-formed notification makes the server exit.";
         collector.fail(id, placed(case, place, message, "no response, and the next request is answered"));
     } else if case.status().is_some() || matches!(case.exchange.end, ExchangeEnd::Settled) {
         collector.witness(id);
@@ -84,8 +84,8 @@ fn check_tolerated(case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 case.about_str(Key::Kind).unwrap_or_default(),
-                "A notification that the server does not know ends it.",
-                "the notification is ignored and the next request is answered",
+                "An unknown notification makes the server exit.",
+                "the notification ignored, and the next request answered",
             )
         });
     }
@@ -101,7 +101,7 @@ fn check_known(incoming: &Incoming<'_>, collector: &mut Collector) {
     collector.check(ID, KNOWN.contains(&method) || method.contains('.'), || {
         frame(
             incoming,
-            "The server sends a notification that no revision defines, which clients drop.",
+            "The server sends a notification that no revision defines, so clients drop it.",
             "a notification of the specification, or a name with the vendor's domain",
             format!("{:?}", method.chars().take(80).collect::<String>()),
         )

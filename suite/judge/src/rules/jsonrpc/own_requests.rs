@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
     }
     let how = "server_waits = SECONDS in mcp-conform.toml, or --only 'lifecycle.timeouts*' --timeout 600";
-    let needs = "needs a tool that asks its client for something, and the time to wait";
+    let needs = "needs a tool that sends requests to its client, and time to wait";
     for id in [LIMIT, CANCEL, CAP] {
         collector.not_observed(id, format!("{needs}: {how}"));
     }
@@ -51,16 +51,16 @@ fn check_progressing(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Co
     let token = request.message().and_then(|message| message.params()?.pointer("/_meta/progressToken"));
     if token.is_none() {
         return collector
-            .not_observed(CAP, "no request of the server asks for progress, which alone could keep it open");
+            .not_observed(CAP, "no request of the server asks for progress, the only thing that could keep it open");
     }
     if case.exchange.end == ExchangeEnd::Answered && !case.exchange.gave_up {
         collector.witness(CAP);
     } else if waited_enough(case) {
         let message =
-            "As long as the client reports progress, the server waits for ever for the answer to a request of its own.";
-        collector.fail(CAP, case.finding(message, "an end of the call, however much progress there is"));
+            "As long as the client reports progress, the server waits forever for the answer to its own request.";
+        collector.fail(CAP, case.finding(message, "the call ends, however much progress is reported"));
     } else {
-        collector.not_observed(CAP, "the call had not ended when the tester stopped waiting");
+        collector.not_observed(CAP, "the call had not ended when the run stopped waiting");
     }
 }
 
@@ -80,11 +80,11 @@ fn server_request_during<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
 }
 
 fn check_refused(case: &Case<'_>, collector: &mut Collector) {
-    let message = "When the client refuses what a tool asks it for, the call is never answered: the client waits until its own time is up.";
+    let message = "When the client rejects a request from a tool, the tool call is never answered: the client waits until its own timeout.";
     match case.exchange.end {
         ExchangeEnd::Answered => collector.witness(TOLERATED),
         ExchangeEnd::GaveUp | ExchangeEnd::Settled | ExchangeEnd::Gone { alone: true } => {
-            collector.fail(TOLERATED, case.finding(message, "a result, or an error, of the call"));
+            collector.fail(TOLERATED, case.finding(message, "a result or an error for the call"));
         }
         _ => {}
     }
@@ -101,17 +101,17 @@ fn check_withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Colle
         };
         let cancelled = case.session.incoming.iter().any(|incoming| cancels(&incoming));
         collector.check(CANCEL, cancelled, || {
-            let message = "The server gives up a request of its own without telling the client, which goes on with it for nothing.";
+            let message =
+                "The server gives up its own request without telling the client, which continues for nothing.";
             case.finding(message, "notifications/cancelled with the id of the request")
         });
     } else if waited_enough(case) {
-        let message =
-            "The server waits for ever for the answer to a request of its own, and the call that made it with it.";
-        collector.fail(LIMIT, case.finding(message, "an end of the call, with a result or an error"));
+        let message = "The server waits forever for the answer to its own request, and so does the call that made it.";
+        collector.fail(LIMIT, case.finding(message, "the call ends with a result or an error"));
     } else {
         collector.not_observed(
             LIMIT,
-            "the call had not ended when the tester stopped waiting: --timeout 600 waits long enough",
+            "the call had not ended when the run stopped waiting: --timeout 600 waits long enough",
         );
     }
 }

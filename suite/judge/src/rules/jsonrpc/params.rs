@@ -40,13 +40,13 @@ fn check_code(case: &Case<'_>, collector: &mut Collector) {
     if code == code::RESOURCE_NOT_FOUND && case.about_str(Key::Kind) == Some("uri") && case.view.revision.is_handshake()
     {
         collector.witness(ID);
-        return collector.note(ID, "a uri that is a number is converted to a string and then not found");
+        return collector.note(ID, "a numeric uri is converted to a string and then not found");
     }
     collector.check(ID, code == code::INVALID_PARAMS || is_mismatch(case), || {
         placed(
             case,
             place(case),
-            "The error for missing or ill-typed parameters has another code than -32602, so it looks like a failure of the server.",
+            "The error for missing or mistyped parameters has a code other than -32602, so it looks like a server failure.",
             "error -32602 (invalid params)",
         )
     });
@@ -61,7 +61,7 @@ fn no_result(case: &Case<'_>, collector: &mut Collector) {
         let finding = placed(
             case,
             place(case),
-            "A request with ill-typed parameters succeeds: the server guesses what was meant.",
+            "A request with mistyped parameters succeeds: the server guesses what was meant.",
             "error -32602 (invalid params)",
         );
         collector.fail(ID, milder(finding, Level::Advice));
@@ -80,13 +80,13 @@ fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     if malformed && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case)) {
         // A request without the params that its type requires is also no valid request.
         collector.witness(ID);
-        return collector.note(ID, format!("a request without params is refused with {}", case.outcome()));
+        return collector.note(ID, format!("a request without params is rejected with {}", case.outcome()));
     }
     collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_mismatch(case), || {
         let message = match case.exchange.end {
-            ExchangeEnd::Gone { .. } => "A request without the params that its method needs ends the server.",
-            _ if is_silent(case) => "A request without the params that its method needs is never answered.",
-            _ => "A request without the params that its method needs is not refused as invalid.",
+            ExchangeEnd::Gone { .. } => "A request without the params that its method requires makes the server exit.",
+            _ if is_silent(case) => "A request without the params that its method requires is never answered.",
+            _ => "A request without the params that its method requires is not rejected as invalid.",
         };
         placed(case, case.method().unwrap_or_default(), message, "error -32602 (invalid params)")
     });

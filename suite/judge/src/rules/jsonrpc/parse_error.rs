@@ -39,7 +39,7 @@ fn check_code(case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             case.about_str(Key::Kind).unwrap_or("text"),
-            "The error for input that is no JSON has another code than -32700, so the client looks for the fault elsewhere.",
+            "The error for input that is not JSON has a code other than -32700, so clients look for the fault elsewhere.",
             "error -32700 (parse error)",
         )
     });
@@ -49,8 +49,8 @@ fn check_id(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.parse-error.id";
     if invented(case).is_some() {
         let mut finding = case.finding(
-            "The error for input that is no JSON carries an id that nobody sent, so it may be taken for the answer to another request.",
-            "an error with id null or without id",
+            "The error for input that is not JSON carries an id that nobody sent, so it may be mistaken for the answer to another request.",
+            "an error with id null or without an id",
         );
         finding.actual = "an error with an invented id".to_owned();
         finding.wire.extend(invented(case).map(Incoming::wire));
@@ -78,7 +78,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
         if case.status().is_some() {
             collector.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
                 let mut finding = case.finding(
-                    "A POST whose body is no JSON is not refused by its HTTP status.",
+                    "A POST whose body is not JSON is not rejected by its HTTP status.",
                     "an HTTP status from 400 to 499",
                 );
                 finding.actual = case.status().map_or_else(String::new, |status| format!("HTTP status {status}"));
@@ -89,7 +89,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
         let answered = case.error().is_some() || invented(case).is_some();
         collector.check("jsonrpc.parse-error.answered-on-stdio", answered, || {
             case.finding(
-                "A line that is no JSON is dropped without an answer, as most SDKs do.",
+                "A line that is not JSON is dropped silently, as most SDKs do.",
                 "an error -32700 with id null",
             )
         });
@@ -102,7 +102,7 @@ fn check_survives(case: &Case<'_>, collector: &mut Collector) {
             placed(
                 case,
                 case.about_str(Key::Kind).unwrap_or("text"),
-                "After a line that is no JSON the server answers no more: one stray line on its input stops every tool.",
+                "After a line that is not JSON, the server stops answering: one stray line on its input stops every tool.",
                 "the next request is answered",
             )
         });

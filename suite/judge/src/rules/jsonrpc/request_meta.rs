@@ -32,18 +32,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
             "client-info-without-name" | "sampling-boolean" => check_optional(&case, collector),
             "no-client-info" => {
-                let message = "A request without clientInfo is not served, though clientInfo is optional.";
+                let message = "A request without clientInfo is rejected, although clientInfo is optional.";
                 check_served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
                 check_influence(&case, collector);
             }
             "other-client-info" => check_influence(&case, collector),
             "empty-capabilities" => {
-                let message = "A request of a client without capabilities is not served.";
+                let message = "A request from a client without capabilities is rejected.";
                 check_served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
             }
             "unknown-capability" => {
                 let message =
-                    "A request is not served because its client has a capability that the server does not know.";
+                    "A request is rejected because its client has a capability that the server does not know.";
                 check_served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
             }
             _ => check_refused("jsonrpc.request-meta.wrong-type", &case, collector),
@@ -72,22 +72,25 @@ fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if kind(case) == "meta-array"
         && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case) || is_nameless(case))
     {
-        return collector.note(id, "a request whose _meta is no object is refused as no valid request at all");
+        return collector.note(id, "a request whose _meta is not an object is rejected as an invalid request");
     }
     if version && is_mismatch(case) {
         collector.witness(id);
-        return collector.note(id, "a version that only the header names is answered with -32020");
+        return collector.note(id, "a version that is only in the header is answered with -32020");
     }
     if !era_plain && !case.view.is_modern_only() {
         // The server may have taken it for a request of an older revision, and there it may do as it likes: also serve
         // it before a handshake.
         return match case.reply() {
             Some(_) if case.result().is_some() => {
-                collector.note(id, "a request without a version is served, as one of an older revision can be");
+                collector.note(
+                    id,
+                    "a request without a version is served, which is allowed for requests of older revisions",
+                );
             }
             Some(_) => collector.witness(id),
             None => collector
-                .not_observed(id, "without a version the server may take the request for one of an older revision"),
+                .not_observed(id, "without a version, the server may take the request for one of an older revision"),
         };
     }
     if kind(case) == "capabilities-array" && case.result().is_some() {
@@ -99,7 +102,7 @@ fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             kind(case),
-            "A request without a _meta field that every request must have, or with one of another type, is not refused.",
+            "A request with a missing or mistyped required _meta field is not rejected.",
             "error -32602 (invalid params)",
         ),
     );
@@ -117,7 +120,7 @@ fn check_optional(case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             kind(case),
-            "An optional _meta field of another type is neither ignored nor refused as invalid.",
+            "A mistyped optional _meta field is neither ignored nor rejected as invalid.",
             "error -32602, or the normal result",
         )
     });
@@ -151,7 +154,7 @@ fn check_influence(case: &Case<'_>, collector: &mut Collector) {
         let mut finding = placed(
             case,
             case.method().unwrap_or_default(),
-            "What the server offers depends on the name of the client.",
+            "The result depends on the name of the client.",
             "the same result for every clientInfo",
         );
         finding.actual = "another result".to_owned();

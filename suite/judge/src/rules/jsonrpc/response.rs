@@ -74,14 +74,14 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     let mut finding = case.finding(
-        "A request is never answered, so its caller waits until it gives up.",
+        "A request is never answered, so its caller waits until it times out.",
         "one response with the id of the request",
     );
     finding.place = case.method().map(str::to_owned);
     // No page says how long a tool may take, and over HTTP what else is answered meanwhile tells nothing of it.
     let streams_on = case.session.open.transport == Transport::Http && case.exchange.closed.is_none();
     if (case.exchange.end == ExchangeEnd::GaveUp || streams_on) && case.method() == Some("tools/call") {
-        "A tool call is not answered within the time limit: the tool takes longer (--timeout), or the answer never comes."
+        "A tool call is not answered within the time limit: either the tool takes longer (--timeout), or it never answers."
             .clone_into(&mut finding.message);
         finding.level = Some(Level::Advice);
     }
@@ -133,7 +133,7 @@ fn check_once(case: &Case<'_>, collector: &mut Collector) {
         .any(|answer| !answers.iter().any(|other| is_replay(other, answer)) && !is_about_ids(case.session, answer));
     collector.check(ID, !again, || {
         let mut finding =
-            case.finding("A request is answered more than once.", "one response, whether result or error");
+            case.finding("A request is answered more than once.", "one response, either a result or an error");
         finding.place = case.method().map(str::to_owned);
         finding.actual = "a second response with the same id".to_owned();
         finding
@@ -163,7 +163,7 @@ fn check_pipelined(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     let finding = case.finding(
-        "Of several requests sent at once some are never answered: the server loses messages when they come fast.",
+        "Some of several concurrent requests are never answered: the server loses messages when they arrive fast.",
         "one response for every request of the burst, in any order",
     );
     match case.exchange.end {
@@ -192,8 +192,8 @@ fn known_id(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Coll
         ID,
         frame(
             incoming,
-            "The server sends a response with an id that no request had.",
-            "responses only to requests, with their ids",
+            "The server sends a response whose id matches no request.",
+            "responses to requests only, with their ids",
             "a response with an unknown id",
         ),
     );

@@ -22,12 +22,12 @@ const INPUTS: [(Intent, &str, &str); 5] = [
     (
         Intent::StrayResponse,
         "jsonrpc.robustness.stray-response",
-        "A response to a request that was never made ends the server.",
+        "A response to a request that was never made makes the server exit.",
     ),
-    (Intent::InvalidUtf8, "jsonrpc.robustness.invalid-utf8", "A line with bytes that are no UTF-8 ends the server."),
-    (Intent::DeepNesting, "jsonrpc.robustness.deep-nesting", "A deeply nested value ends the server."),
-    (Intent::LargeMessage, "jsonrpc.robustness.large-message", "A large message ends the server."),
-    (Intent::IdInFlight, "jsonrpc.id.duplicate-in-flight", "Two open requests with the same id end the server."),
+    (Intent::InvalidUtf8, "jsonrpc.robustness.invalid-utf8", "A line with invalid UTF-8 makes the server exit."),
+    (Intent::DeepNesting, "jsonrpc.robustness.deep-nesting", "A deeply nested value makes the server exit."),
+    (Intent::LargeMessage, "jsonrpc.robustness.large-message", "A large message makes the server exit."),
+    (Intent::IdInFlight, "jsonrpc.id.duplicate-in-flight", "Two open requests with the same id make the server exit."),
 ];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {

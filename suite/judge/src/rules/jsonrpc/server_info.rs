@@ -59,7 +59,7 @@ fn names_another(case: &Case<'_>) -> bool {
 /// One finding for the whole run: leaving it out is a choice, not a slip of one response.
 fn lacking_finding(case: &Case<'_>, methods: &BTreeSet<String>, some: bool) -> Finding {
     let mut finding = case.finding(
-        "Results do not say which server they come from, so clients cannot show or log it.",
+        "Results do not identify the server, so clients cannot show or log where they come from.",
         "io.modelcontextprotocol/serverInfo in the _meta of every result",
     );
     let methods: Vec<&str> = methods.iter().map(String::as_str).collect();
@@ -83,10 +83,10 @@ fn check_shape(case: &Case<'_>, info: &Value, collector: &mut Collector) {
         && info.get("icons").is_none_or(Value::is_array);
     collector.check("jsonrpc.server-info.shape", good, || {
         let mut finding = case.finding(
-            "The serverInfo of a result is no implementation.",
-            "an object with string name and version; title, description and websiteUrl strings, icons an array",
+            "The serverInfo of a result is not a valid Implementation.",
+            "an object with strings name and version; title, description and websiteUrl strings, icons an array",
         );
-        finding.actual = "a serverInfo of another form".to_owned();
+        finding.actual = "a serverInfo of the wrong form".to_owned();
         finding
     });
 }

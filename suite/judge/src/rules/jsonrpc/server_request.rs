@@ -59,15 +59,15 @@ fn check_request(
         "jsonrpc.server-request.none",
         frame(
             incoming,
-            "The server sends a request; in this revision it asks for input only through results, and nobody will answer.",
-            "no request from the server",
+            "The server sends a request, which nobody will answer: in this revision servers ask for input only through results.",
+            "no requests from the server",
             format!("a request {method:?}"),
         ),
     );
     collector.check("jsonrpc.server-request.known-methods", KNOWN.contains(&method.as_str()), || {
         frame(
             incoming,
-            "The server sends a request that no revision defines, which clients refuse.",
+            "The server sends a request that no revision defines, so clients reject it.",
             "a request of the specification",
             format!("a request {method:?}"),
         )
@@ -77,8 +77,8 @@ fn check_request(
         collector.check("jsonrpc.server-request.id-unique", new, || {
             frame(
                 incoming,
-                "The server uses the id of one of its requests again, so the client cannot tell the answers apart.",
-                "an id of its own for every request of the session",
+                "The server reuses the id of one of its requests, so the client cannot tell the answers apart.",
+                "a different id for every request of the session",
                 "a request with an id used before",
             )
         });

@@ -28,12 +28,9 @@ fn check_concise(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut
     let fault = if text.trim().is_empty() {
         Some(("The message of an error is empty.", "an empty message"))
     } else if text.trim_end().contains(['\n', '\r']) {
-        Some((
-            "The message of an error has several lines; what is long belongs into data.",
-            "a message of several lines",
-        ))
+        Some(("The message of an error has several lines; details belong in data.", "a message of several lines"))
     } else if text.chars().count() > LONG && !is_echo(session, incoming, text) {
-        Some(("The message of an error is long; details belong into data.", "a message of more than 300 characters"))
+        Some(("The message of an error is long; details belong in data.", "a message of more than 300 characters"))
     } else {
         None
     };
@@ -59,9 +56,9 @@ fn check_unique(incoming: &Incoming<'_>, collector: &mut Collector) {
             let place = incoming.parsed.duplicates.first().map(String::as_str).unwrap_or_default();
             let finding = frame(
                 incoming,
-                "An object repeats a member, and readers differ in which of the two they take.",
-                "every member name once in an object",
-                "a repeated member",
+                "An object repeats a member name, and parsers differ in which value they take.",
+                "each member name once per object",
+                "a repeated member name",
             );
             Finding { place: Some(place.chars().take(120).collect()), ..finding }
         });

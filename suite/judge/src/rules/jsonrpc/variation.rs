@@ -25,16 +25,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
     }
     for case in view.probes(Intent::TraceContext).filter(Case::is_decided) {
-        let message = "A request is not served because of the trace context in its _meta.";
+        let message = "A request is rejected because of the trace context in its _meta.";
         check_served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
     }
     for case in view.probes(Intent::UnknownParam).filter(Case::is_decided) {
-        let message = "A request is not served because its params have a member that the server does not know.";
+        let message = "A request is rejected because its params have a member that the server does not know.";
         check_served("jsonrpc.unknown-members.params", &case, message, collector);
     }
     for case in view.probes(Intent::UnknownMember).filter(Case::is_decided) {
         collector.check("jsonrpc.unknown-members.top-level", !is_silent(&case), || {
-            case.finding("A request with an extra member beside id vanishes without an answer.", "a result or an error")
+            case.finding("A request with an extra top-level member is never answered.", "a result or an error")
         });
     }
 }
@@ -44,7 +44,7 @@ fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mu
         collector.witness(id);
     } else if is_served(case) {
         let place = case.text_if_declared(Key::Kind).or(case.method()).unwrap_or_default();
-        collector.fail(id, placed(case, place, message, "the same result as without it"));
+        collector.fail(id, placed(case, place, message, "the same result as without the member"));
     } else {
         collector.not_observed(id, "the same request is not served without it either");
     }

@@ -18,7 +18,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let error =
             case.received().find(|incoming| incoming.message().and_then(wire::Message::error_code) == Some(MISMATCH));
         if error.is_some() {
-            check_told(&case, "an error with another id", collector);
+            check_told(&case, "an error with a different id", collector);
         }
     }
 }
@@ -31,12 +31,12 @@ fn examine(case: &Case<'_>, collector: &mut Collector) {
     if kind.is_empty() || kind == "application/json" || kind == "text/event-stream" {
         collector.witness(ID);
     } else {
-        check_told(case, &format!("an error of type {}", crate::view::clip(&kind)), collector);
+        check_told(case, &format!("an error with the Content-Type {}", crate::view::clip(&kind)), collector);
     }
 }
 
 fn check_told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
-    let message = "The error for wrong headers is not one for this request, so clients do not find out which request it is about.";
+    let message = "The error for wrong headers cannot be matched with its request.";
     let mut finding = case.finding(message, "a JSON-RPC error with the id of the request, as application/json");
     finding.actual = actual.to_owned();
     collector.fail(ID, finding);

@@ -53,8 +53,9 @@ fn check_told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: 
             CAPABILITY => code::MISSING_CLIENT_CAPABILITY,
             _ => code::UNSUPPORTED_PROTOCOL_VERSION,
         };
-        let message =
-            format!("The answer to {what} has not the status and the error that clients and gateways tell it by.");
+        let message = format!(
+            "The answer to {what} does not have the status and error by which clients and gateways recognize it."
+        );
         let mut finding = case.finding(message, format!("status {status} and error {code} with the id of the request"));
         finding.place = case.text_if_declared(Key::Kind).filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
         if let (Some(_), Some(status)) = (case.reply(), case.status()) {
@@ -74,7 +75,7 @@ fn check_method(case: &Case<'_>, collector: &mut Collector) {
         case,
         404,
         answered && case.status() == Some(404),
-        "a method that the server does not have",
+        "a method that the server does not support",
         collector,
     );
 }
@@ -98,7 +99,7 @@ fn check_meta(case: &Case<'_>, collector: &mut Collector) {
         case,
         400,
         named && case.status() == Some(400),
-        "a request that lacks what _meta must have",
+        "a request without a required _meta field",
         collector,
     );
 }
@@ -109,7 +110,7 @@ fn check_version(case: &Case<'_>, collector: &mut Collector) {
     let whole = listed.is_some_and(|versions| versions.iter().all(Value::is_string))
         && data.and_then(|data| data.get("requested")).is_some_and(Value::is_string);
     let good = case.status() == Some(400) && case.error_code() == Some(code::UNSUPPORTED_PROTOCOL_VERSION) && whole;
-    check_told(VERSION, case, 400, good, "a version that the server does not implement", collector);
+    check_told(VERSION, case, 400, good, "a version that the server does not support", collector);
 }
 
 #[cfg(test)]

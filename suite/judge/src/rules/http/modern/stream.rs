@@ -19,14 +19,14 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.http() == Some("POST") && is_stream(case)) {
         let unbuffered = case.header("X-Accel-Buffering").is_some_and(|value| value.trim().eq_ignore_ascii_case("no"));
         collector.check(BUFFERING, unbuffered, || {
-            let message = "A stream does not forbid proxies to hold it back, so progress and logs may arrive all at once with the response.";
+            let message = "The stream does not tell proxies not to buffer it, so progress and logs may arrive all at once with the response.";
             let mut finding = case.finding(message, "the header X-Accel-Buffering: no");
-            finding.actual = "a stream without it".to_owned();
+            finding.actual = "a stream without the header".to_owned();
             finding
         });
         for event in events(&case) {
             collector.check(IDS, event.id.is_none(), || {
-                let message = "An event has an id, though streams of this revision cannot be resumed.";
+                let message = "An event has an id, although streams of this revision cannot be resumed.";
                 let mut finding = case.finding(message, "events without ids");
                 finding.actual = "an id".to_owned();
                 finding
@@ -46,16 +46,16 @@ fn check_arrives(case: &Case<'_>, collector: &mut Collector) {
     let Some(answer) = case.answer() else {
         let proper = case.closed().is_some_and(|closed| closed.fault.is_none());
         if proper || case.exchange.end == ExchangeEnd::GaveUp {
-            let message = "The stream of a request ends, or goes on for ever, without the response, so the request is lost: streams cannot be resumed.";
+            let message = "The stream of a request ends without the response, or never ends, so the request is lost: streams cannot be resumed.";
             let mut finding = case.finding(message, "the response as the last message of the stream");
-            finding.actual = if proper { "the stream ends without it".to_owned() } else { case.outcome() };
+            finding.actual = if proper { "the stream ends without the response".to_owned() } else { case.outcome() };
             collector.suspect(ARRIVES, case, finding);
         }
         return;
     };
     let late = messages.find(|incoming| incoming.seq > answer.seq && incoming.message().is_some());
     collector.check(ARRIVES, late.is_none(), || {
-        let message = "A message comes on a stream after the response, when clients no longer read it.";
+        let message = "A message arrives on a stream after the response, when clients no longer read it.";
         let mut finding = case.finding(message, "the response as the last message of the stream");
         finding.actual = "a message after the response".to_owned();
         finding
