@@ -8,6 +8,7 @@ use super::call::{Call, Reply, failure};
 use super::connection::{Asked, Connection};
 use super::output::Stream;
 use super::schedule::What;
+use super::task::ClientTask;
 use crate::Revision;
 use crate::deviation::Deviation;
 
@@ -17,19 +18,6 @@ const PAUSE: u64 = 1_000;
 const HASTE: Duration = Duration::from_millis(100);
 /// How long the client is asked to keep the task, in milliseconds.
 const KEPT: u64 = 120_000;
-
-/// A task of the client's.
-#[derive(Debug, Clone)]
-pub(crate) struct ClientTask {
-    /// Its id.
-    id: String,
-    /// The call that waits for the end.
-    pub(crate) call: Call,
-    /// The method that the client was asked for, and the id of that request.
-    method: &'static str,
-    request: Value,
-    pause: Duration,
-}
 
 impl Connection {
     /// Returns the `task` param that makes a request a task, if the client supports that.

@@ -8,12 +8,11 @@ use std::time::{Duration, SystemTime};
 use serde_json::Value;
 
 use super::call::Call;
-use super::client_tasks::ClientTask;
 use super::outbox::{Open, Outbox};
 use super::output::{Action, Output, Stream};
 use super::schedule::{Schedule, What};
 use super::server::{Generations, Server, Transport};
-use super::tasks::Task;
+use super::task::{ClientTask, Task};
 use crate::Revision;
 use crate::deviation::Deviation;
 

@@ -4,9 +4,9 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Reply};
 use super::connection::Connection;
+use super::edits::Payload;
 use super::era;
 use super::incoming::{Incoming, Message, Unusual, is_id, read};
-use super::interceptor::Payload;
 use super::output::Action;
 use super::schedule::What;
 use super::server::Transport;

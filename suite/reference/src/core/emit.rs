@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::call::{Call, Reply};
 use super::connection::Connection;
-use super::interceptor::Edits;
+use super::edits::Edits;
 use super::output::{Action, Stream};
 use crate::Revision;
 use crate::error::RpcError;

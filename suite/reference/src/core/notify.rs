@@ -7,8 +7,8 @@ use super::connection::{Connection, SUBSCRIPTION_ID};
 use super::emit::{About, Kind};
 use super::output::Stream;
 use super::server::{Stray, Transport};
+use super::task::RELATED;
 use super::task_deviations;
-use super::tasks::RELATED;
 use crate::Revision;
 use crate::deviation::Deviation;
 

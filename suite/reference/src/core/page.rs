@@ -5,7 +5,6 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use serde_json::{Value, json};
 
 use super::call::Call;
-use super::interceptor::Made;
 use super::server::Server;
 use crate::error::RpcError;
 
@@ -49,6 +48,21 @@ impl Page<'_> {
         if self.cursor.is_none() {
             *self.server.state().walks.entry(self.name.to_owned()).or_default() += 1;
         }
+    }
+}
+
+/// A page that was made.
+#[derive(Clone, Copy)]
+pub(crate) struct Made<'a> {
+    pub(crate) page: &'a Page<'a>,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Made<'_> {
+    /// Whether it is the last page of its list.
+    pub(crate) fn is_last(&self) -> bool {
+        self.end >= self.page.items.len()
     }
 }
 

@@ -3,10 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use super::interceptor::Interceptor;
 use super::output::Action;
-use super::service::Service;
 use super::toolbox::Toolbox;
+use super::{Interceptor, Service};
 use crate::Revision;
 use crate::deviation::Deviation;
 use crate::settings::Settings;

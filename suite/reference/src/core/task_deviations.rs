@@ -8,7 +8,7 @@ use super::call::{Call, Reply, failure};
 use super::connection::Connection;
 use super::schedule::What;
 use super::server::Server;
-use super::tasks::{RELATED, Task};
+use super::task::{RELATED, Task};
 use crate::deviation::Deviation;
 use crate::error::RpcError;
 

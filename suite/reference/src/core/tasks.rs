@@ -9,13 +9,13 @@ use super::call::{Call, Reply};
 use super::connection::{Asked, Connection};
 use super::output::Stream;
 use super::schedule::What;
-use super::{server::Server, task_deviations};
+use super::server::Server;
+use super::task::{RELATED, Task};
+use super::task_deviations;
 use crate::Revision;
 use crate::deviation::Deviation;
 use crate::error::RpcError;
 
-/// Marks what belongs to a task.
-pub(crate) const RELATED: &str = "io.modelcontextprotocol/related-task";
 /// How long after its creation a task begins to work, and goes on after it has been told what it asked for.
 const PAUSE: Duration = Duration::from_millis(30);
 /// Tasks of one client at the same time.
@@ -25,40 +25,6 @@ const KEPT: u64 = 300_000;
 const LONGEST: u64 = 3_600_000;
 /// How often clients are to ask, in milliseconds.
 const POLL: u64 = 50;
-
-/// A call that is worked on after it was answered.
-#[derive(Debug)]
-pub(crate) struct Task {
-    pub(crate) id: String,
-    /// The call as it runs: it knows its task.
-    pub(crate) call: Call,
-    pub(crate) status: &'static str,
-    pub(crate) message: Option<String>,
-    pub(crate) created: Duration,
-    pub(crate) updated: Duration,
-    pub(crate) ttl: u64,
-    pub(crate) outcome: Option<Result<Value, RpcError>>,
-    /// Requests for the result that wait for it.
-    pub(crate) waiting: Vec<Call>,
-    /// Requests to the client that wait for a stream.
-    asks: Vec<(Value, &'static str, Value)>,
-    // What follows is for faults alone.
-    /// The call, still to be answered.
-    pub(crate) creator: Option<Call>,
-    /// Requests for the status that wait for the end.
-    pub(crate) gets: Vec<Call>,
-    /// How often the status, and the result, was told.
-    pub(crate) told: u32,
-    pub(crate) fetched: u32,
-    pub(crate) begun: bool,
-    pub(crate) cancelled_by: u32,
-}
-
-impl Task {
-    pub(crate) fn is_over(&self) -> bool {
-        matches!(self.status, "completed" | "failed" | "cancelled")
-    }
-}
 
 impl Connection {
     /// Takes a call on as a task; gives the answer to it.

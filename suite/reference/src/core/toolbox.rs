@@ -1,13 +1,11 @@
-//! The tools on offer, with their validators, as each revision is shown them.
+//! The tools of all revisions, with their validators.
 
 use std::sync::OnceLock;
 
 use jsonschema::{ValidationError, Validator};
-use serde_json::{Value, json};
+use serde_json::Value;
 
-use super::server::{Server, Transport};
 use crate::Revision;
-use crate::deviation::Deviation;
 use crate::error::shorten;
 
 /// The tool that another tool puts on the list and takes off again.
@@ -38,44 +36,9 @@ impl Toolbox {
         Self { tools: entries.into_iter().map(Tool::new).collect() }
     }
 
-    fn offered<'a>(
-        &'a self,
-        server: &'a Server,
-        (revision, transport): (Revision, Transport),
-    ) -> impl Iterator<Item = &'a Tool> {
-        // The list of 2026-07-28 must not depend on what one connection was told, and a process on stdio is one.
-        let fixed = revision == Revision::V2026_07_28 && transport == Transport::Stdio;
-        let extra = server.state().extra_tool;
-        let none = server.quirk("no-tools");
-        let tasks = super::tasks::capability(server, revision).is_some();
-        self.tools
-            .iter()
-            .filter(move |tool| !none && tool.first <= revision && revision <= tool.last)
-            .filter(move |tool| tasks || tool.definition["execution"]["taskSupport"] != "required")
-            .filter(move |tool| extra || tool.name() != EXTRA)
-            .filter(move |tool| !fixed || !TOGGLES.contains(&tool.name()))
-    }
-
-    /// Returns the definitions that tools/list shows in a revision.
-    pub(crate) fn definitions(&self, server: &Server, revision: Revision, transport: Transport) -> Vec<Value> {
-        let renamed = |mut shown: Value| {
-            if shown["name"] == RENAMED
-                && let Some(name) = other_name(server)
-            {
-                shown["name"] = json!(name);
-            }
-            shown
-        };
-        self.offered(server, (revision, transport)).map(|tool| renamed(tool.definition_for(server, revision))).collect()
-    }
-
-    /// A tool on offer, by name.
-    pub(crate) fn find<'a>(&'a self, server: &'a Server, place: (Revision, Transport), name: &str) -> Option<&'a Tool> {
-        if server.deviates(Deviation::ToolNamesAnyCase) {
-            return self.offered(server, place).find(|tool| tool.name().eq_ignore_ascii_case(name));
-        }
-        let name = if other_name(server) == Some(name) { RENAMED } else { name };
-        self.offered(server, place).find(|tool| tool.name() == name)
+    /// Returns all tools of all revisions.
+    pub(super) fn tools(&self) -> impl Iterator<Item = &Tool> {
+        self.tools.iter()
     }
 }
 
@@ -116,33 +79,9 @@ impl Tool {
         Err(format!("{place} must satisfy the keyword at {}", shorten(&error.schema_path().to_string())))
     }
 
-    /// The definition with nothing in it that the revision does not define.
-    fn definition_for(&self, server: &Server, revision: Revision) -> Value {
-        let mut shown = self.definition.clone();
-        let since = [
-            ("annotations", Revision::V2025_03_26),
-            ("title", Revision::V2025_06_18),
-            ("outputSchema", Revision::V2025_06_18),
-            ("_meta", Revision::V2025_06_18),
-            ("icons", Revision::V2025_11_25),
-            ("execution", Revision::V2025_11_25),
-        ];
-        if let Some(object) = shown.as_object_mut() {
-            object.retain(|name, _| since.iter().all(|(known, first)| known != name || *first <= revision));
-            if revision == Revision::V2026_07_28 && !server.quirk("execution-in-2026") {
-                object.shift_remove("execution");
-            }
-            for (quirk, member) in [("no-descriptions", "description"), ("no-annotations", "annotations")] {
-                if server.quirk(quirk) {
-                    object.shift_remove(member);
-                }
-            }
-        }
-        server.interceptors().for_each(|interceptor| interceptor.tool_shown(revision, &mut shown));
-        if revision < Revision::V2026_07_28 {
-            strip(&mut shown["inputSchema"], "x-mcp-header");
-        }
-        shown
+    /// Whether a revision has it.
+    pub(super) fn is_of(&self, revision: Revision) -> bool {
+        self.first <= revision && revision <= self.last
     }
 
     /// The parameters mirrored in headers: header name and path, 2026-07-28.
@@ -150,21 +89,6 @@ impl Tool {
         let mut found = Vec::new();
         collect_headers(&self.definition["inputSchema"], &mut Vec::new(), &mut found);
         found
-    }
-}
-
-/// The tool that interceptors can give another name.
-const RENAMED: &str = "empty";
-
-fn other_name(server: &Server) -> Option<&'static str> {
-    server.interceptors().find_map(|interceptor| interceptor.tool_name())
-}
-
-fn strip(schema: &mut Value, keyword: &str) {
-    let Some(object) = schema.as_object_mut() else { return };
-    object.shift_remove(keyword);
-    if let Some(Value::Object(properties)) = object.get_mut("properties") {
-        properties.values_mut().for_each(|property| strip(property, keyword));
     }
 }
 

@@ -360,7 +360,7 @@ fn exceeds(connection: &Connection, many: u64) -> bool {
 
 fn is_known(connection: &Connection, call: &core::Call) -> bool {
     let server = &connection.server;
-    call.tool().is_some_and(|tool| server.toolbox.find(server, (call.revision, connection.transport), tool).is_some())
+    call.tool().is_some_and(|tool| server.find_tool((call.revision, connection.transport), tool).is_some())
 }
 
 /// Has everybody wait for the call that lasts.

@@ -2,14 +2,12 @@
 
 use std::collections::VecDeque;
 use std::pin::Pin;
-use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use bytes::Bytes;
 use hyper::body::{Body, Frame};
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::peer::Peer;
 use super::write::Writer;
 use crate::core::Action;
 
@@ -30,23 +28,19 @@ pub(crate) struct Events {
     pub(super) _hold: Hold,
 }
 
-/// Tells the core when the client has let go of a stream.
-pub(super) struct Hold {
-    pub(super) peer: Arc<Peer>,
-    pub(super) payload: Option<u64>,
-    /// The peer was there for this one request.
-    pub(super) alone: bool,
+/// Runs something when the client has let go of a stream.
+pub(super) struct Hold(Option<Box<dyn FnOnce() + Send>>);
+
+impl Hold {
+    pub(super) fn new(let_go: impl FnOnce() + Send + 'static) -> Self {
+        Self(Some(Box::new(let_go)))
+    }
 }
 
 impl Drop for Hold {
     fn drop(&mut self) {
-        if self.peer.works_on() {
-            return;
-        }
-        if let Some(payload) = self.payload {
-            self.peer.let_go(payload, self.alone);
-        } else {
-            self.peer.left();
+        if let Some(let_go) = self.0.take() {
+            let_go();
         }
     }
 }

@@ -143,7 +143,7 @@ fn decode(text: &str) -> Option<String> {
 
 fn check_parameters(server: &Server, headers: &HeaderMap, params: &Value) -> Result<(), RpcError> {
     let name = crate::tools::inner_name(&server.settings, params["name"].as_str().unwrap_or_default());
-    let Some(tool) = server.toolbox.find(server, (Revision::V2026_07_28, Transport::Http), name) else { return Ok(()) };
+    let Some(tool) = server.find_tool((Revision::V2026_07_28, Transport::Http), name) else { return Ok(()) };
     let marked = tool.header_parameters();
     let settings = &server.settings;
     if settings.deviates(Deviation::UnknownParamHeadersRefused) {

@@ -1,5 +1,7 @@
 //! What all HTTP connections share: the server, the sessions, and whoever waits for changes.
 
+mod peer;
+
 use std::collections::{HashMap, VecDeque};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
@@ -7,9 +9,10 @@ use std::time::Instant;
 
 use tokio::sync::Notify;
 
+use super::Interceptor;
 use super::guard::Guard;
-use super::interceptor::Interceptor;
-use super::peer::Peer;
+pub(super) use peer::Peer;
+
 use crate::core::Server;
 use crate::deviation::Deviation;
 

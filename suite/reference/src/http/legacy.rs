@@ -6,11 +6,10 @@ use std::sync::Arc;
 use hyper::{HeaderMap, StatusCode};
 
 use super::answer::{self, Answer, Manner, empty, plain, refusal, with};
-use super::body::{Events, Hold};
+use super::body::Events;
 use super::check::{Posted, accepts};
 use super::headers::{self, VERSION_HEADER};
-use super::hub::Hub;
-use super::peer::Peer;
+use super::hub::{Hub, Peer};
 use super::replay::{Name, Position};
 use super::write::Writer;
 use crate::deviation::Deviation;
@@ -46,7 +45,7 @@ pub(super) async fn post(
     let (payload, actions) = peer.receive(body);
     let mut manner = manner(hub, &peer, payload);
     if fixtures::breaks_stream(&hub.server, &message.value) && manner.writer.breaks_off() {
-        let _hold = Hold { peer, payload: None, alone: false };
+        let _hold = peer.hold(None, false);
         return answer::stream(Events { actions, first: VecDeque::new(), writer: manner.writer, _hold });
     }
     manner.always_stream |=
@@ -54,7 +53,7 @@ pub(super) async fn post(
     // A connection that breaks off is no cancellation in this era.
     let cancelled =
         hub.server.deviates(Deviation::DisconnectsCancel) || hub.server.deviates(Deviation::DisconnectsForgetTasks);
-    answer::answer(actions, Hold { peer, payload: cancelled.then_some(payload), alone: false }, manner).await
+    answer::answer(actions, peer.hold(cancelled.then_some(payload), false), manner).await
 }
 
 /// Whether requests without a session are served.
@@ -85,7 +84,7 @@ async fn open(hub: &Arc<Hub>, body: &[u8], caller: &Option<String>) -> Answer {
     let (payload, actions) = peer.receive(body);
     let opened = peer.with(|connection| connection.revision().is_some());
     let manner = manner(hub, &peer, payload);
-    let answer = answer::answer(actions, Hold { peer: peer.clone(), payload: None, alone: false }, manner).await;
+    let answer = answer::answer(actions, peer.clone().hold(None, false), manner).await;
     if !opened || !hub.keeps_sessions() {
         return answer;
     }
@@ -142,12 +141,7 @@ pub(super) fn get(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     };
     let revision = peer.with(|connection| connection.revision());
     let writer = Writer::resumed(&hub.server, revision, position);
-    answer::stream(Events {
-        actions,
-        first: VecDeque::new(),
-        writer,
-        _hold: Hold { peer, payload: None, alone: false },
-    })
+    answer::stream(Events { actions, first: VecDeque::new(), writer, _hold: peer.hold(None, false) })
 }
 
 /// Opens a stream for what is related to no request.
@@ -161,12 +155,7 @@ fn listen(hub: &Hub, peer: Arc<Peer>) -> Answer {
     let revision = peer.with(|connection| connection.revision());
     let (name, actions) = peer.listen();
     let writer = Writer::new(&hub.server, revision, name);
-    answer::stream(Events {
-        actions,
-        first: VecDeque::new(),
-        writer,
-        _hold: Hold { peer, payload: None, alone: false },
-    })
+    answer::stream(Events { actions, first: VecDeque::new(), writer, _hold: peer.hold(None, false) })
 }
 
 pub(super) fn delete(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {

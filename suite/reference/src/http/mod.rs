@@ -7,12 +7,11 @@ pub(crate) mod check;
 mod guard;
 pub(crate) mod headers;
 pub(crate) mod hub;
-mod interceptor;
 pub(crate) mod legacy;
 mod modern;
-mod peer;
 mod replay;
 mod sse;
+mod sse_event;
 mod stray;
 pub(crate) mod write;
 
@@ -37,9 +36,9 @@ use crate::deviation::Deviation;
 use crate::settings::Settings;
 use crate::tools::baskets;
 use answer::{Answer, plain};
+use check::Posted;
 use guard::Guard;
 use hub::Hub;
-pub(crate) use interceptor::Interceptor;
 use legacy::SESSION;
 
 /// The body of a request: as it comes, or already read.
@@ -102,7 +101,7 @@ async fn listen(hub: Arc<Hub>, listener: TcpListener) -> std::io::Result<ExitCod
 }
 
 async fn converse(hub: Arc<Hub>, stream: TcpStream) {
-    let line = Line { asked: Arc::default(), loud: stray::is_loud(&hub, &stream).await };
+    let line = Line { asked: Arc::default(), loud: stray::is_loud(&hub.server, &stream).await };
     let service = service_fn(move |mut request: Request<Incoming>| {
         let hub = hub.clone();
         request.extensions_mut().insert(line.clone());
@@ -221,6 +220,26 @@ async fn intercept(hub: &Arc<Hub>, interceptor: &dyn Interceptor, mut asked: Ask
         return stray::with_first_event(answer).await;
     }
     answer
+}
+
+/// Has a say in what HTTP requests are answered with; a conforming server has no interceptor.
+///
+/// Sees requests before their route, and answers after it. Every method does nothing unless implemented.
+pub(crate) trait Interceptor: Send + Sync {
+    /// Called before a request is routed; an answer ends it there.
+    fn request(&self, _hub: &Hub, _asked: &mut Asked, _message: &mut Posted) -> Option<Answer> {
+        None
+    }
+
+    /// Called with the answer to a request.
+    fn answer(&self, _hub: &Hub, answer: Answer, _asked: &Asked, _message: &Posted) -> Answer {
+        answer
+    }
+
+    /// The id of a session, if not the random one; `count` is how many there have been.
+    fn session_id(&self, _count: u64, _random: &str) -> Option<String> {
+        None
+    }
 }
 
 /// One HTTP request.

@@ -5,11 +5,9 @@ use std::sync::Arc;
 use hyper::{HeaderMap, StatusCode};
 
 use super::answer::{self, Answer, Manner, empty, refusal};
-use super::body::Hold;
 use super::check::Posted;
 use super::headers;
-use super::hub::Hub;
-use super::peer::Peer;
+use super::hub::{Hub, Peer};
 use super::write::Writer;
 use crate::core::looks_modern;
 use crate::deviation::Deviation;
@@ -64,5 +62,5 @@ pub(super) async fn post(
         strict_errors: hub.server.quirk("errors-as-400"),
         writer: Writer::plain(&hub.server),
     };
-    answer::answer(actions, Hold { peer, payload: Some(payload), alone: true }, manner).await
+    answer::answer(actions, peer.hold(Some(payload), true), manner).await
 }

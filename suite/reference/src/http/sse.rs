@@ -7,14 +7,13 @@ use hyper::{HeaderMap, Method, Request, StatusCode};
 use tokio::sync::mpsc::UnboundedReceiver;
 
 use super::answer::{Answer, empty, plain, stream, with};
-use super::body::{Events, Hold};
+use super::body::Events;
 use super::check::Posted;
-use super::hub::Hub;
-use super::peer::Peer;
+use super::hub::{Hub, Peer};
 use super::write::Writer;
 use super::{Arriving, read};
 use crate::Transport;
-use crate::core::{Action, Connection, Server};
+use crate::core::Action;
 use crate::deviation::Deviation;
 
 /// Where the stream is read.
@@ -76,12 +75,7 @@ fn open(hub: &Arc<Hub>, headers: &HeaderMap) -> Answer {
     let id = hub.join(&peer);
     let (_, actions) = peer.listen();
     let first = first_events(hub, headers, &peer, &id).into_iter().map(|text| Action::Raw(text.into_bytes())).collect();
-    let answer = stream(Events {
-        actions,
-        first,
-        writer: Writer::plain(&hub.server),
-        _hold: Hold { peer, payload: None, alone: false },
-    });
+    let answer = stream(Events { actions, first, writer: Writer::plain(&hub.server), _hold: peer.hold(None, false) });
     if settings.deviates(Deviation::StreamIsPlainText) {
         return with(answer, "content-type", "text/plain");
     }
@@ -201,47 +195,3 @@ fn accept_post(hub: &Hub, message: &Posted) -> Answer {
     }
     empty(StatusCode::ACCEPTED)
 }
-
-/// Another client on whose stream a fault puts an answer.
-pub(super) fn peer_for_stray(hub: &Hub, connection: &Connection, text: &str) -> Option<Arc<Peer>> {
-    let lists = ["\"tools\":[", "\"prompts\":[", "\"resources\":["].iter().any(|list| text.contains(list));
-    if !lists || !hub.server.deviates(Deviation::ListsGoToOldestClient) {
-        return None;
-    }
-    // Its own stream is locked.
-    hub.first_but(connection.number)
-}
-
-/// A message as an event, with whatever stands around it.
-pub(super) fn event(server: &Server, text: &str) -> Vec<u8> {
-    let settings = &server.settings;
-    let mut bytes = Vec::new();
-    if server.quirk("sse-keepalive") {
-        bytes.extend_from_slice(b": ping\n\nevent: ping\ndata: {\"time\": 1}\n\n");
-    }
-    if settings.deviates(Deviation::StreamIsNotUtf8) {
-        bytes.extend_from_slice(b": caf\xe9\n\n");
-    }
-    if settings.deviates(Deviation::MessagesAreResponseEvents) {
-        bytes.extend_from_slice(b"event: response\n");
-    } else if !server.quirk("sse-untyped-events") {
-        bytes.extend_from_slice(b"event: message\n");
-    }
-    let wrapped = match () {
-        () if settings.deviates(Deviation::ListEventIsArray) && text.contains("\"tools\":[") => format!("[{text}]"),
-        () if settings.deviates(Deviation::ListEventHoldsTwo) && text.contains("\"prompts\":[") => {
-            format!("{text}\n{NOTICE}")
-        }
-        () => text.to_owned(),
-    };
-    let split = if server.quirk("sse-split-data") { wrapped.replacen(':', ":\n", 1) } else { wrapped };
-    for line in split.split('\n') {
-        bytes.extend_from_slice(b"data: ");
-        bytes.extend_from_slice(line.as_bytes());
-        bytes.push(b'\n');
-    }
-    bytes.push(b'\n');
-    bytes
-}
-
-const NOTICE: &str = r#"{"jsonrpc":"2.0","method":"notifications/message","params":{"level":"info","data":"listed"}}"#;

@@ -4,22 +4,21 @@ use tokio::net::TcpStream;
 
 use super::answer::Answer;
 use super::body::Content;
-use super::hub::Hub;
 use super::replay::Deviations;
-use crate::core::{Action, Output};
+use crate::core::{Action, Output, Server};
 use crate::deviation::Deviation;
 
 /// Whether the names of the headers that are to come are in capitals, or a value has blanks around it; looked at only if a
 /// deviation minds.
-pub(super) async fn is_loud(hub: &Hub, stream: &TcpStream) -> bool {
+pub(super) async fn is_loud(server: &Server, stream: &TcpStream) -> bool {
     let minded = [Deviation::NoticesHeaderCapitals, Deviation::NoticesHeaderBlanks];
-    if !minded.iter().any(|deviation| hub.server.deviates(*deviation)) {
+    if !minded.iter().any(|deviation| server.deviates(*deviation)) {
         return false;
     }
     let mut head = [0; 4096];
     let length = stream.peek(&mut head).await.unwrap_or(0);
     let text = String::from_utf8_lossy(&head[..length]).into_owned();
-    if hub.server.deviates(Deviation::NoticesHeaderBlanks) {
+    if server.deviates(Deviation::NoticesHeaderBlanks) {
         let blanks = |line: &str| line.contains(":  ") || line.ends_with([' ', '\t']);
         return text.split("\r\n").any(|line| line.to_ascii_lowercase().starts_with("mcp-method:") && blanks(line));
     }
@@ -27,25 +26,25 @@ pub(super) async fn is_loud(hub: &Hub, stream: &TcpStream) -> bool {
 }
 
 /// Whether something reaches the streams of other sessions too.
-pub(super) fn reaches_other_sessions(hub: &Hub, output: &Output) -> bool {
+pub(super) fn reaches_other_sessions(server: &Server, output: &Output) -> bool {
     let progress = matches!(&output.action, Action::Send(text) if text.contains("notifications/progress"));
-    progress && hub.server.deviates(Deviation::ProgressToOtherSessions)
+    progress && server.deviates(Deviation::ProgressToOtherSessions)
 }
 
 /// Whether an answer to a payload comes on the GET stream too.
-pub(super) fn comes_on_get_too(hub: Option<&Hub>, action: &Action) -> bool {
+pub(super) fn comes_on_get_too(server: &Server, action: &Action) -> bool {
     let responds = matches!(action, Action::Send(text) if text.contains("\"result\":"));
-    responds && hub.is_some_and(|hub| hub.server.deviates(Deviation::ResponsesOnGetStreamToo))
+    responds && server.deviates(Deviation::ResponsesOnGetStreamToo)
 }
 
 /// Whether an announcement comes on every stream.
-pub(super) fn comes_on_every_stream(hub: Option<&Hub>) -> bool {
-    hub.is_some_and(|hub| hub.server.deviates(Deviation::AnnouncesOnEveryStream))
+pub(super) fn comes_on_every_stream(server: &Server) -> bool {
+    server.deviates(Deviation::AnnouncesOnEveryStream)
 }
 
 /// How a stream is replayed.
-pub(super) fn replay(hub: Option<&Hub>) -> Deviations {
-    let Some(settings) = hub.map(|hub| &hub.server.settings) else { return Deviations::default() };
+pub(super) fn replay(server: &Server) -> Deviations {
+    let settings = &server.settings;
     Deviations {
         foreign: settings.deviates(Deviation::ReplaysOtherStreams),
         repeats: settings.deviates(Deviation::ReplaysSeenEvent),

@@ -213,3 +213,8 @@ fn text<'a>(params: &'a Value, name: &str) -> Result<&'a str, RpcError> {
         None => Err(RpcError::invalid_params(format!("{name} is missing"))),
     }
 }
+
+/// Runs a tool whose arguments have been checked.
+fn run_tool(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
+    fixtures::run(connection, call, tool, arguments).unwrap_or_else(|| toolset::run(connection, call, tool, arguments))
+}

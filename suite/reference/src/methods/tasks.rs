@@ -155,11 +155,11 @@ pub(crate) fn work(connection: &mut Connection, call: &Call) -> Reply {
     let server = connection.server.clone();
     let name = call.tool().unwrap_or_default();
     let arguments = call.params.get("arguments").filter(|given| given.is_object()).cloned().unwrap_or(json!({}));
-    let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), name) else {
+    let Some(tool) = server.find_tool((call.revision, connection.transport), name) else {
         return Reply::Result(json!({"content": [{"type": "text", "text": "Done."}]}));
     };
     match tool.check(&arguments, |_| false) {
         Err(why) => Reply::Result(failure(&format!("Invalid arguments: {why}"))),
-        Ok(()) => super::tools::run(connection, call, tool.name(), &arguments),
+        Ok(()) => super::run_tool(connection, call, tool.name(), &arguments),
     }
 }

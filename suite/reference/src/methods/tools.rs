@@ -10,11 +10,11 @@ use crate::core::{Call, Connection, Reply, failure, page};
 use crate::deviation::Deviation;
 use crate::error::{RpcError, shorten};
 use crate::settings::Settings;
-use crate::{fixtures, tools};
+use crate::tools;
 
 pub(super) fn list(connection: &mut Connection, call: &Call) -> Reply {
     let server = &connection.server;
-    let mut tools = server.toolbox.definitions(server, call.revision, connection.transport);
+    let mut tools = server.tool_definitions(call.revision, connection.transport);
     server.interceptors().for_each(|interceptor| interceptor.tools(connection, call, &mut tools));
     page(server, call, "tools", tools).map_or_else(Reply::Error, Reply::Result)
 }
@@ -30,7 +30,7 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
         Some(_) => return RpcError::invalid_params("arguments must be an object").into(),
     };
     let server = connection.server.clone();
-    let Some(tool) = server.toolbox.find(&server, (call.revision, connection.transport), &name) else {
+    let Some(tool) = server.find_tool((call.revision, connection.transport), &name) else {
         let unknown = || RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
         return task_deviations::create_for_unknown_tool(connection, call).unwrap_or_else(unknown);
     };
@@ -54,12 +54,7 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
             return reply;
         }
     }
-    run(connection, call, tool.name(), &arguments)
-}
-
-/// Runs a tool whose arguments have been checked.
-pub(super) fn run(connection: &mut Connection, call: &Call, tool: &str, arguments: &Value) -> Reply {
-    fixtures::run(connection, call, tool, arguments).unwrap_or_else(|| tools::run(connection, call, tool, arguments))
+    super::run_tool(connection, call, tool.name(), &arguments)
 }
 
 /// Whether the server does not look at the keyword that an error is about.

@@ -29,7 +29,7 @@ pub(super) fn open(connection: &Connection, call: &Call) -> Reply {
     if state.baskets.len() < MOST {
         state.baskets.insert(handle.clone(), call.caller.clone());
     }
-    Reply::Result(super::behaviour::structured(call, &json!({"basket_id": handle})))
+    Reply::Result(super::content::structured(call, &json!({"basket_id": handle})))
 }
 
 /// Something into a basket that there is, and that is the caller's.

@@ -3,6 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::Revision;
+use crate::core::Call;
 
 /// The smallest PNG: one transparent pixel.
 pub(crate) const PNG: &str =
@@ -45,4 +46,13 @@ pub(super) fn annotated(mut block: Value, priority: f64, revision: Revision) -> 
         block["_meta"] = json!({"com.example/origin": "reference"});
     }
     block
+}
+
+/// Structured content and its twin as text; revisions that know no structured content get the text alone.
+pub(super) fn structured(call: &Call, value: &Value) -> Value {
+    let mut result = json!({"content": [text(value.to_string())]});
+    if call.revision >= Revision::V2025_06_18 {
+        result["structuredContent"] = value.clone();
+    }
+    result
 }

@@ -1,10 +1,11 @@
-//! The tools: what they are ([`definitions`]) and what they do ([`behaviour`]).
+//! The tools: what they are ([`definitions`]) and what they do ([`behavior`]).
 
 pub(crate) mod baskets;
-mod behaviour;
+mod behavior;
 mod clients;
 pub(crate) mod content;
 mod definitions;
+mod entry;
 mod measured;
 mod schemas;
 mod spoken;
@@ -14,7 +15,7 @@ mod towns;
 
 use serde_json::{Value, json};
 
-pub(crate) use behaviour::run;
+pub(crate) use behavior::run;
 pub(crate) use clients::{asks_first, has as declares, params_after_tool_use, result_of_answer, state_of};
 pub(crate) use definitions::all as definitions;
 pub(crate) use measured::depth;

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use super::definitions::{always, object, read_only, with};
+use super::entry::{always, object, read_only, with};
 use crate::core::Entry;
 
 /// The tools defined here.

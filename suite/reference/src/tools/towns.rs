@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use super::content;
-use super::definitions::{always, object, read_only};
+use super::entry::{always, object, read_only};
 use crate::core::{Connection, Entry, Reply, failure};
 use crate::deviation::Deviation;
 

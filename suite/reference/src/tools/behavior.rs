@@ -32,12 +32,12 @@ pub(crate) fn run(connection: &mut Connection, call: &Call, tool: &str, argument
         "bump_slowly" => talk::bump_slowly(connection, call),
         "describe_text" if is_used_up(connection, arguments) => Reply::Result(failure("This was asked before.")),
         "weigh_parcel" | "evaluate_sum" | "describe_text" => {
-            Reply::Result(structured(call, &measured::compute(&connection.server, tool, arguments)))
+            Reply::Result(content::structured(call, &measured::compute(&connection.server, tool, arguments)))
         }
         "research" => talk::research(connection, call, arguments),
         "open_page" => clients::open_page(connection, call),
         "visit_first" => clients::visit_first(connection, call),
-        "add" | "statistics" => Reply::Result(structured(call, &compute(tool, arguments))),
+        "add" | "statistics" => Reply::Result(content::structured(call, &compute(tool, arguments))),
         "fail" if connection.server.deviates(Deviation::ErrorsAreLong) => {
             Reply::Result(failure(&"This tool always fails. Call another one. ".repeat(60)))
         }
@@ -116,15 +116,6 @@ fn compute(tool: &str, arguments: &Value) -> Value {
     // A fault may let arguments pass that break the schema; the result is to keep its own all the same.
     let sum = Some(numbers.iter().sum::<f64>()).filter(|sum| sum.is_finite()).unwrap_or_default();
     json!({"count": numbers.len(), "sum": sum, "mean": sum / numbers.len().max(1) as f64})
-}
-
-/// Structured content and its twin as text; revisions that know no structured content get the text alone.
-pub(super) fn structured(call: &Call, value: &Value) -> Value {
-    let mut result = json!({"content": [content::text(value.to_string())]});
-    if call.revision >= Revision::V2025_06_18 {
-        result["structuredContent"] = value.clone();
-    }
-    result
 }
 
 fn change(connection: &mut Connection, tool: &str, arguments: &Value) -> Reply {

@@ -7,19 +7,20 @@ use std::time::Instant;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedReceiver;
 
-use super::hub::Hub;
-use super::replay::{Name, Position, Streams};
-use super::stray;
+use super::Hub;
 use crate::core::{Action, Connection, Output, Stream, Transport};
 use crate::deviation::Deviation;
+use crate::http::body::Hold;
+use crate::http::replay::{Name, Position, Streams};
+use crate::http::{sse_event, stray};
 
-pub(super) struct Peer {
+pub(in crate::http) struct Peer {
     inside: Mutex<Inside>,
     wake: Notify,
     hub: Weak<Hub>,
     started: Instant,
     /// Of its connection.
-    pub(super) number: u64,
+    pub(in crate::http) number: u64,
 }
 
 struct Inside {
@@ -29,11 +30,11 @@ struct Inside {
 }
 
 impl Peer {
-    pub(super) fn new(hub: &Arc<Hub>) -> Arc<Self> {
+    pub(in crate::http) fn new(hub: &Arc<Hub>) -> Arc<Self> {
         Self::over(hub, Transport::Http)
     }
 
-    pub(super) fn over(hub: &Arc<Hub>, transport: Transport) -> Arc<Self> {
+    pub(in crate::http) fn over(hub: &Arc<Hub>, transport: Transport) -> Arc<Self> {
         let connection = Connection::new(hub.server.clone(), transport);
         let number = connection.number;
         let inside = Inside { connection, streams: Streams::default(), closed: false };
@@ -54,12 +55,12 @@ impl Peer {
     }
 
     /// Looks at the connection, or changes it.
-    pub(super) fn with<T>(&self, look: impl FnOnce(&mut Connection) -> T) -> T {
+    pub(in crate::http) fn with<T>(&self, look: impl FnOnce(&mut Connection) -> T) -> T {
         look(&mut self.inside().connection)
     }
 
     /// Hands a payload to the core; what it sends for it comes out of the channel.
-    pub(super) fn receive(self: &Arc<Self>, body: &[u8]) -> (u64, UnboundedReceiver<Action>) {
+    pub(in crate::http) fn receive(self: &Arc<Self>, body: &[u8]) -> (u64, UnboundedReceiver<Action>) {
         let (payload, receiver) = {
             let mut inside = self.inside();
             let payload = inside.connection.receive(body, self.started.elapsed());
@@ -73,7 +74,7 @@ impl Peer {
     }
 
     /// Hands a payload to the core; what it sends for it goes to the client's one stream.
-    pub(super) fn take(self: &Arc<Self>, body: &[u8]) {
+    pub(in crate::http) fn take(self: &Arc<Self>, body: &[u8]) {
         // What nobody receives on a channel of its own goes there.
         let now = self.started.elapsed();
         self.inside().connection.receive(body, now);
@@ -84,35 +85,35 @@ impl Peer {
     }
 
     /// Puts text on the client's one stream.
-    pub(super) fn say(&self, text: impl Into<Vec<u8>>) {
+    pub(in crate::http) fn say(&self, text: impl Into<Vec<u8>>) {
         self.inside().streams.announce(Action::Raw(text.into()));
     }
 
     /// The client no longer reads its one stream.
-    pub(super) fn left(&self) {
+    fn left(&self) {
         if let Some(hub) = self.hub.upgrade().filter(|_| self.inside().connection.transport == Transport::Sse) {
             hub.leave(self);
         }
     }
 
     /// Opens a stream for what is related to no request.
-    pub(super) fn listen(&self) -> (Name, UnboundedReceiver<Action>) {
+    pub(in crate::http) fn listen(&self) -> (Name, UnboundedReceiver<Action>) {
         self.inside().streams.listen()
     }
 
-    pub(super) fn is_listened_to(&self) -> bool {
+    pub(in crate::http) fn is_listened_to(&self) -> bool {
         self.inside().streams.is_listened_to()
     }
 
     /// Opens a stream again, after what the client has seen of it.
-    pub(super) fn resume(&self, from: Position) -> Option<UnboundedReceiver<Action>> {
-        let hub = self.hub.upgrade();
-        self.inside().streams.resume(from, &stray::replay(hub.as_deref()))
+    pub(in crate::http) fn resume(&self, from: Position) -> Option<UnboundedReceiver<Action>> {
+        let mut inside = self.inside();
+        let deviations = stray::replay(&inside.connection.server);
+        inside.streams.resume(from, &deviations)
     }
 
-    /// The answer to a payload is complete, or no longer wanted.
     /// Whether a fault has the work go on when the client is gone: then this peer stays for a while.
-    pub(super) fn works_on(self: &Arc<Self>) -> bool {
+    fn works_on(self: &Arc<Self>) -> bool {
         let lax = self.with(|connection| connection.server.deviates(Deviation::DisconnectsAreIgnored));
         if lax && let Ok(runtime) = tokio::runtime::Handle::try_current() {
             let peer = self.clone();
@@ -124,7 +125,8 @@ impl Peer {
         lax
     }
 
-    pub(super) fn let_go(&self, payload: u64, alone: bool) {
+    /// The answer to a payload is complete, or no longer wanted.
+    fn let_go(&self, payload: u64, alone: bool) {
         let mut inside = self.inside();
         inside.connection.drop_stream(payload);
         if alone {
@@ -135,12 +137,26 @@ impl Peer {
         self.wake.notify_one();
     }
 
+    /// Returns what a stream holds for as long as the client reads it: of the answer to a payload, if that is to be known, and
+    /// of a peer that is there for this one request alone, if so.
+    pub(in crate::http) fn hold(self: Arc<Self>, payload: Option<u64>, alone: bool) -> Hold {
+        Hold::new(move || {
+            if self.works_on() {
+                return;
+            }
+            match payload {
+                Some(payload) => self.let_go(payload, alone),
+                None => self.left(),
+            }
+        })
+    }
+
     /// Puts something on a stream that answers no payload.
-    pub(super) fn announce(&self, action: Action) {
+    pub(in crate::http) fn announce(&self, action: Action) {
         self.inside().streams.announce(action);
     }
 
-    pub(super) fn close(&self) {
+    pub(in crate::http) fn close(&self) {
         let mut inside = self.inside();
         inside.closed = true;
         inside.streams.clear();
@@ -148,7 +164,7 @@ impl Peer {
         self.wake.notify_one();
     }
 
-    pub(super) fn wake(&self) {
+    pub(in crate::http) fn wake(&self) {
         self.wake.notify_one();
     }
 
@@ -162,7 +178,7 @@ impl Peer {
         let now = self.started.elapsed();
         for output in inside.connection.poll(now) {
             if let Some(hub) = &hub
-                && stray::reaches_other_sessions(hub, &output)
+                && stray::reaches_other_sessions(&hub.server, &output)
             {
                 let (hub, peer, action) = (hub.clone(), self.clone(), output.action.clone());
                 tokio::spawn(async move { hub.others(&peer).iter().for_each(|other| other.announce(action.clone())) });
@@ -197,12 +213,14 @@ impl Inside {
             }
             Stream::Standalone if self.connection.transport == Transport::Sse => self.tell(output.action, hub),
             Stream::Answer(payload) => {
-                if stray::comes_on_get_too(hub, &output.action) {
+                if stray::comes_on_get_too(&self.connection.server, &output.action) {
                     self.streams.announce(output.action.clone());
                 }
                 self.streams.answer(payload, output.action);
             }
-            Stream::Standalone if stray::comes_on_every_stream(hub) => self.streams.announce_everywhere(&output.action),
+            Stream::Standalone if stray::comes_on_every_stream(&self.connection.server) => {
+                self.streams.announce_everywhere(&output.action)
+            }
             Stream::Standalone => self.streams.announce(output.action),
         }
     }
@@ -210,8 +228,8 @@ impl Inside {
     /// Puts a message on the one stream of HTTP+SSE.
     fn tell(&mut self, action: Action, hub: Option<&Hub>) {
         let Action::Send(text) = action else { return };
-        let event = super::sse::event(&self.connection.server, &text);
-        match hub.and_then(|hub| super::sse::peer_for_stray(hub, &self.connection, &text)) {
+        let event = sse_event::event(&self.connection.server, &text);
+        match hub.and_then(|hub| peer_for_stray(hub, &self.connection, &text)) {
             Some(other) => other.say(event),
             None => self.streams.announce(Action::Raw(event)),
         }
@@ -229,4 +247,14 @@ async fn carry(peer: Weak<Peer>) {
         };
         let _ = tokio::time::timeout(wait.min(std::time::Duration::from_secs(5)), notified).await;
     }
+}
+
+/// Another client on whose stream a fault puts an answer.
+fn peer_for_stray(hub: &Hub, connection: &Connection, text: &str) -> Option<Arc<Peer>> {
+    let lists = ["\"tools\":[", "\"prompts\":[", "\"resources\":["].iter().any(|list| text.contains(list));
+    if !lists || !hub.server.deviates(Deviation::ListsGoToOldestClient) {
+        return None;
+    }
+    // Its own stream is locked.
+    hub.first_but(connection.number)
 }
