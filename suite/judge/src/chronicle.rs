@@ -1,4 +1,4 @@
-//! What a transcript shows beside verdicts: the tools that are listed, and what was asked when.
+//! A transcript's chronicle beside the verdicts: the tools that are listed, and when each request was sent.
 
 use serde_json::Value;
 use verdict::record::Span;

@@ -89,7 +89,7 @@ impl Collector {
         }
     }
 
-    /// The same, so many times over.
+    /// Adds several witnesses at once.
     pub fn witness_times(&mut self, id: &'static str, times: u32) {
         if let Some(tally) = self.tally(id) {
             tally.subjects += times;
@@ -136,7 +136,7 @@ impl Collector {
         }
     }
 
-    /// What was seen does not decide it: unless something else does, the verdict is inconclusive.
+    /// Marks a requirement as inconclusive unless something else decides it.
     pub fn inconclusive(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
             tally.inconclusive.get_or_insert_with(|| reason.into());

@@ -1,4 +1,4 @@
-//! What holds for any transcript whatever: judging it ends, does not panic, and says the same twice.
+//! Properties of judging that hold for any transcript: it ends, does not panic, and says the same twice.
 
 use std::time::{Duration, Instant};
 
@@ -40,7 +40,7 @@ pub fn transcript(bytes: &[u8]) {
     meanings(&events, &criteria);
 }
 
-/// What a client is taken to have meant changes nothing that was said, and nothing that a scenario meant.
+/// Inferred intents change neither the messages nor the intents that a scenario gave.
 fn meanings(events: &[Event], criteria: &Criteria) {
     let mut recording = events.to_vec();
     let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.purpose == "recorded");
@@ -76,7 +76,7 @@ fn events(bytes: &[u8]) -> Vec<Event> {
     text.lines().filter_map(|line| read(line).ok()).flatten().collect()
 }
 
-/// What the transcript says it is of.
+/// Reads from the transcript which criteria it is judged by.
 fn criteria(events: &[Event]) -> Criteria {
     let open = events.iter().find_map(|event| match &event.kind {
         Kind::Open(open) => Some(open),

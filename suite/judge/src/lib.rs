@@ -35,7 +35,7 @@ use verdict::record::Span;
 use verdict::transcript::Event;
 use verdict::{Revision, Transport, Verdict};
 
-/// What a transcript is judged by.
+/// The criteria that a transcript is judged by.
 #[derive(Clone, Debug)]
 pub struct Criteria {
     /// The revision whose requirements apply.
@@ -53,16 +53,16 @@ pub fn judge(events: &[Event], criteria: &Criteria) -> Vec<Verdict> {
     verdicts(&View::new(events, criteria), criteria)
 }
 
-/// What a transcript shows.
+/// The outcome of judging a transcript.
 #[derive(Clone, Debug)]
 pub struct Judged {
     /// One verdict for every requirement of the revision, in catalogue order.
     pub verdicts: Vec<Verdict>,
     /// The tools as listed.
     pub tools: Vec<Value>,
-    /// What was asked when.
+    /// When each request was sent.
     pub timeline: Vec<Span>,
-    /// What was tried with generated arguments.
+    /// The subjects that were tried with generated arguments.
     pub properties: Vec<Tested>,
 }
 

@@ -1,4 +1,4 @@
-//! What a tool's annotations promise of calls that are made again.
+//! Promises that a tool's annotations make about repeated calls.
 
 use serde_json::Value;
 

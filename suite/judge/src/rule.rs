@@ -1,4 +1,4 @@
-//! What a rule is.
+//! The type of a rule.
 
 use crate::{Collector, View};
 

@@ -1,4 +1,4 @@
-//! What was tried with generated arguments, a line a tool, prompt, template or completion: read from the transcript like
+//! Subjects of generated arguments, one entry for each tool, prompt, template or completion: read from the transcript like
 //! everything else.
 //!
 //! Requests with a `case` are counted, but not those that made a failing one simpler or repeated one. A probe of no message
@@ -13,10 +13,10 @@ use verdict::{Intent, Key};
 
 use crate::{Case, View};
 
-/// What takes generated arguments.
+/// The methods that take generated arguments.
 const METHODS: [&str; 4] = ["tools/call", "prompts/get", "resources/read", "completion/complete"];
 
-/// What was tried, in the order in which tools were called.
+/// Returns the subjects that were tried, in the order of their first calls.
 pub(crate) fn tested(view: &View<'_>) -> Vec<Tested> {
     let probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
     let named = |intent: Intent| matches!(intent, Intent::GeneratedTool | Intent::GeneratedSubject);

@@ -31,7 +31,7 @@ impl Script {
         Self::over(Transport::Stdio, revision, capabilities)
     }
 
-    /// The same over another transport.
+    /// Begins a transcript over another transport.
     pub(crate) fn over(transport: Transport, revision: Revision, capabilities: Value) -> Self {
         let mut script = Self::nothing(revision, transport);
         script.opened(false);
@@ -298,7 +298,7 @@ impl Script {
         self
     }
 
-    /// The same, and what the probe says beside the bytes.
+    /// Adds a probe with further keys.
     pub(crate) fn probe_about(
         mut self,
         intent: Intent,
@@ -383,7 +383,7 @@ impl Script {
         self
     }
 
-    /// The same conversation as one that was written down between a real client and the server, with what it meant.
+    /// Turns the conversation into one recorded between a real client and the server, with inferred intents.
     pub(crate) fn understood(mut self) -> Self {
         for event in &mut self.events {
             if let Kind::Open(open) = &mut event.kind {

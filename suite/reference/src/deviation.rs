@@ -1,4 +1,4 @@
-//! What a server can do otherwise than the specification has it: switches for code that no hook reaches. A conforming server
+//! The ways in which a server can deviate from the specification: switches for code that no hook reaches. A conforming server
 //! has none of them on.
 
 /// One way to deviate, asked for where it acts.

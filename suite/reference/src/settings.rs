@@ -1,4 +1,4 @@
-//! What a server was asked to be: revisions, quirks by name, and how it deviates from the specification.
+//! The settings of a server: revisions, quirks by name, and deviations from the specification.
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a user has given to be let in, and what they say of the server's authorization. No token is ever shown.
+//! Credentials that a user gave, and what they say about the server's authorization. No token is ever shown.
 
 use crate::Trigger;
 

@@ -22,11 +22,11 @@ const INBOX: usize = 256;
 /// How a session is to be opened.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// What it is for.
+    /// Its purpose.
     pub purpose: String,
     /// The revision whose client the tester is; a handshake may end in another one.
     pub revision: Revision,
-    /// What the tester declares.
+    /// The capabilities that the tester declares.
     pub profile: Profile,
     /// A repetition because evidence was ambiguous.
     pub confirm: bool,
@@ -71,7 +71,7 @@ impl Opening {
         self
     }
 
-    /// The same, and that its model can be offered tools.
+    /// Declares everything, and that its model can be offered tools.
     #[must_use]
     pub fn tools(mut self) -> Self {
         self.profile = Profile::Tools;
@@ -133,14 +133,14 @@ impl Opening {
         self
     }
 
-    /// The same without the credential.
+    /// Sends no credential.
     #[must_use]
     pub fn outsider(mut self) -> Self {
         self.who = Who::Nobody;
         self.outside()
     }
 
-    /// The same with another user's credential.
+    /// Sends another user's credential.
     pub(crate) fn second(mut self) -> Self {
         self.who = Who::Second;
         self.outside()
@@ -258,7 +258,7 @@ impl Opener {
         Ok(session)
     }
 
-    /// The same, waiting for its turn so that not too many processes start at once.
+    /// Connects when it is its turn, so that not too many processes start at once.
     pub(crate) async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
         let _turn = self.starting.acquire().await;
         self.connect(opening)

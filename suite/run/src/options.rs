@@ -19,7 +19,7 @@ pub struct Options {
     pub transport: Choice,
     /// Requirement ids or scenario names (`*` matches any text); empty means all.
     pub only: Vec<String>,
-    /// The same, left out.
+    /// Removes the value.
     pub skip: Vec<String>,
     /// Which tools may be called.
     pub calls: Calls,
@@ -41,7 +41,7 @@ pub struct Options {
     pub jobs: usize,
     /// Headers for every HTTP request. Their values never reach a report.
     pub headers: Vec<(String, String)>,
-    /// What the server lets somebody in with, and what is known of its authorization.
+    /// The credentials for the server, and facts about its authorization.
     pub credentials: Credentials,
     /// Disruptive probes against a URL that is not loopback.
     pub yes_disrupt: bool,
@@ -57,7 +57,7 @@ pub struct Options {
     pub arguments: BTreeMap<String, Value>,
     /// Sample arguments by prompt.
     pub prompts: BTreeMap<String, Value>,
-    /// What cannot be found out.
+    /// Facts about the server that cannot be found out.
     pub hints: ServerHints,
 }
 
@@ -145,7 +145,7 @@ impl Options {
         Secrets::new(headers.chain(self.credentials.tokens().map(Token::header)).chain(self.key()))
     }
 
-    /// What the program's own key is, where the configuration says in which variable it is. Short ones are stand-ins, and words
+    /// Returns the value of the program's own key, where the configuration names its variable. Short ones are stand-ins, and words
     /// that stand elsewhere as well: masked there they would make another server of it.
     fn key(&self) -> Option<String> {
         let variable = self.hints.key_variable.as_ref()?;

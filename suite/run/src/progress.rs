@@ -1,4 +1,4 @@
-//! What a run tells while it goes on.
+//! Progress reports of a run.
 
 /// One step of a run.
 #[derive(Clone, Debug, PartialEq, Eq)]

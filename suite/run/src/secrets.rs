@@ -1,4 +1,4 @@
-//! What must not be told: the values that a user has given, in every form in which a server may give them back.
+//! Secrets: the values that a user has given, in every form in which a server may send them back.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -17,7 +17,7 @@ const HEADERS: [&str; 8] = [
 ];
 /// Shorter values are in every other text.
 const SHORTEST: usize = 4;
-/// What is looked for in Base64 must be so long that it is found in nothing else.
+/// The shortest text that is searched for in Base64, so that it occurs nowhere by chance.
 const CODED: usize = 8;
 
 /// Values that are masked wherever they turn up.
@@ -99,7 +99,7 @@ impl Secrets {
         }
     }
 
-    /// The same for a value of JSON, names of members left alone.
+    /// Masks secrets in a JSON value, but not in names of members.
     pub(crate) fn mask_value(&self, value: &mut serde_json::Value) {
         match value {
             serde_json::Value::String(text) => self.mask(text),
@@ -185,7 +185,7 @@ fn lower_escapes(text: &str) -> String {
     marked.into_iter().map(|(letter, inside)| if inside { letter.to_ascii_lowercase() } else { letter }).collect()
 }
 
-/// What is certain of the Base64 of a text that contains this, by where in a group of three bytes it begins.
+/// Returns the certain part of the Base64 of a text that contains this, by its offset in a group of three bytes.
 fn coded(part: &str) -> Vec<String> {
     let mut all = Vec::new();
     for before in 0..3 {

@@ -1,4 +1,4 @@
-//! What nobody can find out about a server by looking at it, and whoever runs it knows: which tools give handles, which states
+//! Facts about a server that cannot be observed and that its operator knows: which tools give handles, which states
 //! of a demand for input are good for once, how a schema was written.
 
 use std::collections::BTreeMap;
@@ -13,7 +13,7 @@ use crate::Trigger;
 pub struct ServerHints {
     /// Tools that keep a state for the client.
     pub handles: Option<Handles>,
-    /// What states of demands for input are good for.
+    /// Properties of the states in demands for input.
     pub states: States,
     /// How long the server waits for answers to requests of its own.
     pub server_waits: Option<Duration>,

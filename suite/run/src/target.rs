@@ -1,4 +1,4 @@
-//! What is driven: a program or a URL.
+//! The target: a program or a URL.
 
 use std::path::Path;
 
@@ -75,7 +75,7 @@ impl Target {
         Ok(Self::Url(url))
     }
 
-    /// The same, spoken to as the user chose.
+    /// Returns the target with the transport that the user chose.
     ///
     /// # Errors
     /// When an HTTP transport is chosen for a program.

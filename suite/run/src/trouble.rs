@@ -1,4 +1,4 @@
-//! What keeps a run from judging anything: the world is wrong, not the server's answers.
+//! Reasons why nothing could be judged: the environment is wrong, not the server's answers.
 
 use verdict::exit;
 
@@ -13,9 +13,9 @@ pub enum Trouble {
     Spawn {
         /// The program as given.
         program: String,
-        /// What the system says.
+        /// The system's message.
         reason: String,
-        /// What to do next; starts with a line break when present.
+        /// Advice; starts with a line break when present.
         hint: String,
     },
     /// The server ended before it answered.
@@ -25,7 +25,7 @@ pub enum Trouble {
         how: String,
         /// The method it owed an answer to.
         waiting: String,
-        /// What it wrote to standard error, indented; starts with a line break when present.
+        /// Its standard error, indented; starts with a line break when present.
         stderr: String,
     },
     /// The server never answered.
@@ -37,7 +37,7 @@ pub enum Trouble {
         seconds: u64,
         /// A longer one to try.
         longer: u64,
-        /// What came instead; starts with a line break when present.
+        /// Its output in place of an answer; starts with a line break when present.
         seen: String,
     },
     /// The handshake was refused.
@@ -45,7 +45,7 @@ pub enum Trouble {
     Refused {
         /// The method.
         waiting: String,
-        /// What it answered.
+        /// Its answer.
         answer: String,
         /// The HTTP status, if that is all it answered with.
         status: Option<u16>,
@@ -55,9 +55,9 @@ pub enum Trouble {
     NoEndpoint {
         /// The URL of the stream.
         url: String,
-        /// What happened.
+        /// The reason.
         reason: String,
-        /// What to do next; starts with a line break when present.
+        /// Advice; starts with a line break when present.
         hint: String,
         /// A stream was opened, so that it is rather this transport than another.
         streams: bool,
@@ -67,7 +67,7 @@ pub enum Trouble {
     Challenged {
         /// The method.
         waiting: String,
-        /// What it answered, and what to do next.
+        /// Its answer, with advice.
         answer: String,
     },
     /// The server does not speak the revision that was asked for.
@@ -75,7 +75,7 @@ pub enum Trouble {
     Revision {
         /// The revision asked for.
         asked: String,
-        /// What the server offered.
+        /// The server's offer.
         offered: String,
     },
     /// The URL cannot be reached.
@@ -83,9 +83,9 @@ pub enum Trouble {
     Unreachable {
         /// The URL.
         url: String,
-        /// What happened.
+        /// The reason.
         reason: String,
-        /// What to do next; starts with a line break when present.
+        /// Advice; starts with a line break when present.
         hint: String,
     },
     /// The run was interrupted.

@@ -1,4 +1,4 @@
-//! What a server asks of its client: requests of its own until 2025-11-25, input requests in results from 2026-07-28 on. Shared by
+//! Requests that a server makes of its client: its own until 2025-11-25, input requests in results from 2026-07-28 on. Shared by
 //! the areas `sampling`, `elicitation` and `mrtr`.
 
 use serde_json::Value;
@@ -14,7 +14,7 @@ pub(super) struct Ask<'v> {
     pub(super) incoming: &'v Incoming<'v>,
     pub(super) method: &'v str,
     pub(super) params: &'v Value,
-    /// What the client declared where it counts: in the handshake, or in the request that is being answered.
+    /// Returns the capabilities of the client where they count: in the handshake, or in the request that is being answered.
     pub(super) declared: Value,
     /// In 2026-07-28 the request that is answered so.
     pub(super) exchange: Option<&'v Exchange<'v>>,
@@ -68,12 +68,12 @@ pub(super) fn is_input_required(result: &Value) -> bool {
     result.get("resultType").and_then(Value::as_str) == Some("input_required")
 }
 
-/// The same, for an answer.
+/// Returns the request's capabilities that apply to an answer.
 pub(super) fn asks_again(case: &Case<'_>) -> bool {
     case.result().is_some_and(is_input_required)
 }
 
-/// What the client declared in the handshake of a session.
+/// Returns the capabilities that the client declared in the handshake of a session.
 fn greeted(session: &Session<'_>) -> Value {
     let mut messages = session.exchanges.iter().flat_map(|exchange| exchange.parsed.messages());
     let initialize = messages.find(|message| message.method() == Some("initialize"));

@@ -1,4 +1,4 @@
-//! What rules of several areas ask of an answer.
+//! Checks of an answer that rules of several areas share.
 
 use serde_json::Value;
 use verdict::{Key, Revision, Transport};

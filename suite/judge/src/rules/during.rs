@@ -1,4 +1,4 @@
-//! What the server says while requests are under way: which of them a notification belongs to. Shared by several areas.
+//! Messages from the server while requests are under way: which of them a notification belongs to. Shared by several areas.
 
 use serde_json::Value;
 use verdict::Finding;
@@ -16,7 +16,7 @@ pub(super) fn frame_finding(
     Finding::new(message, expected, actual, vec![incoming.wire()])
 }
 
-/// The same with what it is about before it as evidence, and the tool if it was a call.
+/// Returns a finding with the message it is about as evidence, and the tool if it was a call.
 pub(super) fn told_of(
     exchange: &Exchange<'_>,
     incoming: &Incoming<'_>,

@@ -35,20 +35,20 @@ pub struct Mismatch {
     pub pointer: String,
     /// In what way.
     pub fault: Fault,
-    /// What would have been right.
+    /// The expected form, as a noun phrase.
     pub expected: String,
-    /// What was there.
+    /// The actual form.
     pub actual: String,
     /// Worth a note, no violation.
     pub note: bool,
 }
 
-/// What a walk found.
+/// The outcome of a walk.
 #[derive(Debug, Default)]
 pub struct Report {
-    /// What is wrong, a hundred at most.
+    /// The mismatches, a hundred at most.
     pub mismatches: Vec<Mismatch>,
-    /// What was there and right: the requirement of every such member, once for each.
+    /// The requirement of every correct member that was present, once for each.
     pub seen: Vec<&'static str>,
     /// Violations, those that were not kept and those of no requirement included.
     pub faults: usize,
@@ -74,7 +74,7 @@ enum Step<'v> {
     Item(usize),
 }
 
-/// What is claimed of a value: by which row, and which requirements stand for it.
+/// A claim about a value: by which row, and which requirements stand for it.
 #[derive(Clone, Copy)]
 struct Claim {
     ids: Ids,

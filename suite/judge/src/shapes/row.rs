@@ -1,4 +1,4 @@
-//! What tables are made of: rows, objects, unions, shapes, checks.
+//! The parts of tables: rows, objects, unions, shapes, checks.
 
 use serde_json::Value;
 use verdict::Revision;
@@ -6,7 +6,7 @@ use verdict::Revision;
 /// Requirements that a mismatch breaks; of these, the ones that hold in the revision.
 pub type Ids = &'static [&'static str];
 
-/// What a value must be.
+/// The form that a value must have.
 #[derive(Clone, Copy, Debug)]
 pub enum Shape {
     /// Any JSON value.
@@ -67,9 +67,9 @@ pub struct Object {
 pub struct Row {
     /// The name; empty for a claim about the object as a whole.
     pub name: &'static str,
-    /// What it must be.
+    /// The shape of its value.
     pub shape: Shape,
-    /// What a mismatch breaks.
+    /// The requirements that a mismatch breaks.
     pub ids: Ids,
     /// It must be there.
     pub required: bool,
@@ -105,24 +105,24 @@ pub struct Union {
 /// One kind of a union.
 #[derive(Debug)]
 pub struct Variant {
-    /// What the tag says.
+    /// The value of the tag.
     pub tag: &'static str,
     /// The first revision that defines it.
     pub from: Revision,
-    /// What such an object is.
+    /// The shape of such an object.
     pub shape: Shape,
 }
 
 /// A claim that takes code.
 #[derive(Debug)]
 pub struct Check {
-    /// What would be right, as a noun phrase.
+    /// The expected form, as a noun phrase.
     pub expected: &'static str,
     /// Looks at a value.
     pub judge: fn(&Value, Revision) -> Outcome,
 }
 
-/// What a [`Check`] says.
+/// The outcome of a [`Check`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The claim is not about this value.

@@ -1,10 +1,10 @@
-//! What shapes and values are called in findings.
+//! Words for shapes and values in findings.
 
 use serde_json::Value;
 
 use super::row::Shape;
 
-/// What a shape asks for, as a noun phrase.
+/// Returns the expected form, as a noun phrase.
 pub(super) fn expected(shape: &Shape) -> String {
     match shape {
         Shape::Any => "a member of this name".to_owned(),
@@ -27,7 +27,7 @@ pub(super) fn expected(shape: &Shape) -> String {
     }
 }
 
-/// What a value is, in words that do not change between runs.
+/// Returns a description of a value that does not differ between runs.
 pub(super) fn actual(value: &Value) -> String {
     match value {
         Value::Null => "null",
@@ -43,7 +43,7 @@ pub(super) fn actual(value: &Value) -> String {
     .to_owned()
 }
 
-/// The same, with short words shown as they are.
+/// Returns a description of a value, with short strings quoted.
 pub(super) fn quoted(value: &Value) -> String {
     let word = |text: &&str| text.len() <= 40 && text.bytes().all(|byte| (0x20..0x7f).contains(&byte));
     value.as_str().filter(word).map_or_else(|| actual(value), |text| format!("{text:?}"))

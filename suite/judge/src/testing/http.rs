@@ -1,4 +1,4 @@
-//! What only HTTP has: heads, bodies, streams of events, connections.
+//! Transcript builders for HTTP: heads, bodies, event streams, connections.
 
 use verdict::Intent;
 

@@ -1,4 +1,4 @@
-//! What the judge says of a transcript.
+//! The judge's verdicts about a transcript.
 
 use super::*;
 
@@ -8,7 +8,7 @@ impl Script {
         look(&crate::View::new(&self.events, &self.criteria))
     }
 
-    /// What the transcript shows beside verdicts.
+    /// Returns the outcome of judging the transcript.
     pub(crate) fn examined(&self) -> crate::Judged {
         crate::examine(&self.events, &self.criteria)
     }

@@ -10,7 +10,7 @@ use wire::{Content, IdKey, Limits, Message};
 
 use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, idle};
 
-/// What the tester sends may be larger than what it reads: probes of size.
+/// The limits for messages of the tester, which may be larger than those it reads: some probes are about size.
 fn limits() -> Limits {
     Limits { bytes: 80 << 20, ..Limits::default() }
 }
@@ -42,7 +42,7 @@ struct Builder<'t> {
     by_channel: HashMap<u32, usize>,
     /// Exchanges whose connection ended without as much as a status.
     broken: Vec<usize>,
-    /// What came after the time limit, or a settling: by itself it is no answer.
+    /// Answers that came after the time limit, or after settling: alone they count as none.
     late: HashMap<usize, (u16, &'t Headers)>,
     gave_up: Vec<u32>,
     settled: Vec<u32>,
@@ -258,7 +258,7 @@ impl<'t> Builder<'t> {
         single && self.session.exchanges[after + 1..].iter().any(|exchange| odd(&exchange))
     }
 
-    /// What an error without id answers: in the response to a POST what was posted; on stdio (and on the one stream of
+    /// Finds the request that an error without id answers: in the response to a POST what was posted; on stdio (and on the one stream of
     /// HTTP+SSE) the oldest input since the last settling that is malformed and has no answer yet, else the oldest that
     /// is well-formed and asks for none.
     fn malformed(&self, channel: u32) -> Option<usize> {

@@ -12,7 +12,7 @@ use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, View};
 const SHOWN: usize = 2_000;
 /// Headers shown as evidence, each way.
 const HEADERS: usize = 30;
-/// What the tester says of a connection that did not come about.
+/// The fault that is recorded for a connection that was not established.
 pub(super) const UNREACHED: &str = "no connection";
 /// Lines of standard error attached to a finding.
 const STDERR: usize = 10;
@@ -35,7 +35,7 @@ impl<'v> Case<'v> {
         self.exchange.send.probe.as_ref().map(|probe| probe.intent)
     }
 
-    /// What its probe says beside the bytes.
+    /// Returns a value of its probe.
     #[must_use]
     #[track_caller]
     pub fn about(&self, key: Key) -> Option<&'v Value> {
@@ -207,7 +207,7 @@ impl<'v> Case<'v> {
         self.status().is_none() && fault.starts_with(UNREACHED)
     }
 
-    /// What came back, in words that are the same in every run.
+    /// Returns a description of the response that does not differ between runs.
     #[must_use]
     pub fn outcome(&self) -> String {
         match (self.reply(), self.exchange.end) {
@@ -276,7 +276,7 @@ impl<'v> Case<'v> {
         }
     }
 
-    /// What generated request this is, if it is one.
+    /// Returns the generated request that this is, if it is one.
     #[must_use]
     pub fn generated(&self) -> Option<Generated> {
         let case = self.about_if_declared(Key::Case).and_then(Value::as_u64)?;
@@ -297,7 +297,7 @@ impl<'v> Case<'v> {
         })
     }
 
-    /// What the server wrote to standard error between the request and its answer, or up to its end.
+    /// Returns the lines on standard error between the request and its answer, or up to the end of the process.
     fn stderr(&self) -> Vec<String> {
         let from = self.exchange.seq;
         let to = self.answer().map_or(u32::MAX, |answer| answer.seq + 1);

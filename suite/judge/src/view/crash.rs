@@ -20,7 +20,7 @@ fn silence(sessions: &[Session<'_>]) -> u32 {
 struct Broken {
     sent: u32,
     broke: u32,
-    /// What was tried with it: whichever of several of a kind it was, it was this kind.
+    /// The kind of probe: several of one kind count as one.
     kind: Option<Intent>,
 }
 

@@ -44,9 +44,9 @@ pub struct Session<'t> {
     pub open: &'t Open,
     /// The revision in force: what the handshake settled on, or 2026-07-28 from the start. None until then.
     pub revision: Option<Revision>,
-    /// What the tester sent, in order; a batch is one exchange.
+    /// The messages that the tester sent, in order; a batch is one exchange.
     pub exchanges: Vec<Exchange<'t>>,
-    /// What the server sent, in order; the elements of a batch stand one by one. Over HTTP+SSE without what is no
+    /// The messages that the server sent, in order; the elements of a batch stand one by one. Over HTTP+SSE without what is no
     /// message and is not meant as one: the endpoint event, pings, comments, the body that says that a POST was accepted.
     pub incoming: Vec<Incoming<'t>>,
     /// Over HTTP+SSE every frame with `seq`, messages and the rest.
@@ -72,9 +72,9 @@ pub struct Exchange<'t> {
     pub seq: u32,
     /// When it was sent, since the run began. For comparisons alone: never for messages.
     pub at: std::time::Duration,
-    /// What was sent, with its probe.
+    /// The message as it was sent, with its probe.
     pub send: &'t Send,
-    /// What was sent, parsed.
+    /// The parsed message.
     pub parsed: Parsed,
     /// Responses to it: indices into `incoming`. More than one is a finding unless it is a batch.
     pub answers: Vec<usize>,
@@ -225,7 +225,7 @@ impl<'t> View<'t> {
         })
     }
 
-    /// What the server declared in the judged revision: the `capabilities` of its initialize or server/discover result.
+    /// Returns the capabilities that the server declared in the judged revision: those of its initialize or server/discover result.
     #[must_use]
     pub fn capabilities(&self) -> &Value {
         &self.capabilities

@@ -1,4 +1,4 @@
-//! What the server offers, read from the transcript.
+//! The tools, prompts and resources that the server offers, read from the transcript.
 
 use std::collections::HashSet;
 

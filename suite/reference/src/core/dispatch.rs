@@ -1,4 +1,4 @@
-//! What happens to a payload: malformed input refused, responses taken, requests handed to their method.
+//! Dispatches a payload: rejects malformed input, takes responses, hands requests to their methods.
 
 use serde_json::{Value, json};
 

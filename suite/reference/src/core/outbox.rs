@@ -1,4 +1,4 @@
-//! What a connection has to send, and which of its requests have no answer yet: a stream ends with its last answer.
+//! The outgoing messages of a connection, and which of its requests have no answer yet: a stream ends with its last answer.
 
 use std::collections::BTreeMap;
 

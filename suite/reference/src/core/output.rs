@@ -1,4 +1,4 @@
-//! What the core asks its driver to do.
+//! The outputs of the core: actions for its driver.
 
 /// Something to be done on a stream, in the order given.
 #[derive(Debug, Clone, PartialEq, Eq)]

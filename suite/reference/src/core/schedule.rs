@@ -1,4 +1,4 @@
-//! What a connection has put off, in order of time. The clock is the caller's.
+//! Delayed actions of a connection, in order of time. The clock is the caller's.
 
 use std::time::Duration;
 

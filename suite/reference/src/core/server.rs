@@ -1,4 +1,4 @@
-//! What all connections share: settings, tool definitions with their validators, and the little state there is.
+//! State shared by all connections: settings, tool definitions with their validators, and the little that changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};

@@ -1,4 +1,4 @@
-//! What a fault does: the places where it can have a hand in what the server does, a closed set.
+//! The action of a fault: the places where it can change what the server does, a closed set.
 
 use std::fmt;
 use std::time::Duration;

@@ -1,4 +1,4 @@
-//! What is checked before a message is looked at, and the first look at it.
+//! Checks that come before a message is looked at, and the first look at it.
 
 use hyper::header::HeaderValue;
 use hyper::header::{ACCEPT, CONTENT_ENCODING, CONTENT_TYPE, HOST, ORIGIN};

@@ -1,4 +1,4 @@
-//! What all HTTP connections share: the server, the sessions, and whoever waits for changes.
+//! State shared by all HTTP connections: the server, the sessions, and those who wait for changes.
 
 mod peer;
 

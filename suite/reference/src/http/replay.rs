@@ -1,4 +1,4 @@
-//! What was sent on the streams of a session, kept so that a client that lost a connection can come back for the rest.
+//! Messages sent on the streams of a session, kept so that a client that lost a connection can come back for the rest.
 
 use std::collections::VecDeque;
 use std::fmt;

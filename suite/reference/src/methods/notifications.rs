@@ -1,4 +1,4 @@
-//! What the client sends without expecting an answer: notifications, and responses to requests of ours.
+//! Messages from the client that expect no answer: notifications, and responses to requests of ours.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the tools do. Arguments have been checked against the input schema.
+//! The behavior of the tools. Arguments have been checked against the input schema.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! What the tools of [`super::schemas`] do: nothing but to tell what they were given.
+//! The behavior of the tools of [`super::schemas`]: they only report their arguments.
 
 use serde_json::{Value, json};
 

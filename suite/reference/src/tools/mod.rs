@@ -1,4 +1,4 @@
-//! The tools: what they are ([`definitions`]) and what they do ([`behavior`]).
+//! The tools: [`mod@definitions`] and [`behavior`].
 
 pub(crate) mod baskets;
 mod behavior;

@@ -1,4 +1,4 @@
-//! What clients call the tools: `reference_`, a verb and a thing. Inside, and by those who know them from before, they are
+//! The public names of tools: `reference_`, a verb and a thing. Inside, and by those who know them from before, they are
 //! called by a word or two.
 
 use crate::deviation::Deviation;

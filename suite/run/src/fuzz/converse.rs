@@ -32,7 +32,7 @@ pub(super) enum ConversationEnd {
     Hung,
 }
 
-/// What came of a conversation.
+/// The outcome of a conversation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Conversation {
     /// Its first event in the transcript of the session.

@@ -1,4 +1,4 @@
-//! What fuzzing finds.
+//! Findings of fuzzing.
 
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use super::pool::Lines;
 /// Lines of standard error that are told.
 const LAST: usize = 12;
 
-/// What kind of thing went wrong.
+/// The kind of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Sort {
     /// The server ended.
@@ -19,7 +19,7 @@ pub enum Sort {
     Hang,
     /// It holds more memory each time.
     Memory,
-    /// What it said breaks a requirement.
+    /// A message breaks a requirement.
     Nonconforming,
 }
 
@@ -45,15 +45,15 @@ impl Sort {
 /// Something that went wrong, with the smallest conversation that was found to bring it about.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// What kind of thing.
+    /// Its kind.
     pub sort: Sort,
-    /// What is wrong, in a sentence.
+    /// The problem, in a sentence.
     pub message: String,
     /// The requirement, if it is one of the catalogue's.
     pub requirement: Option<&'static str>,
-    /// What the rule says of it.
+    /// The finding of the rule.
     pub finding: Option<Finding>,
-    /// What the server wrote to standard error.
+    /// The server's lines on standard error.
     pub stderr: Vec<String>,
     /// The messages after the opening.
     pub lines: Vec<Vec<u8>>,
@@ -65,7 +65,7 @@ pub struct Found {
     pub after: Duration,
 }
 
-/// What was seen in a conversation, before it is known whether it happens again.
+/// A problem seen in a conversation, before it is known whether it happens again.
 #[derive(Clone, Debug)]
 pub(super) struct Sighting {
     pub(super) sort: Sort,

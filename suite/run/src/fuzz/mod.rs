@@ -52,10 +52,10 @@ pub struct Manners {
     pub jobs: usize,
 }
 
-/// What is told while it goes on.
+/// Progress of a fuzzing session.
 #[derive(Clone, Debug, Default)]
 pub struct Pace {
-    /// What is done now.
+    /// The current phase.
     pub phase: &'static str,
     /// Conversations so far.
     pub conversations: u64,
@@ -69,14 +69,14 @@ pub struct Pace {
     pub findings: usize,
 }
 
-/// What fuzzing leaves.
+/// The outcome of a fuzzing session.
 #[derive(Clone, Debug)]
 pub struct Fuzzed {
     /// Name and version of the server.
     pub server: String,
     /// The revision spoken.
     pub revision: Revision,
-    /// What was found, in the order in which it was.
+    /// The findings, in the order in which they were made.
     pub findings: Vec<Found>,
     /// At the end.
     pub pace: Pace,
@@ -120,7 +120,7 @@ async fn whole(target: &Target, options: &Options, manners: &Manners, tell: &dyn
     Ok(lab.finish(interrupted, began.elapsed()))
 }
 
-/// What all workers share.
+/// State shared by all workers.
 struct Lab {
     target: Target,
     options: Rc<Options>,
@@ -135,7 +135,7 @@ struct Lab {
     progress: RefCell<Progress>,
 }
 
-/// What the workers have done and found so far.
+/// The progress of all workers so far.
 struct Progress {
     found: Vec<Found>,
     /// Signatures of findings that are reported or being examined.

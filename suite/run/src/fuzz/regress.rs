@@ -1,4 +1,4 @@
-//! What fuzzing found before, tried again: whether it still happens.
+//! Regressions: earlier findings of fuzzing, tried again.
 
 use std::time::{Duration, Instant};
 
@@ -24,7 +24,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub struct Regression {
     /// The revision spoken.
     pub revision: Revision,
-    /// What kind of thing.
+    /// Its kind.
     pub sort: Sort,
     /// The requirement that was broken, if one was.
     pub requirement: Option<String>,
@@ -34,7 +34,7 @@ pub struct Regression {
     pub times: u32,
 }
 
-/// What became of it.
+/// The outcome of trying a finding again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Again {
     /// It does not happen any more.

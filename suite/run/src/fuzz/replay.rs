@@ -15,7 +15,7 @@ use crate::{Options, Recorder, RunGuard, Target, Trouble};
 /// How long the server may go on saying things after it has said nothing for a while.
 const QUIET: Duration = Duration::from_millis(300);
 
-/// What came of it.
+/// The outcome of a replay.
 #[derive(Clone, Debug)]
 pub struct Replayed {
     /// Everything that crossed the wire.

@@ -1,4 +1,4 @@
-//! What must not be sent: a call of a tool that the safety policy does not let us call, however it is dressed up.
+//! Messages that must not be sent: calls of tools that the safety policy forbids, in any disguise.
 
 use fuzz::Node;
 

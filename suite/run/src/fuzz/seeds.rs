@@ -1,4 +1,4 @@
-//! What is sent: good messages about what the server offers, edges of the grammar, and calls with generated arguments.
+//! Seeds: valid messages about what the server offers, edges of the grammar, and calls with generated arguments.
 
 use std::cell::OnceCell;
 use wire::mcp::meta;
@@ -49,7 +49,7 @@ impl Seeds {
         Self { revision, callers, mutator, forbidden, first, swept }
     }
 
-    /// What is sent as it is before anything is changed by chance.
+    /// Returns the conversations that are sent unchanged before any mutation.
     pub(super) fn conversations(&self) -> Vec<Lines> {
         [self.first.clone(), self.swept.clone()].concat()
     }

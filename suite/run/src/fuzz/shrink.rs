@@ -17,7 +17,7 @@ const TRIES: u32 = 150;
 /// How long a finding is looked into.
 const LONGEST: Duration = Duration::from_secs(20);
 
-/// What may be spent on one finding.
+/// The budget for minimizing one finding.
 #[derive(Debug)]
 pub(super) struct Budget {
     tries: u32,
@@ -26,7 +26,7 @@ pub(super) struct Budget {
     life: Duration,
     /// It was not seen without waiting for every answer.
     patient: bool,
-    /// What it came down to is told already.
+    /// The minimized form is a known finding.
     pub(super) known: bool,
 }
 
@@ -99,7 +99,7 @@ async fn less(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget) 
     None
 }
 
-/// What a conversation shows on a fresh process, if it is what is wanted.
+/// Returns what a conversation shows on a fresh process, if it shows the wanted problem.
 async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget) -> Option<Sighting> {
     if !budget.takes(lab) {
         return None;

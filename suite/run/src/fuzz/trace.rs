@@ -1,4 +1,4 @@
-//! What a conversation shows: its features, for what is new; and what is wrong with it, by the rules.
+//! Observations in a conversation: its features, for novelty; and its problems, by the rules.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -73,7 +73,7 @@ pub(super) fn apart(session: &Session, opened: usize, conversation: &Conversatio
     })
 }
 
-/// What the rules find in it that is not known already.
+/// Returns the problems that the rules find in it and that are not known already.
 pub(super) fn wrong(
     events: &[Event],
     criteria: &Criteria,

@@ -90,7 +90,7 @@ impl ProcessUse {
         self.listen(lab).await;
     }
 
-    /// What is owed at the end is waited for, but not again and again where nothing came before.
+    /// Waits for outstanding answers at the end, but not again and again where none came before.
     async fn listen(&mut self, lab: &Lab) {
         let owed = std::mem::take(&mut self.owed);
         let may_wait = lab.progress.borrow().futile_waits < VAIN;
@@ -188,7 +188,7 @@ impl ProcessUse {
         self.had.clear();
     }
 
-    /// What the rules find; where an id comes for the second time, a new part begins. Judging is left to another thread:
+    /// Judges the conversation; where an id comes for the second time, a new part begins. Judging is left to another thread:
     /// meanwhile others are spoken to.
     async fn broken(&self, lab: &Lab, most: usize) -> Vec<(&'static str, Finding)> {
         let (parts, criteria) = (self.parts(most), self.criteria(lab));
@@ -238,7 +238,7 @@ impl ProcessUse {
 }
 
 impl Lab {
-    /// What is sent next: what is prepared, and one time in four something made from what was seen.
+    /// Returns the next conversation: a prepared one, and one time in four a mutation of one that was seen.
     fn next(&self, chance: &mut Chance) -> Lines {
         let mut pool = self.pool.borrow_mut();
         let prepared = if chance.one_in(4) && pool.kept() > 0 { None } else { pool.seed() };

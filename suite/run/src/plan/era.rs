@@ -19,7 +19,7 @@ use crate::{RequestOutcome, Session, Trouble};
 /// Missing or differing header, missing client capability, unsupported version.
 const MODERN_ERRORS: [i64; 3] =
     [code::HEADER_MISMATCH, code::MISSING_CLIENT_CAPABILITY, code::UNSUPPORTED_PROTOCOL_VERSION];
-/// What a server may take longer over its first `server/discover` than over its first `initialize`.
+/// How much longer a server may take for its first `server/discover` than for its first `initialize`.
 const BEYOND: Duration = Duration::from_secs(1);
 
 impl Plan<'_> {

@@ -26,7 +26,7 @@ use crate::process::{adopt, reap};
 use crate::progress::Progress;
 use crate::{Options, Protocol, Recorder, Target, Trouble};
 
-/// What a run leaves.
+/// The outcome of a run.
 #[derive(Debug, Default)]
 pub struct Finished {
     /// One record for each revision judged.
@@ -79,7 +79,7 @@ impl Drop for RunGuard {
     }
 }
 
-/// The same, on the caller's runtime (a current-thread one inside a `LocalSet`).
+/// Runs on the caller's runtime (a current-thread one inside a `LocalSet`).
 ///
 /// # Errors
 /// When there is nothing to judge.

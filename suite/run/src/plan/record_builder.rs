@@ -12,7 +12,7 @@ use super::Plan;
 use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
 
-/// What keeps everything else from being judged.
+/// The reason why nothing else was judged.
 const REASON: &str = "needs a credential: --token-env VARIABLE";
 /// Areas that can be judged from outside.
 const AREAS: [&str; 2] = ["auth", "security"];
@@ -63,7 +63,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     }
 }
 
-/// What the reader must know beside the verdicts.
+/// Returns notes for the reader beside the verdicts.
 fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
     let own = plan.state.borrow_mut().notes.extract_if(.., |(of, _)| *of == revision).map(|(_, note)| note).collect();
     let mut notes: Vec<String> = own;

@@ -177,7 +177,7 @@ impl Plan<'_> {
         walks.join_all().await;
     }
 
-    /// What looks broken but could be a race is tried once more in a fresh session, and everything judged with that.
+    /// Repeats what looks broken but could be a race in a fresh session, and judges everything with that.
     async fn confirmed(&self, cx: &Cx, revision: Revision, judged: Judged) -> Judged {
         let suspected = judged
             .verdicts

@@ -1,4 +1,4 @@
-//! What a server has started, and what it uses, as `/proc` tells it. Where there is no `/proc` nothing is known.
+//! The descendants of a server, and the resources it uses, as `/proc` reports them. Without `/proc` nothing is known.
 
 use std::collections::HashSet;
 use std::fs;

@@ -39,7 +39,7 @@ impl Tree {
         }
     }
 
-    /// What the process has started.
+    /// Returns the descendants of the process.
     pub(crate) fn family(&self) -> Vec<Member> {
         self.leader.map(|leader| family::of(leader.as_raw_nonzero().get())).unwrap_or_default()
     }

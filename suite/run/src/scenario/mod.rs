@@ -69,28 +69,28 @@ pub enum Stage {
     Alone,
     /// Calls tools that change nothing with generated arguments, and what takes strings, on sessions of its own.
     Generated,
-    /// The same with tools that may change something, when everything before is over.
+    /// Calls tools that may change something with generated arguments, when everything before is over.
     Changing,
     /// Opens sessions of its own, and may end the server: beside everything else where each session has a process, else
     /// when everything else is over, one after the other.
     Last,
 }
 
-/// What a scenario has at hand; cheap to clone.
+/// The context of a scenario; cheap to clone.
 #[derive(Clone)]
 pub struct Cx {
     /// The session of its stage; for `Alone` the main session, to look at but not to use.
     pub session: Session,
-    /// What the server offers.
+    /// The server's profile: what it offers.
     pub profile: Rc<ServerProfile>,
-    /// What the user asked for.
+    /// The user's options.
     pub options: Rc<Options>,
     pub(crate) opener: Rc<Opener>,
     pub(crate) handed_over: Rc<RefCell<Option<Session>>>,
     /// The session on which scenarios with strings take turns.
     pub(crate) spare: Rc<tokio::sync::Mutex<Option<Session>>>,
     pub(crate) observations: Rc<tokio::sync::OnceCell<Option<Rc<ToolObservations>>>>,
-    /// What was ambiguous is being repeated: whatever is opened counts as a repetition.
+    /// The scenario repeats an ambiguous observation: every session that is opened counts as a repetition.
     pub(crate) confirming: bool,
     pub(crate) wanted: Rc<dyn Fn(&str) -> bool>,
 }
@@ -116,7 +116,7 @@ impl Cx {
         if self.confirming { opening.confirm() } else { opening }
     }
 
-    /// What tools do while they run, found out once for all scenarios; none if no session could be opened for it.
+    /// Returns how tools behave while they run, observed once for all scenarios; `None` if no session could be opened for it.
     pub async fn observations(&self) -> Option<Rc<ToolObservations>> {
         self.observations.get_or_init(|| ToolObservations::begin(self.clone())).await.clone()
     }

@@ -15,7 +15,7 @@ use super::exchange::recorded;
 use super::{Bisection, Channel, Inner, Session};
 use crate::transport::Parcel;
 
-/// What came of a request.
+/// The outcome of a request.
 #[derive(Clone, Debug)]
 pub enum RequestOutcome {
     /// A response or an error.
@@ -168,7 +168,7 @@ impl<'s> Ask<'s> {
         channel
     }
 
-    /// The same, outside the turns of a careful session.
+    /// Sends it outside the turns of a bisecting session.
     pub(super) async fn uncounted(self) -> RequestOutcome {
         self.build().wait().await
     }
@@ -263,7 +263,7 @@ impl Raw<'_> {
 }
 
 impl Bisection {
-    /// The same probe with the same text, apart from its id, is sent once. What is no probe opens sessions and always goes.
+    /// Whether to send: a probe with a text that was sent before, apart from its id, is skipped. Other messages open sessions and always go.
     fn takes(&self, bytes: &[u8], probe: Option<&Probe>) -> bool {
         let Some(probe) = probe else { return true };
         let text = String::from_utf8_lossy(bytes);

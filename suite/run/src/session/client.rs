@@ -5,14 +5,14 @@ use verdict::Elicitation;
 use verdict::Revision;
 use wire::mcp::code;
 
-/// What the tester declares of itself.
+/// The capabilities that the tester declares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Profile {
     /// Nothing.
     Bare,
     /// Everything that the revision has for clients.
     Full,
-    /// The same, and that its model can be offered tools.
+    /// Everything, and that its model can be offered tools.
     Tools,
     /// Elicitation alone, in the form that means forms.
     Forms,
@@ -22,7 +22,7 @@ pub enum Profile {
     Tasks,
 }
 
-/// What the tester does about the server's own requests, other than ping.
+/// How the tester answers the server's own requests, other than ping.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ClientBehavior {
     /// Answers them as it declares.

@@ -1,4 +1,4 @@
-//! What a server has the tester do as a task (2025-11-25): taken on at once, worked on for a while, and then there to be fetched.
+//! Tasks that a server has the tester do (2025-11-25): accepted at once, worked on for a while, then ready to be fetched.
 
 use std::cell::RefCell;
 use std::time::{Duration, Instant};
@@ -164,7 +164,7 @@ mod tests {
 
     const ID: &str = "mcp-conform-task-1";
 
-    /// What a server is told that asks so many milliseconds after the beginning.
+    /// Returns the answer to a request so many milliseconds after the beginning.
     fn ask(client_tasks: &ClientTasks, began: Instant, after: u64, method: &str) -> Option<Answer> {
         let params = json!({"taskId": ID, "task": {"ttl": 5}});
         let now = began + Duration::from_millis(after);

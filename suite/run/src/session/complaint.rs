@@ -64,14 +64,14 @@ impl Session {
         }
     }
 
-    /// What came instead of an answer, for a message to the user.
+    /// Returns what came in place of an answer, for a message to the user.
     pub(crate) fn seen(&self) -> String {
         let text = self.find(|kind| if let Kind::Receive(receive) = kind { Some(receive.text.clone()) } else { None });
         let seen = text.map(|text| format!("\n  it wrote instead: {}", text.chars().take(200).collect::<String>()));
         seen.unwrap_or_default() + &self.stderr()
     }
 
-    /// What an HTTP status without a message means, and what to do about it.
+    /// Explains an HTTP status without a message, with advice.
     pub(crate) fn http_refusal(&self, status: u16) -> String {
         let body = self.find(|kind| if let Kind::Receive(receive) = kind { Some(receive.text.clone()) } else { None });
         let body =
@@ -89,7 +89,7 @@ impl Session {
         format!("HTTP status {status}{hint}{body}")
     }
 
-    /// What to do about a status that asks for a credential.
+    /// Advises on a status that asks for a credential.
     fn credential(&self) -> String {
         let challenge = self.header("www-authenticate").map(|value| format!("\n  it asks for: {value}"));
         let given = self.0.settings.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
@@ -109,7 +109,7 @@ impl Session {
         })
     }
 
-    /// What a server says that answers 401.
+    /// Returns the explanation of a 401, if the server sent one.
     pub(crate) fn challenge(&self) -> Option<String> {
         let refused = |kind: &Kind| matches!(kind, Kind::Status { status: 401, .. }).then_some(());
         self.find(refused).map(|()| self.http_refusal(401))
@@ -133,19 +133,19 @@ impl Session {
         self.0.recorder.with(|events| events.iter().filter(own).find_map(|event| look(&event.kind)))
     }
 
-    /// What the tester declared.
+    /// Returns the profile that the tester declared.
     pub(crate) fn profile(&self) -> super::Profile {
         self.0.settings.profile
     }
 
-    /// What a client that declares this gives the server for a request; none if it refuses.
+    /// Returns the result that a client of this profile gives for a request of the server; `None` if it refuses.
     pub(crate) fn served(&self, method: &str, params: Option<&serde_json::Value>) -> Option<serde_json::Value> {
         let revision = self.revision().unwrap_or(verdict::Revision::LATEST_HANDSHAKE);
         self.0.settings.profile.answer(method, params, &self.0.settings.profile.capabilities(revision)).ok()
     }
 }
 
-/// What to do about a connection that failed.
+/// Advises on a connection that failed.
 fn hint(reason: &str) -> &'static str {
     if reason.contains("refused") {
         "\n  is the server running, and is the port right?"

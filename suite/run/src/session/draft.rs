@@ -1,4 +1,4 @@
-//! What can be said of anything that is to be sent: what it is for, and over HTTP how it differs from what a good client
+//! Options of everything that is sent: the purpose, and over HTTP the differences from what a good client
 //! would send.
 
 use std::time::Duration;
@@ -7,7 +7,7 @@ use verdict::transcript::{Headers, Probe};
 
 use crate::transport::Form;
 
-/// What is the same for requests, notifications, raw bytes and bare HTTP.
+/// Options shared by requests, notifications, raw bytes and plain HTTP.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) probe: Option<Probe>,
@@ -49,7 +49,7 @@ impl Draft {
 macro_rules! drafted {
     ($builder:ident) => {
         impl $builder<'_> {
-            /// What it is meant to find out; see the rule that reads the intent.
+            /// Gives it an intent; see the rule that reads it.
             #[must_use]
             pub fn probe(mut self, scenario: &str, intent: verdict::Intent, about: serde_json::Value) -> Self {
                 self.draft.probe = Some(verdict::transcript::Probe::new(scenario, intent, about));

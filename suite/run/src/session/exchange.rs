@@ -21,7 +21,7 @@ pub struct Http<'s> {
 
 drafted!(Http);
 
-/// What came of an HTTP request: the head, and the body unless it is an event stream, which goes on.
+/// The outcome of an HTTP request: the head, and the body unless it is an event stream, which goes on.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
     /// The exchange, for [`Session::forsake`] and [`Session::until`].
@@ -82,7 +82,7 @@ impl<'s> Http<'s> {
     }
 }
 
-/// What has come on a channel of a session so far, and whether that is all there is to wait for.
+/// Returns what has come on a channel of a session so far, and whether there is nothing more to wait for.
 fn reply(events: &[Event], (session, channel): (u32, u32)) -> Option<(Reply, bool)> {
     let mut found = None;
     for event in events.iter().filter(|event| event.session == session) {
@@ -158,7 +158,7 @@ impl Session {
         tokio::time::timeout(limit, coming).await.is_ok()
     }
 
-    /// What this session received from an event on, with the exchanges it came on.
+    /// Returns the messages that this session received from an event on, with their exchanges.
     #[must_use]
     pub fn heard(&self, from: usize) -> Vec<(u32, wire::Message)> {
         let message = |event: &Event| match &event.kind {

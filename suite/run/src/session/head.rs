@@ -28,7 +28,7 @@ impl Inner {
         draft.apply(headers)
     }
 
-    /// What the user asked for; once the session is open also session and revision.
+    /// Returns the user's headers; once the session is open also session and revision.
     pub(super) fn common(&self, opening: bool) -> Headers {
         let mut headers = self.settings.headers.clone();
         if opening {

@@ -69,7 +69,7 @@ struct Inner {
 /// Sends one message at a time, each followed by a sign of life, and none twice: how the input that crashes a server is found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bisection {
-    /// What was sent already, in this session or an earlier one.
+    /// Texts that were sent already, in this session or an earlier one.
     pub(crate) spent: Rc<RefCell<HashSet<String>>>,
     turn: Rc<tokio::sync::Mutex<()>>,
 }
@@ -158,7 +158,7 @@ impl Session {
         self.0.server.borrow().revision
     }
 
-    /// What the server declared.
+    /// Returns the capabilities that the server declared.
     #[must_use]
     pub fn capabilities(&self) -> Value {
         self.0.server.borrow().capabilities.clone()

@@ -12,7 +12,7 @@ use crate::transport::stdio::Pipe;
 /// How often a process that was started by the server is looked at while its end is awaited.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// What a server had started, to see what is left of it.
+/// The descendants of a server, to see which are left.
 #[derive(Clone, Debug)]
 pub struct Family(Vec<Member>);
 
@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// What the server has started by now.
+    /// Returns the descendants of the server.
     #[must_use]
     pub fn family(&self) -> Family {
         Family(self.pipe().map(Pipe::family).unwrap_or_default())

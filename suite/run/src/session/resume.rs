@@ -30,7 +30,7 @@ struct Mark {
     hops: u32,
 }
 
-/// What is known of the streams of a session.
+/// The resumable streams of a session.
 #[derive(Debug, Default)]
 pub(super) struct Streams {
     /// The channel of the GET that listens for the server's own messages.

@@ -1,4 +1,4 @@
-//! What has come on the streams of a session so far: where scenarios look before they go on.
+//! Queries on the streams of a session so far: scenarios look here before they go on.
 
 use std::time::Duration;
 

@@ -8,11 +8,11 @@ use verdict::{Era, Transport};
 
 use super::{Channel, Health, RequestOutcome, Session};
 
-/// What a server may be late when nothing is owed: malformed input is mostly dropped.
+/// The grace when nothing is owed: servers drop most malformed input.
 const GRACE: Duration = Duration::from_millis(10);
-/// The same where each message has an exchange of its own, that has ended: only what comes unasked on another stream can be late.
+/// The grace where each message has an exchange of its own, which has ended: only messages on another stream can be late.
 const SHORT_GRACE: Duration = Duration::from_millis(2);
-/// What it may be late when something might still be on its way.
+/// The grace when an answer may still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
 
 impl Session {

@@ -70,7 +70,7 @@ pub(super) enum Endpoint {
     Refused,
 }
 
-/// What the server has declared in this session.
+/// Everything that the server has declared in this session.
 #[derive(Debug, Default)]
 pub(super) struct Server {
     /// The revision in force, once it is known.

@@ -114,7 +114,7 @@ pub(super) struct Passing {
     is_over: bool,
 }
 
-/// What has come of it.
+/// The outcome of an exchange.
 enum Read {
     Whole { bytes: Vec<u8>, dropped: u64 },
     Events(Box<SseFramer>),

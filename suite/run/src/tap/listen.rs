@@ -30,7 +30,7 @@ use crate::{Choice, Trouble};
 
 /// The largest request that is sent on.
 const LARGEST: usize = 64 << 20;
-/// What belongs to one connection, or would make answers unreadable.
+/// Headers that belong to one connection, or would make answers unreadable.
 const OWN: [&str; 11] = [
     "host",
     "connection",
@@ -110,7 +110,7 @@ async fn serve(bridge: &Bridge, recording: Rc<RefCell<Recording>>, ready: impl F
     Ok(())
 }
 
-/// What all connections share.
+/// State shared by all connections.
 struct Way {
     pool: Pool,
     endpoint: String,

@@ -1,4 +1,4 @@
-//! What a real client and a server say to each other, written down in passing: nothing is changed, added or left out.
+//! The tap: records what a real client and a server send each other; nothing is changed, added or left out.
 
 mod http;
 mod judged;

@@ -1,4 +1,4 @@
-//! What must not stand in a recording: secrets that the environment, the command, headers, addresses and messages hold.
+//! Secrets that must not be in a recording: those in the environment, the command, headers, addresses and messages.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -36,7 +36,7 @@ const SHAPES: [&str; 10] = ["ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk
 /// The length from which on something that begins so is a token.
 const TOKEN: usize = 20;
 
-/// What is hidden.
+/// The text that is hidden.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {
     secrets: Secrets,

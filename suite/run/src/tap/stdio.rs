@@ -156,7 +156,7 @@ async fn hand_on_signals(tree: &Tree, ending: &Step) {
     std::future::pending::<()>().await;
 }
 
-/// What the program has written before it ended is handed on; what its descendants write later is not waited for.
+/// Passes on the output that the program wrote before it ended; what its descendants write later is not waited for.
 fn drain(copying: Vec<JoinHandle<()>>) {
     let until = Instant::now() + DRAIN;
     while copying.iter().any(|one| !one.is_finished()) && Instant::now() < until {

@@ -5,11 +5,11 @@ use verdict::Revision;
 use wire::mcp::meta;
 use wire::{Id, IdKey, Kind, Limits, Message};
 
-/// What every request of 2026-07-28 says.
+/// The `_meta` fields that every request of 2026-07-28 has.
 /// Requests that are remembered.
 const MOST: usize = 64;
 
-/// What is known of one session so far.
+/// The state of one session.
 #[derive(Debug, Default)]
 pub(super) struct Tracker {
     /// Requests whose answer tells the revision: for `initialize` none is known yet.

@@ -44,7 +44,7 @@ pub(crate) struct Client {
     under_way: Rc<RefCell<HashMap<u32, AbortHandle>>>,
 }
 
-/// What a connection is made of.
+/// The settings of a connection.
 trait Stream: AsyncRead + AsyncWrite + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
@@ -55,7 +55,7 @@ pub(crate) struct Pool {
     idle: RefCell<Vec<Sender>>,
     tls: Option<Arc<ClientConfig>>,
     closed: Cell<bool>,
-    /// What a GET of the URL gives is a stream of events whatever it is called.
+    /// The response to a GET of the URL is an event stream, whatever its media type.
     streams: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn open(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
     client(url, inbox, false)
 }
 
-/// The same for a URL that is a stream of events, even if its media type says otherwise.
+/// Opens a URL that is an event stream even if its media type says otherwise.
 pub(crate) fn open_streaming(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
     client(url, inbox, true)
 }

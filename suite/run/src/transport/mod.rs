@@ -34,7 +34,7 @@ pub(crate) enum Form {
     Tidy,
     /// Over HTTP byte for byte on a connection of its own: names in their case, duplicates and odd bytes kept.
     Verbatim,
-    /// The same; these are the body. On stdio exactly these bytes, without a line feed of ours.
+    /// Pieces of the body. On stdio exactly these bytes, without an added line feed.
     Pieces(Vec<Piece>),
     /// Exactly these bytes, the head of an HTTP request among them.
     Wire(Vec<Piece>),
@@ -51,7 +51,7 @@ pub enum Piece {
         byte: u8,
         /// How often.
         count: usize,
-        /// What the transcript has instead.
+        /// The text that the transcript has instead.
         shown: String,
     },
     /// Nothing for so long: what is probed is a slow writer.

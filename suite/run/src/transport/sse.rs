@@ -27,15 +27,15 @@ pub(crate) struct Client {
 pub(crate) enum Refusal {
     /// The stream was refused.
     Status(u16),
-    /// What came is no stream of events.
+    /// The response is not an event stream.
     NoStream,
     /// The request for the stream is not answered.
     Silent(Duration),
     /// The stream says nothing of where to post.
     NoEvent(Duration),
-    /// What was announced is no URI of the web.
+    /// The announced text is not a web URI.
     NoUri(String),
-    /// What was announced is on another origin, where the user's headers do not belong.
+    /// The announced URI is on another origin, where the user's headers do not belong.
     Foreign(String),
     /// The connection broke.
     Broken(String),
@@ -163,7 +163,7 @@ impl Client {
 }
 
 impl Gate {
-    /// What something that came means for the posts, while that is open.
+    /// Returns the state that an event leads to while it is not known where to post.
     fn look(&self, inbound: &Inbound) -> Option<State> {
         let stream = self.stream.get()?;
         if !matches!(*self.state.borrow(), State::Waiting) {
@@ -227,7 +227,7 @@ impl Gate {
 }
 
 impl Refusal {
-    /// What rules call it.
+    /// Returns the name that rules use.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Status(_) => "status",

@@ -55,7 +55,7 @@ struct Process {
     end: Notify,
 }
 
-/// What goes to standard input.
+/// The input for standard input.
 #[derive(Debug)]
 enum Chunk {
     /// To be ended by a line feed.
@@ -165,7 +165,7 @@ impl Pipe {
         self.ask(patience).await
     }
 
-    /// The same for somebody who judges by it: a process that is at work, starting or tidying up on a busy machine, is
+    /// Ends the process when its slowness is judged: one that is at work, starting or tidying up on a busy machine, is
     /// given more time.
     pub(crate) async fn end_in_peace(&self, patience: Duration) -> Ending {
         self.advance(Ending::StdinClosed);

@@ -36,7 +36,7 @@ macro_rules! intents {
         $(#[doc = $doc:literal])+
         $variant:ident = $name:literal $(needs [$($need:ident)+])? $(may [$($may:ident)+])? $(($mark:ident))?;
     )+ })+) => {
-        /// What a probe means. Rules look for it; its name in a transcript never changes.
+        /// The meaning of a probe. Rules look for it; its name in a transcript never changes.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Intent {
             $($($(#[doc = $doc])+ $variant,)+)+
@@ -96,7 +96,7 @@ impl Intent {
         self.row().area
     }
 
-    /// What was sent, and what is known of it.
+    /// A probe's intent, with its keys.
     #[must_use]
     pub fn meaning(self) -> &'static str {
         self.row().meaning.trim_ascii_start()

@@ -130,7 +130,7 @@ keys! {
     End = "end" (Text) (background);
     /// An endpoint, by its URL or its name.
     Endpoint = "endpoint" (Text);
-    /// What the answer may be.
+    /// The allowed answers.
     Expect = "expect" (Text);
     /// Members were added that no revision defines.
     Extras = "extras" (Flag);
@@ -236,7 +236,7 @@ keys! {
     Tools = "tools" (List);
     /// Counts turns, from 1.
     Turn = "turn" (Number);
-    /// What generated requests could not reach.
+    /// The parts that generated requests could not reach.
     Unreached = "unreached" (List);
     /// The uri of a resource.
     Uri = "uri" (Text);
@@ -250,7 +250,7 @@ keys! {
     Variable = "variable" (Text);
     /// The changed resource is subscribed to.
     Watched = "watched" (Flag);
-    /// What it is about.
+    /// The subject.
     What = "what" (Text);
     /// When it was sent.
     When = "when" (Text);

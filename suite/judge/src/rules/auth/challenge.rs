@@ -1,4 +1,4 @@
-//! What the challenge of a refusal says. The probes are described in `standing.rs`.
+//! Rules about the challenge in a 401 or 403. `docs/probes.md` lists the probes.
 
 use url::Url;
 use verdict::{Intent, Key};

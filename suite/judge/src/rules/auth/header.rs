@@ -67,7 +67,7 @@ fn word(text: &str) -> (&str, &str) {
     text.split_at(end)
 }
 
-/// What stands behind the equals sign: quoted, or anything up to a blank or comma.
+/// Returns the value behind the equals sign: quoted, or up to a blank or comma.
 fn value_of(text: &str) -> (String, &str) {
     let Some(quoted) = text.strip_prefix('"') else {
         let end = text.find([',', ' ', '\t']).unwrap_or(text.len());

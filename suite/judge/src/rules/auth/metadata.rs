@@ -137,7 +137,7 @@ pub(super) fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// The same scheme, host and port; the names of this machine are one.
+/// Whether two URLs have equal schemes, hosts and ports; the names of this machine count as one host.
 pub(super) fn same_origin(one: &Url, other: &Url) -> bool {
     let hosts = one.host() == other.host() || (is_loopback(one) && is_loopback(other));
     hosts && one.scheme() == other.scheme() && one.port_or_known_default() == other.port_or_known_default()

@@ -1,4 +1,4 @@
-//! What a request without a credential gets. The probes are described in `standing.rs`.
+//! Rules about requests without a credential. `docs/probes.md` lists the probes.
 
 use verdict::{Intent, Key};
 use wire::mcp::code;
@@ -91,7 +91,7 @@ fn check_bodiless(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-/// What would be refused with a token as well.
+/// Checks that a request without a token is refused before it is processed.
 fn check_processed(case: &Case<'_>, guarded: &Guarded<'_>, collector: &mut Collector) {
     const ID: &str = "auth.token.before-processing";
     let looked_at =

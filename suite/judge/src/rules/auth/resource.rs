@@ -1,4 +1,4 @@
-//! What the protected resource metadata says. The probes are described in `standing.rs`.
+//! Rules about the protected resource metadata. `docs/probes.md` lists the probes.
 
 use serde_json::Value;
 use url::Url;

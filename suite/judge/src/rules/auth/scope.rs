@@ -1,4 +1,4 @@
-//! What a good token with too little scope gets. The probes are described in `standing.rs`.
+//! Rules about valid tokens with insufficient scope. `docs/probes.md` lists the probes.
 
 use std::collections::BTreeSet;
 

@@ -1,7 +1,7 @@
-//! What is known of a server's authorization before any of it can be judged: whether it asks for any, where, and whether it
-//! follows the authorization page. The probes of the whole area are documented here.
+//! The state of a server's authorization, needed before any of it can be judged: whether it asks for any, where, and whether it
+//! follows the authorization page.
 //!
-//! The probes of the area (`docs/probes.md`) are sent in sessions of outsiders, which no other rule looks at.
+//! Outsiders send the probes of the area, in sessions that no other rule looks at.
 
 use serde_json::Value;
 use verdict::AuthorizationDiscovery;
@@ -22,7 +22,7 @@ pub(super) fn all<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
     view.outsiders.iter().flat_map(cases).filter(ours)
 }
 
-/// The same with one intent.
+/// Returns the cases with one of these intents.
 pub(super) fn probes<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     all(view).filter(move |case| case.intent() == Some(intent))
 }

@@ -1,4 +1,4 @@
-//! What becomes of a slow call that is cancelled, beside one that is not.
+//! The outcome of a slow call that is cancelled, compared with one that is not.
 
 use serde_json::Value;
 use verdict::{Finding, Intent, Key, Transport};
@@ -25,7 +25,7 @@ const FURTHER: &str = "cancellation.no-further-messages";
 const WORK: &str = "cancellation.stops-work";
 const NAMED: &str = "cancellation.only-the-named-request";
 
-/// What a cancelled call came to.
+/// The outcome of a cancelled call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum End {
     Silent,

@@ -1,4 +1,4 @@
-//! What a cancellation must leave alone: the handshake, and requests beside the one whose stream was closed.
+//! Requests that a cancellation must not affect: the handshake, and those beside the one whose stream was closed.
 
 use verdict::{Intent, Key};
 

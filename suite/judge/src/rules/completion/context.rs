@@ -1,4 +1,4 @@
-//! What was chosen before.
+//! Values chosen before, as the context of a completion.
 
 use verdict::{Intent, Key};
 

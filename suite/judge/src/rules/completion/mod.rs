@@ -17,7 +17,7 @@ fn values<'v>(case: &Case<'v>) -> Option<&'v Vec<Value>> {
     case.result()?.get("completion")?.get("values")?.as_array()
 }
 
-/// What is completed: reference and argument, as text.
+/// Returns the reference and argument that are completed, as text.
 fn target(case: &Case<'_>) -> String {
     let text = |value: Option<&Value>| value.and_then(Value::as_str).unwrap_or_default().to_owned();
     let reference = case.param("ref");

@@ -1,4 +1,4 @@
-//! What a server says to a request that it cannot serve without a capability the client did not declare.
+//! The error for a request that needs a capability the client did not declare.
 
 use serde_json::Value;
 use verdict::{Intent, Key};

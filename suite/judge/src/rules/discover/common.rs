@@ -1,4 +1,4 @@
-//! What the rules of this area share.
+//! Helpers shared by the rules of this area.
 
 use serde_json::Value;
 use verdict::Revision;

@@ -1,4 +1,4 @@
-//! The same request gets the same answer, on whichever connection and beside whatever else.
+//! Equal requests get equal answers, on every connection and beside other requests.
 
 use serde_json::Value;
 use verdict::{Intent, Key, Transport};
@@ -104,7 +104,7 @@ fn beside_others(before: &Case<'_>, mixed: &Case<'_>, after: &Case<'_>, collecto
     collector.fail(MIXED, finding);
 }
 
-/// What must be the same: the result without what may pass, or the code of the error.
+/// Returns the part of an answer that must not differ: the result without volatile values, or the code of the error.
 fn outcome(case: &Case<'_>) -> Option<Value> {
     case.result().map(essence).or_else(|| case.error_code().map(Value::from))
 }

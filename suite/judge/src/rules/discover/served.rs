@@ -1,4 +1,4 @@
-//! What server/discover declares can be used: the list of each declared feature gives a result.
+//! Everything that server/discover declares can be used: the list of each declared feature gives a result.
 
 use verdict::Intent;
 use wire::mcp::code;

@@ -1,4 +1,4 @@
-//! What a server says to a request that names a version it does not implement.
+//! The error for a request with a version that the server does not implement.
 
 use verdict::{Intent, Key};
 

@@ -1,4 +1,4 @@
-//! What the result of server/discover need not say, or not in this place: advice.
+//! Members that the result of server/discover need not have, or not in this place: advice.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! What the rules of this area share: what was posted, streams with their events, and which ids a session has.
+//! Helpers shared by the rules of this area: posted messages, streams with their events, and the ids of a session.
 
 use serde_json::Value;
 use verdict::transcript::Via;
@@ -11,7 +11,7 @@ pub(super) const SESSION: &str = "mcp-session-id";
 pub(super) const VERSION: &str = "mcp-protocol-version";
 pub(super) const STREAM: &str = "text/event-stream";
 
-/// What a POST to the endpoint holds.
+/// The kind of message in a POST to the endpoint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Posted {
     /// A request with nothing wrong in its envelope.
@@ -24,7 +24,7 @@ pub(super) enum Posted {
     Other,
 }
 
-/// What was posted.
+/// Returns the kind of message that was posted.
 pub(super) fn posted(case: &Case<'_>) -> Posted {
     let Some(message) = case.sent().filter(|_| case.http() == Some("POST") && case.path().is_none()) else {
         return Posted::Other;
@@ -179,7 +179,7 @@ pub(super) fn has_odd_id(case: &Case<'_>) -> bool {
     case.intent().is_some_and(|intent| intent.varies_id())
 }
 
-/// The same of what a response answers, by its id.
+/// Whether a response answers a request with an unusual id.
 pub(super) fn answers_odd_id(session: &Session<'_>, message: &Message) -> bool {
     let Some(key) = message.id.as_ref().and_then(Id::key).filter(|_| message.is_answer()) else { return false };
     session.exchanges.iter().any(|exchange| {

@@ -1,4 +1,4 @@
-//! What a server does not offer over HTTP, so that what is about it does not apply: session ids, streams, ids of events.
+//! Features that a server does not offer over HTTP, so that requirements about them do not apply: session ids, streams, event ids.
 
 use super::common::{events, is_listening, is_stream};
 use super::session::are_kept;

@@ -1,4 +1,4 @@
-//! What HTTP itself asks for: other methods, 405 with Allow, empty and broken bodies, redirects, UTF-8.
+//! Requirements of HTTP itself: other methods, 405 with Allow, empty and broken bodies, redirects, UTF-8.
 //!
 //! Most of it is read from all traffic.
 

@@ -136,7 +136,7 @@ fn is_telling(text: &str) -> bool {
     text.contains("\"id\":") || text.contains("\"progressToken\"")
 }
 
-/// What is known of the rest comes in its order; more may follow that had not been sent yet.
+/// Whether the known rest of a stream comes in its order; messages not sent before may follow.
 fn in_order(replayed: &[&str], rest: &[&str]) -> bool {
     let positions: Vec<usize> =
         replayed.iter().filter_map(|text| rest.iter().position(|known| known == text)).collect();

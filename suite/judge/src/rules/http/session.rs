@@ -72,7 +72,7 @@ fn check_place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
     }
 }
 
-/// What came back mentions sessions.
+/// Whether the response mentions sessions.
 fn speaks_of_sessions(case: &Case<'_>) -> bool {
     case.received().any(|incoming| incoming.receive.text.to_ascii_lowercase().contains("session"))
 }

@@ -105,7 +105,7 @@ fn check_twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
     }
 }
 
-/// What tells one message from another: the server's own requests by their id, progress and responses as they are.
+/// Returns the identity of a message: the server's own requests by their id, progress and responses by their text.
 fn identity(session: &Session<'_>, incoming: &crate::Incoming<'_>) -> Option<String> {
     let message = incoming.message().filter(|message| !answers_odd_id(session, message))?;
     let progress = message.method() == Some("notifications/progress");

@@ -1,4 +1,4 @@
-//! What the events of streams hold: one message each, of the default type, and only what belongs to the request.
+//! Rules about the events of streams: one message each, of the default type, and only messages that belong to the request.
 
 use std::collections::HashSet;
 use verdict::Batching;

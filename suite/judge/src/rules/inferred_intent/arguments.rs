@@ -34,7 +34,7 @@ pub(super) fn prompt<'v>(case: &Case<'v>, lists: &Lists<'v>) -> Option<Value> {
     (served && lists.offer(case, &PROMPTS, name)).then(|| json!({"argument": missing}))
 }
 
-/// What is asked for, where no change of its definition can have escaped the client.
+/// Returns the name that a request asks for, where no change of its definition can have escaped the client.
 fn named<'v>(case: &Case<'v>) -> Option<&'v str> {
     let told = case.view.revision.is_handshake() && case.view.transport != Transport::Http;
     case.param("name")?.as_str().filter(|_| told && has_only(case, &["name", "arguments", "_meta"]))

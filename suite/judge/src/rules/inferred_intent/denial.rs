@@ -22,7 +22,7 @@ const NAMED: [&str; 13] = [
     "T does not exist N",
     "T N is unknown",
 ];
-/// The same without the name: enough for an error whose code says that it is about the request, and whose whole text it is.
+/// Denials without a name: enough for an error whose code says that it is about the request, and whose whole text it is.
 const NAMELESS: [&str; 4] = ["unknown T", "no such T", "T not found", "T does not exist"];
 /// Bytes of a result that says no more than this.
 const LONG: usize = 4_096;

@@ -1,4 +1,4 @@
-//! What was listed when: a name can only be called unknown beside a list that is complete and still holds.
+//! Lists at each point in time: a name counts as unknown only beside a list that is complete and still valid.
 
 use std::collections::HashMap;
 

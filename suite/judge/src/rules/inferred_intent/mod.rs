@@ -1,4 +1,4 @@
-//! What a real client meant, where its conversation with the server leaves no doubt.
+//! Infers the intent of a real client where its conversation with the server leaves no doubt.
 //!
 //! A scenario writes its intents into the transcript; a recorded client says nothing of its own. So this reads a recording and
 //! adds the probes that follow from what was said in it, for rules to find. It concludes nothing where more may have been meant:
@@ -42,7 +42,7 @@ use crate::{Case, Criteria, Session, View, shapes};
 
 /// How sessions are marked that were written down between a real client and its server.
 const RECORDED: &str = "recorded";
-/// What every request of 2026-07-28 says.
+/// A `_meta` field that every request of 2026-07-28 has.
 const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 
 /// One intent, the method of the requests that may have it (none: methods that are nobody's), and what rules are told about such

@@ -1,4 +1,4 @@
-//! What the rules of this area share.
+//! Helpers shared by the rules of this area.
 
 use serde_json::Value;
 use verdict::{Finding, Intent, Level, Transport};
@@ -17,7 +17,7 @@ pub(super) fn is_plain_request(case: &Case<'_>) -> bool {
     case.path().is_none() && has_plain_envelope(case)
 }
 
-/// The same, wherever it was posted.
+/// Whether the envelope of a request is plain, wherever it was posted.
 pub(in crate::rules) fn has_plain_envelope(case: &Case<'_>) -> bool {
     let Some(message) = case.sent() else { return false };
     let known = |name: &String| matches!(name.as_str(), "jsonrpc" | "id" | "method" | "params");
@@ -140,7 +140,7 @@ pub(in crate::rules) fn placed(case: &Case<'_>, place: &str, message: &str, expe
     finding
 }
 
-/// The same finding at a milder level.
+/// Returns a finding at a milder level.
 pub(in crate::rules) fn milder(mut finding: Finding, level: Level) -> Finding {
     finding.level = Some(level);
     finding

@@ -96,7 +96,7 @@ fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-/// What came instead of the answer: on its channel, or an answer that fits no request or a request twice.
+/// Returns what came in place of the answer: a message on its channel, or an answer that matches no request or one twice.
 fn mistaken<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     let own = case.sent()?.id.as_ref()?;
     let exchanges = &case.session.exchanges;

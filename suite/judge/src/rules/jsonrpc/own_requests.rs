@@ -70,7 +70,7 @@ fn waited_enough(case: &Case<'_>) -> bool {
     case.exchange.gave_up && (waited >= LONG || case.about(Key::Told) == Some(&Value::Bool(true)))
 }
 
-/// What the server asked for in the course of a call.
+/// Returns the requests that the server made in the course of a call.
 fn server_request_during<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
     let until = case.answer().map_or(u32::MAX, |answer| answer.seq);
     case.session.incoming.iter().find(|incoming| {

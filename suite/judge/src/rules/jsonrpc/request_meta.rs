@@ -1,4 +1,4 @@
-//! What a request of 2026-07-28 must, may and need not carry in `_meta`.
+//! The fields of `_meta` that a request of 2026-07-28 must, may and need not have.
 
 use verdict::{Intent, Key, Transport};
 use wire::mcp::code;
@@ -139,7 +139,7 @@ fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mu
     }
 }
 
-/// The same request of a client that declares something got a result.
+/// Whether the request got a result when the client declared something.
 fn is_served_otherwise(case: &Case<'_>) -> bool {
     case.view.probes(Intent::RequestMeta).any(|other| {
         kind(&other) == "unknown-capability" && other.method() == case.method() && other.result().is_some()

@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-/// What is served in a version that does not exist follows no revision.
+/// Whether a request names a version that does not exist: answers to it follow no revision.
 fn names_another(case: &Case<'_>) -> bool {
     let named = case.param("_meta").and_then(|meta| meta.get(meta::PROTOCOL_VERSION)).and_then(Value::as_str);
     named.is_some_and(|named| named != case.view.revision.as_str())

@@ -95,7 +95,7 @@ fn scope(session: &Session<'_>, incoming: &Incoming<'_>) -> u32 {
     if session.open.transport == Transport::Http && !named { incoming.receive.channel } else { 0 }
 }
 
-/// The same event again on another stream is no second request.
+/// Whether another stream carried the event before: then it is no second request.
 fn is_redelivered(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     let event = |incoming: &Incoming<'_>| match &incoming.receive.via {
         Via::Sse { id, .. } => id.clone(),

@@ -1,4 +1,4 @@
-//! What a server says, and what it serves, before the handshake is done. Looks at every session.
+//! Messages of a server, and its answers, before the handshake is done. Looks at every session.
 
 use verdict::{Finding, Intent};
 

@@ -1,4 +1,4 @@
-//! What several handshakes say together: the counter-offer is the newest version, the same question has the same answer,
+//! Comparisons of several handshakes: the counter-offer is the newest version, equal requests have equal answers,
 //! and a client that does not take an offer can come back.
 
 use std::collections::BTreeMap;

@@ -1,4 +1,4 @@
-//! What the server declared can be used: the list of each declared feature, log levels, completions.
+//! Everything that the server declares can be used: the list of each declared feature, log levels, completions.
 
 use verdict::Intent;
 use wire::mcp::code;

@@ -1,4 +1,4 @@
-//! The same `initialize` gets the same capabilities in every session.
+//! Every session gets the capabilities that the first `initialize` got.
 
 use std::collections::HashMap;
 

@@ -7,7 +7,7 @@ use wire::mcp::code;
 use super::{List, is_ordinary};
 use crate::{Case, Collector, View};
 
-/// What an area calls these requirements.
+/// The ids that an area gives these requirements.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::rules) struct CapabilityIds {
     /// Who serves it declares it.

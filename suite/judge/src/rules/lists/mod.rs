@@ -1,4 +1,4 @@
-//! What the areas with a list have in common: the capability behind it, walks over its pages, changes and their notifications.
+//! Rules shared by the areas with a list: the capability behind it, walks over its pages, changes and their notifications.
 //! The areas name the list and their own ids.
 
 use verdict::Intent;
@@ -24,11 +24,11 @@ pub(super) struct List {
     pub(super) method: &'static str,
     /// The member of the result that holds the entries; in the plural it also names them.
     pub(super) member: &'static str,
-    /// What an entry is known by.
+    /// The member that identifies an entry.
     pub(super) key: &'static str,
     /// The capability behind it.
     pub(super) capability: &'static str,
-    /// What the entries are called.
+    /// The noun for entries.
     pub(super) things: &'static str,
     /// The notification of a change.
     pub(super) notice: &'static str,

@@ -30,7 +30,7 @@ pub(in crate::rules) struct Listed<'v> {
     pub(in crate::rules) case: Case<'v>,
     /// Which page of the walk.
     pub(in crate::rules) page: usize,
-    /// What it is known by, its name or URI; empty if that is no string, of which the shapes speak.
+    /// Its name or URI; empty if that is not a string, which the shapes report.
     pub(in crate::rules) name: &'v str,
     /// Its definition.
     pub(in crate::rules) definition: &'v Value,
@@ -134,7 +134,7 @@ fn listed_entry<'v>(list: &'static List, case: Case<'v>, page: usize, definition
     Listed { list, case, page, name, definition }
 }
 
-/// The same text for equal values, whatever the order of members.
+/// Returns a text that is equal for equal values, whatever the order of members.
 fn canonical(value: &Value) -> String {
     let mut sorted = value.clone();
     sorted.sort_all_objects();

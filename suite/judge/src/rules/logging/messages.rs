@@ -1,6 +1,6 @@
 //! Log messages come from servers that declare logging, in moderation, and without secrets. Passive.
 //!
-//! What the user gave as a credential stands as [`REDACTED`] in every transcript.
+//! The user's credential is [`REDACTED`] in every transcript.
 
 use verdict::transcript::REDACTED;
 use verdict::{Intent, Key};

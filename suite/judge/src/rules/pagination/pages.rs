@@ -18,7 +18,7 @@ pub(super) struct List {
     pub(super) method: &'static str,
     /// The member of the result that holds the page.
     pub(super) array: &'static str,
-    /// What tells two entries apart.
+    /// The member by which entries differ.
     key: &'static str,
     /// The notification by which the server says that the list is another now.
     changed: &'static str,

@@ -1,4 +1,4 @@
-//! The same question twice: two complete walks, the same cursor twice.
+//! Rules about repeated requests: two complete walks, one cursor used twice.
 //!
 //! Looks at the walks of `pages.rs`.
 

@@ -1,4 +1,4 @@
-//! What following nextCursor leads to: an end, pages that go on, no entry twice.
+//! Rules about following nextCursor: it ends, pages go on, no entry comes twice.
 //!
 //! Judges the walks of `pages.rs`. What two walks show is a finding; what only one of them shows may be a list that
 //! changed while it was walked, and is repeated in a fresh session before it counts.
@@ -38,7 +38,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-/// What one walk says of one requirement.
+/// The outcome of one walk for one requirement.
 enum Seen<'v> {
     Nothing,
     Good,

@@ -44,7 +44,7 @@ struct Looks<'v> {
 }
 
 impl Looks<'_> {
-    /// What does not change by itself was changed; none if it was not seen.
+    /// Returns whether something that does not change by itself was changed; `None` if that was not seen.
     fn changed(&self) -> Option<bool> {
         let (first, second, (after, _)) = (self.first.as_ref()?, self.second.as_ref()?, self.after.as_ref()?);
         Some(first == second && second != after)
@@ -104,7 +104,7 @@ mod tests {
     use super::RULE;
     use crate::testing::Script;
 
-    /// What a counter shows in each look, three for each round.
+    /// Builds a transcript with the values of a counter in each look, three for each round.
     fn looks(of: &str, shown: &[i32]) -> Script {
         let mut script = listed(json!([{"name": "get_it"}, {"name": "get_count"}]));
         for (at, count) in shown.iter().enumerate() {

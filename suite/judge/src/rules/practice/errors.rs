@@ -76,7 +76,7 @@ fn is_standard(code: i64) -> bool {
     matches!(code, code::PARSE_ERROR | code::INTERNAL_ERROR..=code::INVALID_REQUEST | -32099..=code::SERVER_ERROR | code::REQUEST_CANCELLED)
 }
 
-/// What an error says: of the protocol or of a tool.
+/// Returns the message of an error: of the protocol or of a tool.
 pub(super) fn error_text(case: &Case<'_>) -> Option<String> {
     if let Some(error) = case.error() {
         let message = error.get("message").and_then(Value::as_str).unwrap_or_default();

@@ -101,7 +101,7 @@ fn complete(forms: &BTreeMap<&str, Case<'_>>, sheet: &mut Sheet) {
     }
 }
 
-/// What stands in parentheses or backticks and can only be an id: letters and digits, no quantity with a unit.
+/// Returns words in parentheses or backticks that can only be ids: letters and digits, and no quantity with a unit.
 fn ids(text: &str) -> Vec<&str> {
     let parts = text.split(['(', ')', '`']).skip(1).step_by(2);
     let plain = |word: &&str| word.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
@@ -159,7 +159,7 @@ fn entries<'v>(case: &Case<'v>) -> Option<Vec<Map<String, Value>>> {
     (entries.len() > 1).then_some(entries)
 }
 
-/// What says by itself that it is of several kinds may differ.
+/// Whether entries are consistent; those that say by themselves that they are of several kinds may differ.
 fn is_consistent(entries: &[Map<String, Value>]) -> bool {
     let kind = |entry: &Map<String, Value>| entry.get("type").or(entry.get("kind")).cloned();
     let Some(first) = entries.first() else { return true };

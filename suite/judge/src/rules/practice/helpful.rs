@@ -61,7 +61,7 @@ fn is_specific(text: &str, names: &[String]) -> bool {
     words.into_iter().any(|word| names.contains(&word))
 }
 
-/// What stood at the place: enough to recognize it.
+/// Whether a text shows enough of the value at the place to recognize it.
 fn shows_value(text: &str, case: &Case<'_>) -> bool {
     let Some(at) = case.about_str(Key::At).filter(|at| !at.is_empty()) else { return false };
     let value = case.param("arguments").and_then(|arguments| arguments.pointer(at));

@@ -1,4 +1,4 @@
-//! What a program says that was started without its key.
+//! Rules about a program that was started without its key.
 
 use serde_json::Value;
 use verdict::transcript::Ending;

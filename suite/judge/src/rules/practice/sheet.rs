@@ -1,4 +1,4 @@
-//! What was seen of each tool, told in one finding for each requirement.
+//! Observations of each tool, reported in one finding per requirement.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -7,7 +7,7 @@ use verdict::Key;
 use super::{finding, some};
 use crate::{Case, Collector};
 
-/// What is said of tools of which something is true that should not be.
+/// The wording of a finding about tools that break a requirement.
 pub(super) struct Words {
     pub(super) id: &'static str,
     /// Follows "3 of 12 tools".

@@ -1,4 +1,4 @@
-//! What a call gives whose tool waits for something in vain.
+//! Rules about the answer of a tool that waits for something in vain.
 
 use verdict::Intent;
 use wire::mcp::code;

@@ -73,7 +73,7 @@ fn numbers(text: &str) -> usize {
         .count()
 }
 
-/// What a result says of having been shortened: in data the members that are no list, in text the paragraph.
+/// Returns the parts of a result that can say it was shortened: in data the members other than lists, in text the paragraph.
 fn notice(result: &Value) -> String {
     let mut said = String::new();
     let structured = result.get("structuredContent");

@@ -1,6 +1,6 @@
 //! Calls that were served once and fail when they are repeated.
 //!
-//! What differs in content is no finding: there may be a clock in it.
+//! Differences in content are no finding: there may be a clock in it.
 
 use serde_json::Value;
 use verdict::{Intent, Key};

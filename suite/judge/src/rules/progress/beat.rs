@@ -40,12 +40,12 @@ pub(super) fn token_of<'v>(exchange: &'v Exchange<'_>) -> Option<&'v Value> {
     meta(exchange, "progressToken")
 }
 
-/// The same value of the same type; how a number is spelled does not matter.
+/// Whether two values are equal and of one type; how a number is spelled does not matter.
 pub(super) fn same(a: &Value, b: &Value) -> bool {
     a == b || (a.is_number() && b.is_number() && a.as_f64() == b.as_f64())
 }
 
-/// The same text as another type: `7` and `"7"`.
+/// Whether two values have equal text but different types: `7` and `"7"`.
 pub(super) fn twins(a: &Value, b: &Value) -> bool {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     a.is_string() != b.is_string() && text(a) == text(b)

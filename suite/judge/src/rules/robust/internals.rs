@@ -1,4 +1,4 @@
-//! What errors tell of the inside of a server: stack traces and places in its code.
+//! Internals of a server in its errors: stack traces and places in its code.
 
 use serde_json::Value;
 

@@ -27,7 +27,7 @@ fn is_followed(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
     session.exchanges.iter().any(|later| later.seq > exchange.seq && !later.answers.is_empty())
 }
 
-/// What came between an input and the next one, whatever it answers.
+/// Returns the messages between an input and the next one, whatever they answer.
 fn window<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
     let session = case.session;
     let next = session.exchanges.iter().find(|later| {

@@ -1,4 +1,4 @@
-//! What the rules of the area share. The probes are sent by outsiders, in sessions that no other rule looks at.
+//! Helpers shared by the rules of the area. Outsiders send the probes, in sessions that no other rule looks at.
 
 use serde_json::Value;
 use verdict::{Intent, Key};
@@ -49,7 +49,7 @@ pub(super) fn here(view: &View<'_>, collector: &mut Collector, ids: &[&'static s
     }
 }
 
-/// The same request without an Origin is served, so that it is known what a refusal is for. Says so of `ids` otherwise.
+/// Whether the request is served without an Origin, so that the reason of a refusal is known; otherwise marks `ids`.
 pub(super) fn control(view: &View<'_>, method: &str, collector: &mut Collector, ids: &[&'static str]) -> bool {
     let mut controls = origins(view, method, "control").peekable();
     let asked = controls.peek().is_some();
@@ -71,7 +71,7 @@ pub(super) fn control(view: &View<'_>, method: &str, collector: &mut Collector, 
     false
 }
 
-/// What came back, in words that are the same in every run.
+/// Returns a description of the response that does not differ between runs.
 pub(super) fn actual(case: &Case<'_>) -> String {
     let status = case.status().map_or("no HTTP response".to_owned(), |status| format!("HTTP status {status}"));
     if case.result().is_some() { format!("{status} and a result") } else { status }

@@ -110,7 +110,7 @@ fn posts(view: &View<'_>, collector: &mut Collector) -> bool {
     false
 }
 
-/// What is prescribed is 403; a server that asks who it is before where from is not wrong.
+/// Checks the status. The specification prescribes 403; a server that checks the credential before the origin is not wrong.
 fn check_status(case: &crate::Case<'_>, collector: &mut Collector) {
     const ID: &str = "security.origin.status-403";
     if case.status() == Some(401) {

@@ -55,7 +55,7 @@ fn ours<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>
     view.outsiders.iter().flat_map(cases).filter(move |case| case.intent() == Some(intent))
 }
 
-/// What the first user is served, and the second?
+/// Compares what the first user is served with what the second is served.
 fn check_private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     let same = |other: &Case<'_>| {
         other.about_str(Key::Who) == Some("first")

@@ -31,7 +31,7 @@ fn transcript(of: Of, instance: &Value, revision: Revision) -> Script {
     }
 }
 
-/// What no single mutation brings about.
+/// Defects that no single mutation produces.
 fn by_hand(revision: Revision) -> Vec<(&'static str, Of, Value)> {
     let modern = revision.is_stateless();
     let list = |method, mut value: Value| {

@@ -74,7 +74,7 @@ fn place(pointer: &str) -> String {
     }
 }
 
-/// What a pointer ends in.
+/// Returns the last segment of a pointer.
 fn member(pointer: &str) -> String {
     let mut parts = pointer.rsplit('/').map(|part| part.replace("~1", "/").replace("~0", "~"));
     match parts.next() {

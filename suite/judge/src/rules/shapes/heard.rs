@@ -20,7 +20,7 @@ impl<'v> Heard<'v> {
         self.incoming.answers.and_then(|at| self.session.exchanges.get(at))
     }
 
-    /// The same, as a case.
+    /// Returns the message as a case.
     pub(super) fn case(&self) -> Option<Case<'v>> {
         self.exchange().map(|exchange| Case { view: self.view, session: self.session, exchange })
     }

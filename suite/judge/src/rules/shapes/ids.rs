@@ -1,4 +1,4 @@
-//! What the tables and this rule judge, by area. A test holds the list to the tables.
+//! The requirements that the tables and this rule judge, by area. A test holds the list to the tables.
 
 /// Every requirement that a shape can break.
 pub(super) const JUDGES: &[&str] = &[
@@ -206,7 +206,7 @@ pub(super) const JUDGES: &[&str] = &[
     "tools.structured.is-object",
 ];
 
-/// What the tables name and a rule of its own judges: said there, with more to say.
+/// Requirements that the tables name but a rule of its own judges, because it has more to say.
 pub(super) const ELSEWHERE: &[&str] = &[
     "discover.version.unsupported-requested-echo",
     "jsonrpc.meta.reserved-value-types",
@@ -224,7 +224,7 @@ mod tests {
 
     use super::{ELSEWHERE, JUDGES};
 
-    /// What is judged by code of this rule rather than by a table.
+    /// Requirements that the code of this rule judges rather than a table.
     const CODE: [&str; 3] = ["jsonrpc.message.one-kind", "jsonrpc.message.single-object", "jsonrpc.notification.no-id"];
 
     #[test]

@@ -55,7 +55,7 @@ fn check_kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
     });
 }
 
-/// What the client itself gave comes back: that it is malformed is not the server's doing. Of strings that were made up, and that
+/// Whether the client itself sent the value: that it is malformed is not the server's doing. Of strings that were made up, and that
 /// nobody says are good ones, a part may come back as well.
 fn is_echo(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch) -> bool {
     let made_up = |case: Case<'_>| case.about_if_declared(Key::Subject).is_some();

@@ -1,4 +1,4 @@
-//! What the rule says of transcripts: which frames it judges, what it names, what it leaves alone.
+//! Tests of the rule on transcripts: which frames it judges, what it names, what it leaves alone.
 
 use serde_json::{Value, json};
 use verdict::{Intent, Revision, Status, Transport};

@@ -1,4 +1,4 @@
-//! What the rules of this area share: the streams of the run, and the events on them.
+//! Helpers shared by the rules of this area: the streams of the run, and the events on them.
 
 use serde_json::Value;
 use verdict::transcript::{Receive, Via};

@@ -17,7 +17,7 @@ pub(super) const RULE: Rule = Rule { name: "sse/identifiers", judges: &[DISTINCT
 const PURPOSE: &str = "sse/identifiers";
 /// Fewer tell nothing of how identifiers are made.
 const SAMPLES: usize = 8;
-/// What the differing part must be able to hold. A UUID has 122 random bits, one of version 7 has 74.
+/// The number of bits that the differing part must hold. A UUID has 122 random bits, one of version 7 has 74.
 const BITS: f64 = 64.0;
 
 fn judge(view: &View<'_>, collector: &mut Collector) {

@@ -1,4 +1,4 @@
-//! What is posted to the wrong place.
+//! Rules about messages that are posted to the wrong place.
 
 use verdict::Intent;
 

@@ -1,4 +1,4 @@
-//! What becomes of what is posted: ordinary messages, and what is not JSON.
+//! Rules about posted messages: ordinary ones, and input that is not JSON.
 
 use verdict::Intent;
 use wire::Kind;

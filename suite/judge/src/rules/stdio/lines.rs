@@ -1,4 +1,4 @@
-//! What stands on standard output, line by line: JSON, one message on each, nothing else.
+//! Rules about standard output, line by line: JSON, one message on each, nothing else.
 
 use verdict::transcript::{Ending, Via};
 use verdict::{Intent, Level};
@@ -57,7 +57,7 @@ fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     incoming.receive.dropped > 0 || (incoming.receive.via == Via::Tail && forced)
 }
 
-/// What can be said of any line, whatever it holds.
+/// Judges properties that every line must have, whatever it contains.
 fn check_bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let receive = incoming.receive;
     let found = |message: &str, expected: &str, actual: &str| {
@@ -94,7 +94,7 @@ fn check_message(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut
     });
 }
 
-/// What is wrong with something that is meant as a message is for other rules to say.
+/// Whether a line is meant as a message: its defects are for other rules to report.
 fn is_meant(message: &Message) -> bool {
     let members = ["jsonrpc", "id", "method", "result", "error"];
     members.iter().any(|name| message.member(name).is_some())
@@ -151,7 +151,7 @@ impl<'v> Spread<'v> {
         self.text.clear();
     }
 
-    /// What began like JSON never became any.
+    /// Reports text that began like JSON but never became any.
     fn give_up(&mut self, session: &Session<'_>, collector: &mut Collector) {
         if let Some(first) = self.lines.first() {
             check_chatter(session, first, collector);

@@ -1,4 +1,4 @@
-//! What subscriptions of 2026-07-28 bring: tagged, only what was asked for, and nothing without one. Passive.
+//! Messages on subscriptions of 2026-07-28: tagged, only those that were requested, and none without one. Passive.
 
 use verdict::{Intent, Transport};
 

@@ -1,4 +1,4 @@
-//! What is declared is served, and what is not declared is not.
+//! Everything declared is served, and nothing else is.
 
 use serde_json::Value;
 use verdict::Intent;

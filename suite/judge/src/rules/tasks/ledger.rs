@@ -1,4 +1,4 @@
-//! What is known of each task: the call that made it, what was seen of it and when, and what was asked about it.
+//! The record of each task: the call that made it, what was seen of it and when, and what was asked about it.
 
 use serde_json::Value;
 use verdict::{Intent, Key};
@@ -83,7 +83,7 @@ impl<'v> Task<'v> {
         self.seen.iter().find(|seen| seen.is_over())
     }
 
-    /// What the same call gave without a task, before and after, if it was the same both times.
+    /// Returns the result of the call without a task, before and after, if it was equal both times.
     pub(super) fn plain(&self) -> Option<Case<'v>> {
         let same = |case: &Case<'v>| {
             case.session.id == self.session.id

@@ -1,4 +1,4 @@
-//! What is said of limits, which are for the server to choose: noted, and never a finding. And tasks that outlive a connection.
+//! Observations about limits, which are for the server to choose: noted, and never a finding. And tasks that outlive a connection.
 
 use serde_json::Value;
 use verdict::Intent;

@@ -1,6 +1,6 @@
 //! `tasks/list`: all of a client's tasks, on as many pages as it takes.
 //!
-//! What `tasks/get` gave before the walk and still gives after it must have been listed.
+//! Tasks that `tasks/get` gave before the walk and still gives after it must have been listed.
 
 use serde_json::Value;
 use verdict::Intent;

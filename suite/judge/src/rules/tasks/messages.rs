@@ -1,4 +1,4 @@
-//! What the server sends of its own accord about tasks: statuses, and what a task wants of the client.
+//! Messages about tasks that the server sends of its own accord: statuses, and requests to the client.
 
 use serde_json::{Value, json};
 use verdict::Finding;
@@ -103,7 +103,7 @@ fn is_ambiguous(view: &View<'_>, session: &Session<'_>, seq: u32) -> bool {
     })
 }
 
-/// What a server asks on behalf of a call alone; for the roots it may ask at any time.
+/// The methods that a server may use only on behalf of a call; for the roots it may ask at any time.
 const DEPENDENT: [&str; 2] = ["elicitation/create", "sampling/createMessage"];
 
 /// A request of the server's own belongs to a task if it says so, or if it is of a kind that belongs to a call and there is none.

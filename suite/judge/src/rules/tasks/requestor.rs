@@ -51,7 +51,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     );
 }
 
-/// What the client has sent.
+/// Returns the messages that the client sent.
 fn sent_messages<'v>(session: &'v Session<'v>) -> impl Iterator<Item = (&'v Exchange<'v>, &'v Message)> {
     session
         .exchanges

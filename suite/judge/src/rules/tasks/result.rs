@@ -100,7 +100,7 @@ fn check_error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// What failed is told, not kept back.
+/// Rules about failed tasks: the failure is reported, not kept back.
 fn check_failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
     let is_failed = task.end().is_some_and(|end| end.status() == "failed");
     if case.is_tool_error() {

@@ -1,4 +1,4 @@
-//! What becomes of a task: it ends once, and as the call does.
+//! The states of a task: it ends once, and as the call does.
 
 use serde_json::Value;
 

@@ -21,7 +21,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// What a call came to.
+/// The outcome of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Came {
     /// A result that is no error.

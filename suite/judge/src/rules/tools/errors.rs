@@ -1,4 +1,4 @@
-//! What errors of calls say: results with isError, and the codes of JSON-RPC errors.
+//! Rules about errors of calls: results with isError, and the codes of JSON-RPC errors.
 
 use serde_json::Value;
 use wire::mcp::code;

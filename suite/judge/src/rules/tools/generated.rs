@@ -81,7 +81,7 @@ fn check_silent(case: &Case<'_>, collector: &mut Collector) {
     collector.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
 }
 
-/// What was sent, as the beginning of a sentence.
+/// Describes the request, as the beginning of a sentence.
 fn what(case: &Case<'_>) -> String {
     match (case.method(), case.text_if_declared(Key::Keyword)) {
         (Some("prompts/get"), None) => "A prompt request with strings as arguments".to_owned(),

@@ -152,7 +152,7 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// What others get for a handle that is good for its owner, before and after they tried.
+/// Rules about the answers to other users of a handle, before and after they tried it.
 fn check_whose(view: &View<'_>, collector: &mut Collector) {
     let used =
         |who: &'static str| ours(view, Intent::HandleUsed).filter(move |case| case.about_str(Key::Who) == Some(who));

@@ -1,4 +1,4 @@
-//! What `tools/list` gave.
+//! The results of `tools/list`.
 
 use super::super::lists;
 pub(super) use super::super::lists::{Listed, TOOLS, Walk};

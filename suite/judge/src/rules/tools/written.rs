@@ -1,4 +1,4 @@
-//! What the author of a tool wrote into its input schema reaches the client. Only who knows what was written can tell.
+//! The input schema reaches clients as the author of the tool wrote it. Only those who know the original can tell.
 
 use serde_json::Value;
 use verdict::{Finding, Intent, Key};
@@ -8,7 +8,7 @@ use crate::{Collector, Rule, View};
 pub(super) const RULE: Rule = Rule { name: "tools/written", judges: &["tools.input-schema.keywords-preserved"], judge };
 
 const ID: &str = RULE.judges[0];
-/// What 2025-11-25 covers.
+/// Keywords that 2025-11-25 covers.
 const FEW: [&str; 3] = ["$schema", "$defs", "additionalProperties"];
 /// Members of a schema that hold schemas by names that are nobody's keywords.
 const NAMED: [&str; 5] = ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];

@@ -1,4 +1,4 @@
-//! What a server asks of its client: requests of its own until 2025-11-25, input requests from 2026-07-28 on.
+//! Requests that a server makes of its client: its own until 2025-11-25, input requests from 2026-07-28 on.
 
 use verdict::Revision::{self, V2025_03_26, V2025_11_25, V2026_07_28};
 
@@ -19,7 +19,7 @@ pub(in crate::shapes) static REQUESTS: &[Entry] = &[
 /// Any other request.
 pub(in crate::shapes) static REQUEST: Shape = Shape::Struct(&LIST_ROOTS);
 
-/// What stands in `inputRequests`.
+/// The entries of `inputRequests`.
 pub(in crate::shapes) static INPUT_REQUEST: Union = Union {
     tag: "method",
     tagged_from: V2026_07_28,

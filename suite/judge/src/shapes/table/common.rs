@@ -33,11 +33,11 @@ pub(in crate::shapes) static CACHE: Object = object(&[
     opt("cacheScope", SCOPE, &["caching.scope-enum"]).from(V2026_07_28),
 ]);
 
-/// What `_meta` says of the task that a message belongs to.
+/// The `_meta` key that names the task of a message.
 pub(in crate::shapes) static RELATED: Object =
     object(&[req("taskId", Shape::String, &["jsonrpc.meta.reserved-value-types"])]);
 
-/// What the params of a request have.
+/// The `_meta` of a request's params.
 pub(in crate::shapes) static META: Object =
     object(&[opt("_meta", Shape::Struct(&REQUEST_META), &["jsonrpc.meta.object"])]);
 static REQUEST_META: Object = object(&[

@@ -27,7 +27,7 @@ pub(in crate::shapes) static ANNOTATIONS: Object = object(&[
     opt("lastModified", Shape::Is(&TIME), &["tools.content.annotations-last-modified-iso"]).from(V2025_06_18).soft(),
 ]);
 
-/// What every block has.
+/// The members of every content block.
 static BLOCK: Object = object(&[
     opt("annotations", Shape::Struct(&ANNOTATIONS), &["tools.content.annotations-object"]),
     opt("_meta", Shape::Object, &["tools.content.meta-object", "jsonrpc.meta.object"]).from(V2025_06_18),

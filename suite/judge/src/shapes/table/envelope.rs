@@ -66,7 +66,7 @@ static CAPABILITY_MISSING_DATA: Object = object(&[
     opt("requiredCapabilities", Shape::Is(&NOT_EMPTY), &["discover.missing-capability.data"]),
     opt("requiredCapabilities", Shape::Struct(&CLIENT), &["discover.missing-capability.data"]),
 ]);
-/// What clients can do, as far as it has parts.
+/// The client capabilities that have parts.
 static CLIENT: Object = object(&[
     opt("elicitation", Shape::Struct(&ELICITATION), &["discover.missing-capability.data"]),
     opt("sampling", Shape::Struct(&SAMPLING), &["discover.missing-capability.data"]),

@@ -1,4 +1,4 @@
-//! What a server says of itself: initialize and server/discover.
+//! Declarations of a server about itself: initialize and server/discover.
 
 use verdict::Revision::{V2025_03_26, V2025_11_25, V2026_07_28};
 

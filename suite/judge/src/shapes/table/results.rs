@@ -35,9 +35,9 @@ pub(in crate::shapes) static RESULTS: &[Entry] = &[
     ("tasks/cancel", V2025_11_25, V2025_11_25, Shape::Struct(&CANCEL_TASK)),
     ("subscriptions/listen", V2026_07_28, V2026_07_28, Shape::Struct(&LISTEN)),
 ];
-/// What a task-augmented call is answered with.
+/// The result of a task-augmented call.
 pub(in crate::shapes) static TASK_CREATED: Shape = Shape::Struct(&CREATE_TASK);
-/// What a request that needs the client's help first is answered with.
+/// The result of a request that needs input from the client first.
 pub(in crate::shapes) static INPUT_REQUIRED: Shape = Shape::Struct(&INPUT_REQUIRED_RESULT);
 
 static PAGE: Object =

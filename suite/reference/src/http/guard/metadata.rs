@@ -1,4 +1,4 @@
-//! What anybody may read: the metadata of the protected resource and of the authorization server.
+//! Public documents: the metadata of the protected resource and of the authorization server.
 
 use hyper::{Method, StatusCode};
 use serde_json::{Value, json};

@@ -9,7 +9,7 @@ use ring::rand::SystemRandom;
 use ring::signature::{ECDSA_P256_SHA256_FIXED_SIGNING, EcdsaKeyPair};
 use serde_json::{Value, json};
 
-/// What a good token would say, as far as it is public.
+/// The claims of a valid token, as far as they are public.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Claims {
     pub(super) issuer: String,

@@ -91,14 +91,14 @@ pub(super) static SCENARIOS: &[Scenario] = &[Scenario {
     run: |cx| -> Running { Box::pin(run(cx)) },
 }];
 
-/// What all parts have at hand.
+/// State shared by the parts of the scenario.
 struct Probing {
     cx: Cx,
     /// Who has no credential.
     outsider: Session,
     /// The URL that is driven.
     url: Url,
-    /// The same as clients know it.
+    /// The endpoint as clients know it.
     endpoint: String,
     door: Door,
 }

@@ -11,7 +11,7 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session, Trigger};
 
 const NAME: &str = "cancellation/effect";
-/// What a server may take to notice that a client is gone.
+/// The time a server may take to notice that a client is gone.
 const NOTICE: Duration = Duration::from_millis(50);
 
 pub(super) const SCENARIO: Scenario = Scenario {

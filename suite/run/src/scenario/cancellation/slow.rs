@@ -114,7 +114,7 @@ async fn cancel(session: &Session, id: Value, reason: bool, meta: bool) {
     session.notify("notifications/cancelled", Some(&params)).probe(NAME, Intent::SlowCancel, json!({})).send().await;
 }
 
-/// What happened in this session.
+/// Returns the events of this session.
 fn events_of_session<'e>(session: &Session, events: &'e [Event]) -> impl Iterator<Item = &'e Kind> + use<'e> {
     let number = session.id();
     events.iter().filter(move |event| event.session == number).map(|event| &event.kind)

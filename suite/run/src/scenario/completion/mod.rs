@@ -34,7 +34,7 @@ impl Target {
         json!({"ref": self.reference, "argument": {"name": self.argument, "value": value}})
     }
 
-    /// What is completed, as text: reference and argument.
+    /// Returns the reference and argument that are completed, as text.
     pub(crate) fn label(&self) -> String {
         let named = self.reference.get("name").or(self.reference.get("uri")).and_then(Value::as_str);
         format!("{} {}", named.unwrap_or_default(), self.argument)

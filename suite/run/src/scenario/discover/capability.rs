@@ -65,7 +65,7 @@ fn call((tool, arguments): &Target, intent: Intent, about: Value, capabilities: 
     Call { intent, about, params }
 }
 
-/// What the error says is missing.
+/// Returns the capabilities that the error lists as missing.
 fn required(outcome: &RequestOutcome) -> Option<&Value> {
     let RequestOutcome::Answer(message) = outcome else { return None };
     let required = message.error()?.get("data")?.get("requiredCapabilities")?;

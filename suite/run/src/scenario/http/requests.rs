@@ -156,7 +156,7 @@ async fn names(session: &Session, method: &str) {
     }
 }
 
-/// What no client sends on purpose.
+/// Sends requests that no client sends on purpose.
 async fn provoke_odd_requests(session: &Session) {
     let other =
         |method: &'static str| session.http(method).body("{}").probe(NAME, Intent::OtherMethod, Value::Null).send();

@@ -107,7 +107,7 @@ async fn provoke_served(cx: Cx) {
     all(pairs.map(|(method, kind, meta)| ask(&cx, method, kind, Some(json!({"_meta": meta}))))).await;
 }
 
-/// What names the version all the same.
+/// Returns ill-formed `_meta` values that name the version.
 fn ill() -> Vec<(&'static str, Value)> {
     vec![
         ("missing-capabilities", without(meta::CLIENT_CAPABILITIES)),
@@ -119,7 +119,7 @@ fn ill() -> Vec<(&'static str, Value)> {
     ]
 }
 
-/// What does not.
+/// Returns ill-formed `_meta` values that do not name the version.
 fn eraless() -> Vec<(&'static str, Value)> {
     vec![
         ("missing-version", without(meta::PROTOCOL_VERSION)),

@@ -8,7 +8,7 @@ use super::{NAME, open_unspoken};
 use crate::scenario::Cx;
 use crate::{RequestOutcome, Session};
 
-/// What servers are most likely to let pass comes last.
+/// The defects of `initialize`; those that servers are most likely to accept come last.
 const KINDS: [&str; 5] = ["version-number", "no-params", "no-client-info", "no-capabilities", "no-version"];
 
 /// In one session one after the other. One that is served opens the session: then a server that takes no second

@@ -1,4 +1,4 @@
-//! What scenarios of all areas with a list have in common: two connections, changes, lists without params, and methods of a
+//! Scenarios shared by all areas with a list: two connections, changes, lists without params, and methods of a
 //! capability that is not declared.
 
 mod changes;

@@ -15,7 +15,7 @@ use crate::{Arguments, Options, Tool};
 pub(super) static SCENARIOS: &[Scenario] =
     &[levels::UNDECLARED, levels::LEVELS, requests::SCENARIO, sessions::SCENARIO];
 
-/// What a request with an ill level names.
+/// The invalid levels that requests name.
 fn illegal() -> [(&'static str, Value); 4] {
     [("unknown", json!("loud")), ("upper case", json!("INFO")), ("empty", json!("")), ("number", json!(3))]
 }

@@ -1,4 +1,4 @@
-//! What a client brings when it is asked for input: the right thing, nothing, something else, or too much; and other capabilities.
+//! The retry of a client that was asked for input: the right responses, none, wrong ones, too many; and other capabilities.
 
 use serde_json::{Value, json};
 use verdict::Intent;
@@ -81,7 +81,7 @@ async fn unsolicited(observations: &ToolObservations) {
     ask.probe(NAME, Intent::MrtrUnsolicited, json!({"plain": true})).send().await;
 }
 
-/// The same call by clients of different kinds.
+/// Sends the call as clients of different kinds.
 async fn capabilities(observations: &ToolObservations, sample: &Sample) {
     for (intent, declared) in [
         (Intent::MrtrForgets, json!({})),

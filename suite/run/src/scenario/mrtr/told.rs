@@ -13,7 +13,7 @@ use crate::{Opening, Session, Trigger};
 const NAME: &str = "mrtr/told";
 /// Rounds until a call has all that it asks for.
 const ROUNDS: usize = 4;
-/// What is added to the lifetime, for clocks that count in seconds.
+/// Time added to the lifetime, for clocks that count in seconds.
 const MARGIN: Duration = Duration::from_secs(1);
 
 pub(super) const SCENARIO: Scenario = Scenario {

@@ -1,4 +1,4 @@
-//! What tools do while they run: report progress, log, ask the client, take their time. Found out once, by calling each that
+//! Observations of tools while they run: they report progress, log, ask the client, take their time. Made once, by calling each that
 //! may be called on a session of its own that declares everything, one after the other, so that whatever comes meanwhile
 //! belongs to the call.
 
@@ -30,7 +30,7 @@ const PAGES: usize = 20;
 const UNENDING: usize = 3;
 /// A call from which nothing was heard for so long is given up.
 const QUIET: Duration = Duration::from_millis(300);
-/// The same, however much was heard.
+/// The time limit of a call, however much was heard.
 const LONGEST: Duration = Duration::from_millis(1_500);
 
 /// A session on which one thing happens at a time, and what is known of the tools.
@@ -56,7 +56,7 @@ pub struct Sample {
     pub progress: usize,
     /// The levels of its log messages.
     pub logs: Vec<String>,
-    /// What it asked the client for: methods of requests, or of input requests.
+    /// The requests it made of the client: methods of requests, or of input requests.
     pub asks: Vec<String>,
     /// It ended with an error, or a result with isError.
     pub failed: bool,

@@ -19,7 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     run: |cx| Box::pin(provoke_busy(cx)),
 };
 
-/// What a call that takes about a second may take at most.
+/// The longest that a call may take which takes about a second.
 const LASTING: Duration = Duration::from_secs(2);
 
 async fn provoke_busy(cx: Cx) {

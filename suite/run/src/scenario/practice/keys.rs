@@ -10,7 +10,7 @@ use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Session, Trouble};
 
 const NAME: &str = "practice/keys";
-/// What the session without the key is for, by which the rule knows it.
+/// The purpose of the session without the key, by which the rule knows it.
 const PURPOSE: &str = "without key";
 /// Tools that are called.
 const TOOLS: usize = 8;

@@ -1,4 +1,4 @@
-//! What felled the server, or is not answered: each candidate alone in a fresh session, then simpler ones of its kind, each
+//! Requests that crash the server, or get no answer: each candidate alone in a fresh session, then simpler ones of its kind, each
 //! fall in a fresh session again.
 
 use std::time::{Duration, Instant};
@@ -18,7 +18,7 @@ const LATE: Duration = Duration::from_millis(250);
 /// Unanswered calls waited for while one is made simple.
 const WAITS: usize = 12;
 
-/// What came of a call that was sent alone.
+/// The outcome of a call that was sent alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Fate {
     Answered,

@@ -52,7 +52,7 @@ pub(super) struct Drive<'c> {
     /// Valid cases that were served, and those that failed inside the server.
     pub(super) served: BTreeSet<usize>,
     pub(super) stumbled: BTreeSet<usize>,
-    /// What was given for the first that was served, where others are compared with it.
+    /// The result of the first case that was served, where others are compared with it.
     pub(super) shown: Option<(usize, Value)>,
 }
 

@@ -35,7 +35,7 @@ impl Drive<'_> {
         None
     }
 
-    /// What takes strings alone and fails inside the server with one, is tried with it again: once may be chance. And beside what
+    /// Repeats a string that made the server fail inside, if the subject takes only strings: once may be chance. And beside what
     /// is served a failure tells more.
     async fn compare(&mut self) {
         if self.subject.sort().is_none() {

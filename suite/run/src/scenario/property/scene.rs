@@ -17,7 +17,7 @@ const AREAS: [&str; 6] = ["tools", "jsonrpc", "content", "prompts", "resources",
 /// One internal error is doubted, several are a habit.
 const INTERNAL: &str = "tools.error.execution-in-result";
 
-/// What a subject's requests are judged beside: the opening of the session, a list that names this subject alone, and if need
+/// The transcript that a subject's requests are judged with: the opening of the session, a list that names this subject alone, and if need
 /// be a request that was served.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
@@ -65,7 +65,7 @@ impl Scene {
         judge_only(&events, &self.criteria, wanted)
     }
 
-    /// What the calls broke.
+    /// Returns the requirements that the calls broke.
     pub(super) fn breaches(&self, calls: Vec<Event>, wanted: &dyn Fn(&str) -> bool) -> Vec<Breach> {
         let area = |id: &str| AREAS.contains(&id.split('.').next().unwrap_or_default());
         let mut found: Vec<Breach> = Vec::new();

@@ -1,4 +1,4 @@
-//! What is tried with generated arguments: a tool, a prompt, a resource template, or something that is completed. What they have
+//! Subjects of generated arguments: a tool, a prompt, a resource template, or something that is completed. What they have
 //! in common is a schema of what is to be made, and a request that is made of it.
 
 use std::collections::HashSet;
@@ -47,7 +47,7 @@ const TELLING: [&str; 17] = [
 /// Something that is asked for with generated arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    /// What tells it from others of its kind.
+    /// Returns the name that identifies it among its kind.
     pub(super) name: String,
     kind: Kind,
 }
@@ -86,7 +86,7 @@ impl Subject {
         Self { name: target.label(), kind: Kind::Completion(target) }
     }
 
-    /// What it is, if it is no tool.
+    /// Returns its kind, unless it is a tool.
     pub(super) fn sort(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Tool(_) => None,
@@ -114,7 +114,7 @@ impl Subject {
         }
     }
 
-    /// What a request means whose arguments are valid, or are not.
+    /// Returns the intent of a request with valid or invalid arguments.
     pub(super) fn intent(&self, valid: bool) -> Intent {
         match (&self.kind, valid) {
             (Kind::Tool(_), true) => Intent::ValidCall,
@@ -164,7 +164,7 @@ impl Subject {
         }
     }
 
-    /// What its arguments have to satisfy.
+    /// Returns the schema of its arguments.
     pub(super) fn schema(&self) -> Option<Value> {
         match &self.kind {
             Kind::Tool(tool) => tool.input_schema().cloned(),

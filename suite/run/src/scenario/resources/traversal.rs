@@ -33,7 +33,7 @@ async fn provoke_traverse(cx: Cx) {
     }
 }
 
-/// What comes before and after the way out.
+/// The text before and after the path that leads out.
 fn places(profile: &ServerProfile) -> Vec<(String, String)> {
     let files = listed_uris(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
     let mut found: Vec<(String, String)> = files.map(|(base, _)| (format!("{base}/"), String::new())).collect();

@@ -170,7 +170,7 @@ fn ids(cx: &Cx) -> Vec<Input> {
     ]
 }
 
-/// What comes at the wrong time, or is about what never was.
+/// Inputs that come at the wrong time, or refer to something that never existed.
 fn order(cx: &Cx) -> Vec<Input> {
     const ID: &str = "robust.out-of-order";
     const STRAY: &str = "robust.stray-response";

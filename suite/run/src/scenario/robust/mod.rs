@@ -23,7 +23,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARI
 const PURPOSE: &str = "robust";
 /// The intent of every input; `about.of` is the requirement.
 const INTENT: Intent = Intent::Robust;
-/// What memory may grow by whatever was sent, and by how often its size.
+/// The memory that a server may grow by whatever was sent, and by which multiple of its size.
 const BOUND: (u64, u64) = (64 << 10, 4);
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.
@@ -40,7 +40,7 @@ fn thorough(cx: &Cx) -> bool {
 struct Input {
     of: &'static str,
     kind: &'static str,
-    /// What an answer may be; see the rule.
+    /// The answers that are allowed; see the rule.
     expect: &'static str,
     ids: Vec<String>,
     pieces: Vec<Piece>,

@@ -1,4 +1,4 @@
-//! What stops in the middle: half a message and the end of the input (stdio); bodies that stall or are cut off, and clients
+//! Inputs that stop in the middle: half a message and the end of the input (stdio); bodies that stall or are cut off, and clients
 //! that vanish (HTTP).
 
 use std::time::Duration;

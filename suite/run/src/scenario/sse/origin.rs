@@ -1,4 +1,4 @@
-//! What a page on a foreign site would send: to read the stream, and to post to it.
+//! Requests of a page on a foreign site: to read the stream, and to post to it.
 
 use serde_json::json;
 use verdict::{Intent, Transport};

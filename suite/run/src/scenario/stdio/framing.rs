@@ -100,7 +100,7 @@ async fn provoke_lines(cx: &Cx, session: &Session) {
     split(cx, session).await;
 }
 
-/// What is sent in one turn of this thread is written at once.
+/// Sends messages in one turn of this thread, so that they are written at once.
 async fn provoke_together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {

@@ -22,7 +22,7 @@ const TOOLS: usize = 8;
 const PATIENCE: u32 = 3;
 /// How long after its time was up the server may take to say so.
 const MARGIN: Duration = Duration::from_secs(2);
-/// What a client can do as a task.
+/// The requests that a client can do as a task.
 const ASKS: [&str; 2] = ["sampling/createMessage", "elicitation/create"];
 
 pub(super) const SCENARIO: Scenario = Scenario {

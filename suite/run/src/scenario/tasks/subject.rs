@@ -55,7 +55,7 @@ pub(super) async fn subjects(cx: &Cx, session: &Session) -> Vec<Subject> {
     paced(cx, session, LONG).await
 }
 
-/// The same, where those that are told how long to work take so long.
+/// Finds subjects and has those that can be told how long to work take a given time.
 pub(super) async fn paced(cx: &Cx, session: &Session, pace: Pace) -> Vec<Subject> {
     let listed = listed(cx, session).await;
     let fits = |tool: &&Tool| tool.callable && matches!(support(tool), "optional" | "required");

@@ -15,7 +15,7 @@ const MADE: usize = 12;
 const GUESSED: usize = 4;
 /// The end of a name that is one of a handle.
 const ENDINGS: [&str; 4] = ["_id", "Id", "_handle", "Handle"];
-/// What no server has given.
+/// A handle that no server has issued.
 const NEVER: &str = "7f3c9a1e5b2d4860a1c9e7d3f5b80246";
 
 pub(super) const SCENARIO: Scenario = Scenario {

@@ -1,4 +1,4 @@
-//! What holds for any response of an HTTP server: it is read to an end, within bounds, and the borders of its pieces change
+//! Properties that hold for any response of an HTTP server: it is read to an end, within bounds, and the borders of its pieces change
 //! nothing.
 
 use std::time::Duration;
@@ -21,7 +21,7 @@ const MOST: usize = 64 << 10;
 /// How long reading may take, on a busy machine and in a build that watches everything.
 const PATIENCE: Duration = Duration::from_secs(10);
 
-/// What was heard: status and headers, frames, and whether it ended properly. Why it did not may depend on where it was cut.
+/// Everything received: status and headers, frames, and whether it ended properly. Why it did not may depend on where it was cut.
 #[derive(Debug, Default, PartialEq)]
 struct Heard {
     head: Option<(u16, Headers)>,

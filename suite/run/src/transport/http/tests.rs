@@ -9,7 +9,7 @@ use tokio::task::{LocalSet, spawn_local};
 
 use super::*;
 
-/// What a server read until the client had nothing more to say, and how that ended.
+/// Everything that a server read until the client had nothing more to say, and how that ended.
 type Heard = (String, Option<std::io::ErrorKind>);
 
 /// Where a server listens, what it will have heard, and that it has read a whole request.

@@ -1,4 +1,4 @@
-//! What requests with one header varied show, by requirement.
+//! The requirements that requests with one varied header test.
 
 /// A requirement and what is varied, as the object of a sentence.
 pub(super) struct Claim {

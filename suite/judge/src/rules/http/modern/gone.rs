@@ -1,4 +1,4 @@
-//! What earlier revisions had and 2026-07-28 has not: GET, DELETE, session ids, and a handshake.
+//! Features of earlier revisions that 2026-07-28 removed: GET, DELETE, session ids, and the handshake.
 
 use verdict::{Intent, Revision};
 use wire::mcp::meta;

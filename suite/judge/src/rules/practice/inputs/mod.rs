@@ -1,4 +1,4 @@
-//! What tools make of arguments that nobody sends in good faith, on sessions of their own.
+//! Rules about hostile arguments of tools, sent on sessions of their own.
 
 mod reach;
 

@@ -1,4 +1,4 @@
-//! What came back that must not: beside what an innocent input of the same form gets.
+//! Content that must not come back, compared with the answer to an innocent input of equal form.
 
 use verdict::Key;
 use wire::mcp::code;

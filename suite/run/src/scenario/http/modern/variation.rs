@@ -6,7 +6,7 @@ use verdict::Intent;
 use crate::scenario::Cx;
 use crate::scenario::jsonrpc::all;
 
-/// What is to come of it.
+/// The expected outcome.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Expect {
     /// Status 400 and -32020.
@@ -41,7 +41,7 @@ impl Variation {
         }
     }
 
-    /// The same request for a requirement, still unvaried.
+    /// Returns a copy for a requirement, with the request still unvaried.
     pub(super) fn claim(&self, id: &str, expect: Expect) -> Self {
         let mut own = self.clone();
         own.about["claim"] = json!(id);

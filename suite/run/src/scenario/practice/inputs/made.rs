@@ -10,11 +10,11 @@ use crate::Tool;
 const TOOLS: usize = 3;
 /// Steps up: more than any path is deep.
 const STEPS: usize = 16;
-/// What a file that every system has holds, and what no path does.
+/// The content of a file that every system has, and that no path contains.
 const PASSWD: &str = ":0:0:";
-/// What a shell makes of the words in [`shells`], and nobody else.
+/// The text that a shell, and nothing else, makes of the words in [`shells`].
 const PRINTED: &str = "mcpconform7319";
-/// What is put where a parser of JavaScript keeps what all objects share.
+/// The member name that reaches the object shared by all objects of JavaScript.
 const POLLUTED: &str = "mcpConformPolluted";
 /// Stands where an escape is written.
 const PLACE: &str = "mcp-conform-place";
@@ -152,7 +152,7 @@ fn commands(slot: Slot<'_>) -> Vec<Input> {
     inputs
 }
 
-/// What a shell prints is nowhere in what is sent.
+/// Returns inputs with a shell's syntax; what a shell prints for them is nowhere in what is sent.
 fn shells() -> [(&'static str, &'static str); 5] {
     [
         ("$()", "x $(printf 'mcpconf%s' orm7319)"),

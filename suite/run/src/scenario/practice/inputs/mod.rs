@@ -35,7 +35,7 @@ struct Input {
     of: &'static str,
     tool: String,
     kind: &'static str,
-    /// What must not come back.
+    /// Content that must not come back.
     token: &'static str,
     arguments: Value,
     /// JSON text in place of a string in the arguments that cannot be written as a value.
