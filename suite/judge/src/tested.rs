@@ -23,13 +23,10 @@ pub(crate) fn tested(view: &View<'_>) -> Vec<Tested> {
     let mut all: Vec<Tested> = probes.filter(|probe| named(probe.intent)).map(|probe| subject_of(probe)).collect();
     let mut keywords: Vec<BTreeSet<&str>> = vec![BTreeSet::new(); all.len()];
     for case in METHODS.iter().flat_map(|method| view.calls(method)).filter(is_counted) {
-        let (kind, name) = (
-            case.text_if_declared(Key::Kind),
-            case.text_if_declared(Key::Tool).or(case.text_if_declared(Key::Subject)),
-        );
+        let (kind, name) = (case.about_str(Key::Kind), case.about_str(Key::Tool).or(case.about_str(Key::Subject)));
         let is_of = |tested: &Tested| tested.kind.as_deref() == kind && Some(tested.tool.as_str()) == name;
         let Some(at) = all.iter().position(is_of) else { continue };
-        keywords[at].extend(case.text_if_declared(Key::Keyword).or(case.text_if_declared(Key::Boundary)));
+        keywords[at].extend(case.about_str(Key::Keyword).or(case.about_str(Key::Boundary)));
         count(&mut all[at], &case);
     }
     for (tested, keywords) in all.iter_mut().zip(keywords) {
@@ -40,7 +37,7 @@ pub(crate) fn tested(view: &View<'_>) -> Vec<Tested> {
 }
 
 fn subject_of(probe: &Probe) -> Tested {
-    let text = |key: Key| probe.get_if_declared(key).and_then(Value::as_str).map(str::to_owned);
+    let text = |key: Key| probe.get(key).and_then(Value::as_str).map(str::to_owned);
     Tested {
         tool: text(Key::Tool).or_else(|| text(Key::Subject)).unwrap_or_default(),
         kind: text(Key::Kind),
@@ -54,14 +51,14 @@ fn subject_of(probe: &Probe) -> Tested {
 }
 
 fn is_counted(case: &Case<'_>) -> bool {
-    let first = [Key::Step, Key::Minimal, Key::Again].iter().all(|mark| case.about_if_declared(*mark).is_none());
-    first && case.about_if_declared(Key::Case).is_some() && case.answer().is_some()
+    let first = [Key::Step, Key::Minimal, Key::Again].iter().all(|mark| case.about(*mark).is_none());
+    first && case.about(Key::Case).is_some() && case.answer().is_some()
 }
 
 fn count(tested: &mut Tested, case: &Case<'_>) {
     let failed = case.error().is_some() || case.is_tool_error();
     tested.cases += 1;
-    if case.about_if_declared(Key::Keyword).is_some() {
+    if case.about(Key::Keyword).is_some() {
         tested.invalid += 1;
         tested.refused += u32::from(failed);
     } else {

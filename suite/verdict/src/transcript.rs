@@ -231,26 +231,11 @@ impl Probe {
         Self { scenario: scenario.to_owned(), intent, about }
     }
 
-    /// Returns the value of a key.
-    ///
-    /// # Panics
-    /// In debug builds, if the intent does not declare the key.
+    /// Returns the value of a key, if the intent declares it (a stored transcript may have an intent that is not known any more).
     #[must_use]
-    #[track_caller]
     pub fn get(&self, key: Key) -> Option<&Value> {
-        debug_assert!(
-            self.intent == Intent::Unknown || self.intent.declares(key),
-            "{} does not declare {}",
-            self.intent,
-            key.name()
-        );
-        self.get_if_declared(key)
-    }
-
-    /// Returns the value of a key that this intent need not declare.
-    #[must_use]
-    pub fn get_if_declared(&self, key: Key) -> Option<&Value> {
-        self.about.get(key.name())
+        let readable = self.intent == Intent::Unknown || self.intent.declares(key);
+        self.about.get(key.name()).filter(|_| readable)
     }
 }
 

@@ -80,7 +80,7 @@ pub(super) fn stumbles(case: &Case<'_>, served: impl Fn(&Case<'_>) -> bool) -> b
         "limit",
         "too many",
     ];
-    let repeated = [Key::Again, Key::Step, Key::Minimal].iter().any(|mark| case.about_if_declared(*mark).is_some());
+    let repeated = [Key::Again, Key::Step, Key::Minimal].iter().any(|mark| case.about(*mark).is_some());
     if case.error_code() != Some(code::INTERNAL_ERROR) || !repeated || wants_something(case) {
         return false;
     }
@@ -119,6 +119,6 @@ pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Coll
         "is not answered"
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
-    finding.place = case.text_if_declared(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
+    finding.place = case.about_str(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     collector.fail(id, finding);
 }

@@ -37,30 +37,14 @@ impl<'v> Case<'v> {
 
     /// Returns a value of its probe.
     #[must_use]
-    #[track_caller]
     pub fn about(&self, key: Key) -> Option<&'v Value> {
-        let probe = self.exchange.send.probe.as_ref()?;
-        probe.get(key)
-    }
-
-    /// The value of a key in its probe, whatever the intent: for what is done with every exchange.
-    #[must_use]
-    pub fn about_if_declared(&self, key: Key) -> Option<&'v Value> {
-        self.exchange.send.probe.as_ref()?.get_if_declared(key)
+        self.exchange.send.probe.as_ref()?.get(key)
     }
 
     /// The value of a key in its probe if it is text.
     #[must_use]
-    #[track_caller]
     pub fn about_str(&self, key: Key) -> Option<&'v str> {
-        let value = self.about(key);
-        value.and_then(Value::as_str)
-    }
-
-    /// The text of a key in its probe, whatever the intent.
-    #[must_use]
-    pub fn text_if_declared(&self, key: Key) -> Option<&'v str> {
-        self.about_if_declared(key).and_then(Value::as_str)
+        self.about(key).and_then(Value::as_str)
     }
 
     /// The message sent, unless it was a batch or unreadable.
@@ -263,7 +247,7 @@ impl<'v> Case<'v> {
             actual: self.outcome(),
             tool: self
                 .tool()
-                .or(self.text_if_declared(Key::Tool))
+                .or(self.about_str(Key::Tool))
                 .filter(|name| self.view.tool(name).is_some())
                 .map(str::to_owned),
             place: None,
@@ -279,8 +263,8 @@ impl<'v> Case<'v> {
     /// Returns the generated request that this is, if it is one.
     #[must_use]
     pub fn generated(&self) -> Option<Generated> {
-        let case = self.about_if_declared(Key::Case).and_then(Value::as_u64)?;
-        let text = |key: Key| self.text_if_declared(key).map(str::to_owned);
+        let case = self.about(Key::Case).and_then(Value::as_u64)?;
+        let text = |key: Key| self.about_str(key).map(str::to_owned);
         let mut call = self.sent().and_then(Message::params).cloned().unwrap_or_default();
         if let Value::Object(members) = &mut call {
             members.shift_remove("_meta");
@@ -290,7 +274,7 @@ impl<'v> Case<'v> {
             method: self.method().filter(|method| *method != "tools/call").map(str::to_owned),
             keyword: text(Key::Keyword),
             schema: text(Key::Schema),
-            minimal: self.about_if_declared(Key::Minimal) == Some(&Value::Bool(true)),
+            minimal: self.about(Key::Minimal) == Some(&Value::Bool(true)),
             case: u32::try_from(case).unwrap_or(u32::MAX),
             seed: 0,
             cases: 0,

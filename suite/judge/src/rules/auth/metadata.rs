@@ -115,7 +115,7 @@ fn check_consistent(view: &View<'_>, collector: &mut Collector) {
     };
     let (Some(challenge), Some(path)) = (found("challenge"), found("path")) else { return };
     let same = ["resource", "authorization_servers"].iter().all(|name| challenge.get(name) == path.get(name));
-    if let Some(case) = all(view).find(|case| case.text_if_declared(Key::Place) == Some("path")) {
+    if let Some(case) = all(view).find(|case| case.about_str(Key::Place) == Some("path")) {
         collector.check("auth.prm.consistent", same, || {
             let message = "The metadata named in the challenge differs from that at the well-known URL: whether clients succeed depends on which one they use.";
             finding(&case, message, "the same resource and authorization_servers", "different ones")

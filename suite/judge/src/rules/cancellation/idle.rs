@@ -47,7 +47,7 @@ fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut 
     let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
     let settled = matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered);
-    let place = case.text_if_declared(Key::Kind).map(str::to_owned);
+    let place = case.about_str(Key::Kind).map(str::to_owned);
     if replied {
         let message = format!(
             "{what} is answered: notifications get no response, so the client takes it for the response to something else."

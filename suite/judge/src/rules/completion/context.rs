@@ -43,7 +43,7 @@ fn check_optional(case: &Case<'_>, collector: &mut Collector) {
     collector.check("completion.context.optional", case.result().is_some(), || {
         let message = "A completion is refused because no values were chosen before.";
         let mut finding = case.finding(message, "a result, as with a context");
-        finding.place = Some(format!("{} {}", target(case), case.text_if_declared(Key::Kind).unwrap_or_default()));
+        finding.place = Some(format!("{} {}", target(case), case.about_str(Key::Kind).unwrap_or_default()));
         finding
     });
 }

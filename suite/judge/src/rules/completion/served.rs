@@ -149,7 +149,7 @@ fn check_hostile(case: &Case<'_>, collector: &mut Collector) {
             "A long or unusual value is not answered, so anyone can silence the server."
         };
         let mut finding = case.finding(message, "a result or an error");
-        finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+        finding.place = case.about_str(Key::Kind).map(str::to_owned);
         finding
     });
 }

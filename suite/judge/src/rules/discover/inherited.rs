@@ -84,7 +84,7 @@ fn check_inherited(case: &Case<'_>, collector: &mut Collector) {
     if firm || result.get("resultType").is_some() {
         let message = "A request that lacks required members of _meta is served like the complete requests before it, as if theirs still applied.";
         let mut finding = case.finding(message, "error -32602 (invalid params)");
-        finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+        finding.place = case.about_str(Key::Kind).map(str::to_owned);
         collector.fail(META, finding);
     } else {
         collector.note(META, "a request without _meta is served as a request of an older revision");

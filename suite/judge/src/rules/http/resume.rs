@@ -182,10 +182,10 @@ fn check_foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collecto
 
 /// The response to the request whose connection was lost.
 fn check_whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
-    if origin.http() != Some("POST") || case.text_if_declared(Key::Kind) == Some("replay") {
+    if origin.http() != Some("POST") || case.about_str(Key::Kind) == Some("replay") {
         return;
     }
-    let dropped = case.text_if_declared(Key::Kind) == Some("dropped");
+    let dropped = case.about_str(Key::Kind) == Some("dropped");
     let here = origin.answers().any(|answer| answer.receive.channel == case.exchange.send.channel);
     if here {
         collector.witness(POST);

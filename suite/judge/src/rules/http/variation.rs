@@ -52,7 +52,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let Some((id, message, expected)) = case.about_str(Key::Kind).and_then(meaning) else { continue };
         let finding = || {
             let mut finding = case.finding(message, expected);
-            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+            finding.place = case.about_str(Key::Kind).map(str::to_owned);
             finding
         };
         if is_served(&case) {

@@ -28,7 +28,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 }
 
 fn place<'v>(case: &Case<'v>) -> &'v str {
-    case.text_if_declared(Key::Kind).or(case.method()).unwrap_or_default()
+    case.about_str(Key::Kind).or(case.method()).unwrap_or_default()
 }
 
 fn check_code(case: &Case<'_>, collector: &mut Collector) {

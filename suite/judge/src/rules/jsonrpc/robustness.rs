@@ -34,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message) in INPUTS {
         for case in view.probes(intent) {
             if let Some(alive) = survived(&case) {
-                let place = case.text_if_declared(Key::Kind).unwrap_or(intent.name());
+                let place = case.about_str(Key::Kind).unwrap_or(intent.name());
                 collector.check(id, alive, || placed(&case, place, message, "the next request is answered"));
             }
         }

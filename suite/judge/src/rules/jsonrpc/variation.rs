@@ -43,7 +43,7 @@ fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mu
     if case.result().is_some() {
         collector.witness(id);
     } else if is_served(case) {
-        let place = case.text_if_declared(Key::Kind).or(case.method()).unwrap_or_default();
+        let place = case.about_str(Key::Kind).or(case.method()).unwrap_or_default();
         collector.fail(id, placed(case, place, message, "the same result as without the member"));
     } else {
         collector.not_observed(id, "the same request is not served without it either");

@@ -45,7 +45,7 @@ impl<'v> Greeting<'v> {
 
     /// Whether members were added that no revision defines.
     pub(super) fn has_extras(&self) -> bool {
-        self.case.about_if_declared(Key::Extras) == Some(&Value::Bool(true))
+        self.case.about(Key::Extras) == Some(&Value::Bool(true))
     }
 
     /// Whether the client declared no capability at all.

@@ -92,7 +92,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn placed_finding(case: &Case<'_>, message: &str, expected: &str) -> Finding {
     let finding = case.finding(message, expected);
-    Finding { place: case.text_if_declared(Key::Kind).map(str::to_owned), ..finding }
+    Finding { place: case.about_str(Key::Kind).map(str::to_owned), ..finding }
 }
 
 /// A result, or one more demand. A value may be refused by the server's own logic where results cannot say so.

@@ -39,11 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(Case::is_decided) {
             collector.check(id, is_rejected(&case), || {
                 let finding = case.finding(message, "an error, a result with isError, or the request for input again");
-                Finding {
-                    place: case.text_if_declared(Key::Kind).map(str::to_owned),
-                    level: Some(Level::Should),
-                    ..finding
-                }
+                Finding { place: case.about_str(Key::Kind).map(str::to_owned), level: Some(Level::Should), ..finding }
             });
         }
     }
@@ -70,7 +66,7 @@ fn check_garbage(case: &Case<'_>, collector: &mut Collector) {
             "A made-up requestState gets no answer."
         };
         let finding = case.finding(message, "an error, or any other proper answer");
-        Finding { place: case.text_if_declared(Key::Kind).map(str::to_owned), ..finding }
+        Finding { place: case.about_str(Key::Kind).map(str::to_owned), ..finding }
     });
 }
 

@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent).filter(Case::is_decided) {
             collector.check(id, case.result().is_some(), || {
                 let mut finding = case.finding(message, "a result: {}");
-                finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+                finding.place = case.about_str(Key::Kind).map(str::to_owned);
                 finding
             });
         }

@@ -26,7 +26,7 @@ pub(super) struct Sheet {
 impl Sheet {
     /// One more thing seen of a tool; the first bad one is the evidence.
     pub(super) fn note(&mut self, id: &'static str, case: &Case<'_>, good: bool) {
-        let tool = case.text_if_declared(Key::Tool).or(case.tool()).unwrap_or_default().to_owned();
+        let tool = case.about_str(Key::Tool).or(case.tool()).unwrap_or_default().to_owned();
         self.seen.entry(id).or_default().insert(tool.clone());
         if !good {
             self.bad.entry(id).or_default().insert(tool);

@@ -23,7 +23,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 "Progress with an unknown token is answered, but a notification has no response."
             };
             let mut finding = case.finding(message, "the notification is ignored");
-            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+            finding.place = case.about_str(Key::Kind).map(str::to_owned);
             finding
         });
     }

@@ -70,7 +70,7 @@ fn check_validated(view: &View<'_>, collector: &mut Collector) {
             let message =
                 "A long or unusual value for a prompt argument is not answered, so anyone can silence the server.";
             let mut finding = case.finding(message, "a result or an error");
-            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+            finding.place = case.about_str(Key::Kind).map(str::to_owned);
             finding
         });
     }

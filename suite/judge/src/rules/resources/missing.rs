@@ -35,7 +35,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 fn placed_finding(case: &Case<'_>, message: &str, expected: String) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+    finding.place = case.about_str(Key::Kind).map(str::to_owned);
     finding
 }
 

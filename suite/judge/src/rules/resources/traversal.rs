@@ -29,7 +29,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         } else {
             let message = "With `..` in the path, a client reads files outside what the server offers.";
             let mut finding = case.finding(message, "an error");
-            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+            finding.place = case.about_str(Key::Kind).map(str::to_owned);
             finding.actual = "the contents of /etc/passwd".into();
             // What stands in it is nobody's business.
             finding.wire.retain(|line| line.starts_with('>'));

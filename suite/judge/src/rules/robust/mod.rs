@@ -40,7 +40,7 @@ fn window<'v>(case: &Case<'v>) -> impl Iterator<Item = &'v Incoming<'v>> {
 /// A finding about an input.
 fn about(case: &Case<'_>, message: &str, expected: &str, actual: &str) -> Finding {
     let mut finding = case.finding(message, expected);
-    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+    finding.place = case.about_str(Key::Kind).map(str::to_owned);
     actual.clone_into(&mut finding.actual);
     finding
 }

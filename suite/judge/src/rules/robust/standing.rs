@@ -154,7 +154,7 @@ fn check_memory(session: &Session<'_>, collector: &mut Collector) {
         let Some(of) = JUDGES.iter().copied().find(|id| Some(*id) == of) else { continue };
         let input = session.exchanges.iter().rfind(|exchange| {
             exchange.seq < *seq
-                && exchange.send.probe.as_ref().is_some_and(|sent| sent.get_if_declared(Key::Of) == probe.get(Key::Of))
+                && exchange.send.probe.as_ref().is_some_and(|sent| sent.get(Key::Of) == probe.get(Key::Of))
         });
         let wire = input.map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text)));
         collector.check(of, number(Key::Grown) <= number(Key::Bound), || {

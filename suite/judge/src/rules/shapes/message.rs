@@ -58,7 +58,7 @@ fn check_kind(heard: &Heard<'_>, message: &Message, collector: &mut Collector) {
 /// Whether the client itself sent the value: that it is malformed is not the server's doing. Of strings that were made up, and that
 /// nobody says are good ones, a part may come back as well.
 fn is_echo(heard: &Heard<'_>, message: &Message, mismatch: &Mismatch) -> bool {
-    let made_up = |case: Case<'_>| case.about_if_declared(Key::Subject).is_some();
+    let made_up = |case: Case<'_>| case.about(Key::Subject).is_some();
     if mismatch.fault == Fault::Form && heard.case().is_some_and(made_up) {
         return true;
     }

@@ -153,7 +153,7 @@ fn check_sets(listen: &Listen<'_>, asked: &Value, accepted: &Value, collector: &
                 .check("subscriptions.ack.supported-honoured", is(accepted, flag), || honoured_finding(&tell, flag));
         }
     }
-    if watches && case.about_if_declared(Key::Listed) == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
+    if watches && case.about(Key::Listed) == Some(&Value::Bool(true)) && uris(asked).next().is_some() {
         collector.check("subscriptions.ack.supported-honoured", uris(accepted).next().is_some(), || {
             honoured_finding(&tell, URIS)
         });

@@ -66,7 +66,7 @@ fn taken_finding(case: &Case<'_>, what: &str) -> Finding {
     let mut finding = case
         .finding(format!("{what} is accepted: the server guesses what was meant."), "error -32602 (invalid params)");
     finding.actual = "an acknowledgement".to_owned();
-    finding.place = case.text_if_declared(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
+    finding.place = case.about_str(Key::Kind).filter(|kind| !kind.is_empty()).map(str::to_owned);
     finding
 }
 

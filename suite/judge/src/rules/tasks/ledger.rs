@@ -70,7 +70,7 @@ impl<'v> Task<'v> {
 
     /// It takes its time for certain.
     pub(super) fn is_slow(&self) -> bool {
-        self.made.about_if_declared(Key::Slow) == Some(&Value::Bool(true))
+        self.made.about(Key::Slow) == Some(&Value::Bool(true))
     }
 
     /// When the answer came that told of it first.

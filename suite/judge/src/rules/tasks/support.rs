@@ -38,7 +38,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             collector.not_applicable(id, format!("no tool has taskSupport {wanted}"));
         }
     }
-    let sound = |case: &Case<'_>| case.is_decided() && case.about_if_declared(Key::Broken) != Some(&true.into());
+    let sound = |case: &Case<'_>| case.is_decided() && case.about(Key::Broken) != Some(&true.into());
     for intent in [Intent::ValidCall, Intent::TaskPlain, Intent::TaskCall, Intent::TaskCreate] {
         for case in view.probes(intent).filter(sound) {
             let Some(support) = case.tool().and_then(|name| view.tool(name)).and_then(support) else { continue };

@@ -209,7 +209,7 @@ fn check_execution(case: &Case<'_>, broken: &mut u32, collector: &mut Collector)
         collector.witness(ID);
     }
     let Some(code) = case.error_code().filter(|code| !is_of_the_request(*code)) else { return };
-    if case.about_if_declared(Key::Case).is_some() && is_unusual(&arguments(case)) {
+    if case.about(Key::Case).is_some() && is_unusual(&arguments(case)) {
         let message = "A call with unusual values that inputSchema allows fails with a JSON-RPC error that is not about the request.";
         let finding = case.finding(message, "a result with isError true");
         return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });

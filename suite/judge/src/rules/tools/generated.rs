@@ -36,12 +36,12 @@ const TIME: [&str; 16] = [
 
 /// Whether an exchange is a generated call: others judge silence by other measures.
 pub(in crate::rules) fn is_generated(case: &Case<'_>) -> bool {
-    case.about_if_declared(Key::Case).is_some()
+    case.about(Key::Case).is_some()
 }
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(is_generated) {
-        if case.about_if_declared(Key::Alone) != Some(&Value::Bool(true)) || !case.is_decided() {
+        if case.about(Key::Alone) != Some(&Value::Bool(true)) || !case.is_decided() {
             continue;
         }
         match case.exchange.end {
@@ -83,7 +83,7 @@ fn check_silent(case: &Case<'_>, collector: &mut Collector) {
 
 /// Describes the request, as the beginning of a sentence.
 fn what(case: &Case<'_>) -> String {
-    match (case.method(), case.text_if_declared(Key::Keyword)) {
+    match (case.method(), case.about_str(Key::Keyword)) {
         (Some("prompts/get"), None) => "A prompt request with strings as arguments".to_owned(),
         (Some("prompts/get"), Some(_)) => "A prompt request without what the prompt requires".to_owned(),
         (Some("resources/read"), _) => "A read of a URI built from a template with strings as its variables".to_owned(),
@@ -94,7 +94,7 @@ fn what(case: &Case<'_>) -> String {
 }
 
 fn place(case: &Case<'_>) -> Option<String> {
-    let named = case.text_if_declared(Key::Subject).or(case.text_if_declared(Key::At));
+    let named = case.about_str(Key::Subject).or(case.about_str(Key::At));
     named.map(str::to_owned).filter(|at| !at.is_empty())
 }
 

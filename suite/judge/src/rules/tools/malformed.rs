@@ -63,7 +63,7 @@ fn check_refused(case: &Case<'_>, collector: &mut Collector, id: &'static str, w
         "is not answered"
     };
     let mut finding = case.finding(format!("{what} {how}."), "error -32602 (invalid params)");
-    finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+    finding.place = case.about_str(Key::Kind).map(str::to_owned);
     collector.fail(id, finding);
 }
 

@@ -21,7 +21,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let message = "A posted response, which answers nothing in this revision, is treated as something else.";
             let mut finding = case.finding(message, "a 4xx status");
             finding.actual = format!("HTTP status {status}");
-            finding.place = case.text_if_declared(Key::Kind).map(str::to_owned);
+            finding.place = case.about_str(Key::Kind).map(str::to_owned);
             finding
         });
     }

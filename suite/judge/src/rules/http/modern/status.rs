@@ -57,7 +57,7 @@ fn check_told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: 
             "The answer to {what} does not have the status and error by which clients and gateways recognize it."
         );
         let mut finding = case.finding(message, format!("status {status} and error {code} with the id of the request"));
-        finding.place = case.text_if_declared(Key::Kind).filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
+        finding.place = case.about_str(Key::Kind).filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
         if let (Some(_), Some(status)) = (case.reply(), case.status()) {
             finding.actual = format!("{} with status {status}", case.outcome());
         }
