@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # install.sh [--optional] [ID...]: installs the pinned real servers of servers.toml (or only those named) into servers/installed/ID.
-# What is installed follows from the lock files: locks/npm/ID, locks/pypi/ID.txt, locks/cargo/ID.txt; files of examples/ID are laid beside it.
-# A server that cannot be installed is left out with the reason and the rest goes on. The exit status is the number of those left out,
-# 0 with --optional. PYTHON and SERVERS_DIR override the interpreter and the destination.
+# The lock files determine the versions: locks/npm/ID, locks/pypi/ID.txt, locks/cargo/ID.txt; files of examples/ID are copied next to them.
+# A server that cannot be installed is reported with the reason, and the others are installed. The exit status is the number of such
+# servers, or 0 with --optional. PYTHON and SERVERS_DIR override the interpreter and the destination.
 set -u
 cd "$(dirname "$0")" || exit 1
 here=$PWD
@@ -21,7 +21,7 @@ for argument in "$@"; do
 done
 left_out=0 installed=0 unchanged=0 known=" "
 
-# The first interpreter that really runs and is new enough: a version manager's shims are there but may not run.
+# The first interpreter that runs and is new enough: a version manager's shims exist but may not run.
 find_python() {
     local candidate
     for candidate in ${PYTHON:-} python3.13 python3.12 python3.11 python3 "$HOME"/.pyenv/versions/3.1[123]*/bin/python3; do
@@ -30,7 +30,7 @@ find_python() {
 }
 python=$(find_python)
 
-# What a stamp remembers: everything that decides what is installed.
+# The content of a stamp: everything that determines the installation.
 digest() { # ID LOCK KIND
     { echo "$3 ${python:-}"; find "$2" "examples/$1" -type f -print0 2>/dev/null | sort -z | xargs -0 cat; } | cksum
 }
@@ -40,14 +40,14 @@ leave_out() { # ID REASON
     left_out=$((left_out + 1))
 }
 
-# The line of a log that says most: the first error, else the last line.
+# The most telling line of a log: the first error, otherwise the last line.
 reason() { # LOG
     local line
     line=$(grep -iE '^(npm )?error' "$1" | grep -m1 -vE '^npm error (code|errno|syscall) ' || grep -v '^ *$' "$1" | tail -1)
     echo "${line:0:160} (log: $1)"
 }
 
-# Few and short retries: an unreachable registry is told soon.
+# Few and short retries, so that an unreachable registry is reported soon.
 with_npm() { # ID LOCK FOLDER
     cp "$2"/package.json "$2"/package-lock.json "$3" && cd "$3" &&
         npm ci --ignore-scripts --no-audit --no-fund --loglevel=error \
@@ -60,7 +60,7 @@ with_pypi() {
         "$3/bin/pip" install --quiet --disable-pip-version-check --retries 2 --no-deps --only-binary :all: -r "$2"
 }
 
-# Built as fast as can be: these servers wait for us, not we for them.
+# Optimized for build time: the servers wait for the tester, not the other way round.
 with_cargo() {
     local crate version
     read -r crate version <"$2"
@@ -104,7 +104,7 @@ install() { # ID KIND LOCK
     fi
 }
 
-# In order of what they take; the ones that are compiled come last.
+# In order of installation time; compiled ones come last.
 for folder in examples/*; do
     id=${folder##*/}
     [ -e "locks/npm/$id" ] || [ -e "locks/pypi/$id.txt" ] || install "$id" nothing "$folder"

@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # official.sh [check|update|install]: runs all server scenarios of the official conformance suite, its latest release and its next one as pinned in
-# official/suite, against the embedded reference server over Streamable HTTP, in every revision that the suite knows, and compares what came of each
-# with official/expected.txt, a line a scenario (`update` writes the results there, and keeps the reasons; `install` only installs). Then judges the
-# fixtures that the suite wants by this tool. The exit status is 1 on a difference or a finding, 3 if it could not be run, with the reason on the
-# last line. MCP_CONFORM names another binary, SERVERS_DIR where npm packages are installed.
+# official/suite, against the embedded reference server over Streamable HTTP, in every revision that the suite supports, and compares the results
+# with official/expected.txt, one line per scenario (`update` writes the results and keeps the reasons; `install` only installs). Then tests the
+# fixtures for the suite with this tool. The exit status is 1 on a difference or a finding, 3 if it could not run, with the reason on the
+# last line. MCP_CONFORM selects another binary, SERVERS_DIR the folder of npm packages.
 set -u
 cd "$(dirname "$0")" || exit 3
 here=$PWD
 conform=${MCP_CONFORM:-$here/../target/release/mcp-conform}
 dest=${SERVERS_DIR:-$here/installed}/.official
 expected=$here/official/expected.txt
-# Which revisions each knows; both take a date for all scenarios up to it, spoken in its way.
+# The revisions that each release supports; a date selects all scenarios up to it.
 latest_revisions="2025-06-18 2025-11-25"
 next_revisions="2025-03-26 2025-06-18 2025-11-25 2026-07-28"
 
@@ -29,7 +29,7 @@ cleanup() {
 trap cleanup EXIT
 trap 'exit 130' INT TERM
 
-# The line of npm's that says most.
+# The most telling line of npm's output.
 reason() { grep -E '^npm error' "$work/npm" | grep -m1 -vE '^npm error (code|errno|syscall) ' || tail -1 "$work/npm"; }
 
 install() { # FOLDER: what its lock file says, once
@@ -42,7 +42,7 @@ install() { # FOLDER: what its lock file says, once
     echo "$stamp" >"$dest/$1/.stamp"
 }
 
-# The suite needs Node 22; where there is an older one, npm has the binary.
+# The suite needs Node 22; if the installed one is older, npm provides the binary.
 node=$(command -v node)
 if [ "$("$node" -p 'process.versions.node.split(".")[0]')" -lt 22 ]; then
     install node || cannot "Node 22 could not be installed: $(reason)"
@@ -52,7 +52,7 @@ fi
 install suite || cannot "npm could not install it: $(reason)"
 [ "$mode" != install ] || exit 0
 
-# The suite asks for no second page of a list, hence the quirk.
+# The suite never requests a second page of a list, hence the quirk.
 mkfifo "$work/said" || exit 3
 "$conform" serve --transport http --fixtures --quirk one-page 2>"$work/said" >/dev/null </dev/null &
 server=$!
@@ -65,7 +65,7 @@ for suite in latest next; do
     revisions=${suite}_revisions
     mkdir -p "$work/lists" && "$node" "$main" list --server >"$work/lists/$suite" 2>&1
     for revision in ${!revisions}; do
-        # Its exit status says no more than its reports.
+        # Its exit status adds nothing to its reports.
         timeout 120 "$node" "$main" server --url "$url" --suite all --spec-version "$revision" -o "$work/out/$suite/$revision" \
             >"$work/log.$suite.$revision" 2>&1 </dev/null
         mkdir -p "$work/out/$suite/$revision"

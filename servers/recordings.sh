@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# recordings.sh install | check [MCP-CONFORM [ID...]]: `install` installs the real clients that clients/ pins: the MCP Inspector's command line, the
-# official Python SDK and the official TypeScript SDK. `check` has each talk to each installed server of servers.toml (or those named), straight and
-# through `mcp-conform record`, over every transport that the server has, judges the recordings and prints a line for each with its findings. The exit
-# status is 1 if a client fared otherwise behind the recorder, gave up, or a recording could not be judged; findings are no failure: the servers have defects.
-# 3 if it could not be run. PYTHON, SERVERS_DIR and JOBS are those of install.sh and snapshots.sh; KEEP names a folder where the recordings stay.
+# recordings.sh install | check [MCP-CONFORM [ID...]]: `install` installs the real clients pinned in clients/: the MCP Inspector's command line, the
+# official Python SDK and the official TypeScript SDK. `check` runs each against each installed server of servers.toml (or those named), directly and
+# through `mcp-conform record`, over every transport of the server, judges the recordings and prints one line with the findings of each. The exit
+# status is 1 if a client got a different outcome behind the recorder, gave up, or a recording could not be judged; findings are not failures: the servers have defects.
+# 3 if it could not run. PYTHON, SERVERS_DIR and JOBS are those of install.sh and snapshots.sh; KEEP names a folder where the recordings stay.
 set -u
 from=$PWD
 cd "$(dirname "$0")" || exit 3
@@ -34,7 +34,7 @@ for candidate in ${PYTHON:-} python3.13 python3.12 python3.11 python3 "$HOME"/.p
 done
 [ -n "$python" ] || cannot "no Python 3.11 or newer"
 
-# The line of npm's or pip's that says most.
+# The most telling line of the output of npm or pip.
 reason() { grep -iE '^(npm )?error' "$log" | grep -m1 -vE '^npm error (code|errno|syscall) ' || tail -1 "$log"; }
 
 # What stands in the lock files FILE..., in FOLDER, once; it is made by COMMAND there.
@@ -57,7 +57,7 @@ with_pypi() {
     "$python" -m venv . && bin/pip install --quiet --disable-pip-version-check --retries 2 --no-deps --only-binary :all: -r python.txt
 }
 
-# The Inspector needs Node 22; where there is an older one, npm has the binary, as for official.sh.
+# The Inspector needs Node 22; if the installed one is older, npm provides the binary, as for official.sh.
 node=$(command -v node)
 if [ "$("$node" -p 'process.versions.node.split(".")[0]')" -lt 22 ]; then
     installed node with_npm official/node/package.json official/node/package-lock.json
@@ -66,7 +66,7 @@ if [ "$("$node" -p 'process.versions.node.split(".")[0]')" -lt 22 ]; then
 fi
 for client in inspector typescript; do
     installed $client with_npm clients/$client/package.json clients/$client/package-lock.json
-    # Node looks for packages from where a script is.
+    # Node resolves packages relative to the script.
     cp clients/$client.mjs clients/choice.mjs "$dest/.clients/$client" || exit 3
 done
 installed python with_pypi clients/python.txt

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# snapshots.sh check|update [ID...]: judges the reference server in every revision and each installed real server that is not `online` in one revision of each era, with a
-# fixed seed, and compares the outcome with the committed snapshots reports/ID.REVISION.snap (or writes them anew). `reference` is the ID of the
-# embedded server. The exit status is 1 if a report differs or a run could not be made. MCP_CONFORM names another binary, JOBS the runs at a time.
+# snapshots.sh check|update [ID...]: tests the reference server in every revision, and each installed real server that is not `online` in one revision per era, with a
+# fixed seed, and compares the outcome with the committed snapshots reports/ID.REVISION.snap (or rewrites them). `reference` is the ID of the
+# embedded server. The exit status is 1 if a report differs or a run failed. MCP_CONFORM selects another binary, JOBS the number of parallel runs.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 root=$PWD
@@ -20,8 +20,8 @@ conform=$(cd "$(dirname "$conform")" && pwd)/$(basename "$conform")
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-# One run, in a scratch directory of its own. Its reports go to another, with a copy of the committed snapshot: of all the files that a run
-# writes only that one belongs into the repository. What the run says is shown only if it fails.
+# One run in its own scratch directory. Its reports go to another one, with a copy of the committed snapshot: of all the files that a run
+# writes, only the snapshot belongs in the repository. The output of the run is shown only if it fails.
 judge() { # ID REVISION ENVIRONMENT COMMAND
     local name=$1/$2 scratch=$work/scratch/$1.$2 reports=$work/reports/$1.$2 log=$work/log.$1.$2 started=$SECONDS status=0
     local committed=$root/reports/$1.$2.snap
@@ -60,7 +60,7 @@ runs() {
 }
 
 runs >"$work/runs"
-# A tab is white space to `read`, which would swallow the empty fields: hence another separator.
+# `read` treats a tab as white space and would swallow empty fields: hence another separator.
 while IFS=$'\x1f' read -r id revision environment command; do
     [ "$wanted" = "  " ] || [[ $wanted == *" $id "* ]] || continue
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
-# Has every report format read by programs that others wrote, and the page looked at by a browser. What that takes is installed into
-# target/checks from PyPI and npm; Debian's chromium is used if it is there.
-# suite/report/checks/run.sh MCP-CONFORM REPORTS    (REPORTS: a folder that `mcp-conform run` has written)
+# Reads every report format with third-party programs, and opens the HTML page in a browser. They are installed into target/checks from
+# PyPI and npm; Debian's chromium is used if it is installed.
+# suite/report/checks/run.sh MCP-CONFORM REPORTS    (REPORTS: a folder written by `mcp-conform run`)
 # suite/report/checks/run.sh install                only installs
 set -eu
 [ "$1" = install ] || { conform=$(realpath "$1") reports=$(realpath "$2"); }
@@ -25,7 +25,7 @@ check() { # NAME COMMAND...
 check "JUnit, SARIF, GitLab, badge (Python readers)" "$CHECKS/py/bin/python" suite/report/checks/formats.py "$reports"
 check "JUnit, TAP (JavaScript readers)" node suite/report/checks/formats.mjs "$reports"
 
-# The harness of Perl counts failures as the report does; its exit status is theirs.
+# Perl's harness counts failures as the report does; its exit status is their number.
 tap() {
     command -v prove >/dev/null || { echo "prove is not here"; return 0; }
     prove --exec cat "$reports/report.tap" >"$CHECKS/prove" 2>&1 || true
@@ -33,7 +33,7 @@ tap() {
 }
 check "TAP (prove)" tap
 
-# The validator of the SARIF SDK holds the file against the official schema and its own rules.
+# The validator of the SARIF SDK checks the file against the official schema and its own rules.
 sarif() {
     local tool=$CHECKS/node_modules/@microsoft/sarif-multitool-linux/Sarif.Multitool
     [ -f "$tool" ] || { echo "sarif-multitool is not here"; return 0; }
