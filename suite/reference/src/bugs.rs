@@ -12,7 +12,7 @@ use crate::core::{About, Action, Connection, Edits, Interceptor, Kind, Payload};
 pub struct Bug {
     /// How it is asked for.
     pub name: &'static str,
-    /// The behaviour, as a sentence about the server.
+    /// The behavior, as a sentence about the server.
     pub what: &'static str,
 }
 

@@ -109,7 +109,7 @@ pub(super) fn check_invalid_params_refused(case: &Case<'_>, collector: &mut Coll
     }
     if is_bare_refusal(case) {
         collector.witness(id);
-        return collector.note(id, format!("{what} is rejected with an HTTP status and no JSON-RPC error"));
+        return collector.note(id, format!("{what} is refused with an HTTP status and no JSON-RPC error"));
     }
     let how = if case.error().is_some() {
         "gets the wrong error code"

@@ -66,7 +66,7 @@ pub struct Fault {
     pub id: &'static str,
     /// Which of several ways; empty if there is one.
     pub variant: &'static str,
-    /// The behaviour, as a sentence about the server.
+    /// The behavior, as a sentence about the server.
     pub what: &'static str,
     /// The revisions in which something changes; none means all that have the requirement.
     pub revisions: &'static [Revision],

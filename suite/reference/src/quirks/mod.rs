@@ -19,7 +19,7 @@ pub struct Quirk {
     pub name: &'static str,
     /// The allowance of the catalogue that it makes use of, if one names it.
     pub allowance: Option<&'static str>,
-    /// The behaviour, as a sentence about the server.
+    /// The behavior, as a sentence about the server.
     pub what: &'static str,
     /// The transport makes use of it, or it takes tasks, which no two runs have alike: nothing of it shows in what the core
     /// sends.

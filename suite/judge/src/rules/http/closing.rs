@@ -59,14 +59,14 @@ fn check_early(case: &Case<'_>, collector: &mut Collector) {
     collector.fail(
         EARLY,
         case.finding(
-            "The stream closes before the response was sent on it, so clients of this revision consider the request lost.",
+            "The stream is closed before the response was sent on it, so a client of this revision considers the request lost.",
             "the response before the stream ends",
         ),
     );
     collector.check(AFTER_ID, named, || {
         case.finding(
-            "The stream closes before the response, and before an event id that the client could resume from.",
-            "an event with an id before the stream closes",
+            "The stream is closed before the response and before any event id that the client could resume it with.",
+            "an event with an id before the stream is closed",
         )
     });
     if answered {
@@ -93,7 +93,7 @@ fn is_come_back_to(case: &Case<'_>) -> bool {
 fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
         case.finding(
-            "The connection is closed in the middle of its stream, and the client was not told when to reconnect.",
+            "The connection is closed in the middle of its stream without telling the client when to reconnect.",
             "an event with a retry field before the connection is closed",
         )
     });
@@ -126,7 +126,7 @@ fn check_batch(case: &Case<'_>, collector: &mut Collector) {
     let came: HashSet<IdKey> = case.answers().filter_map(|answer| answer.message().and_then(key)).collect();
     collector.check(BATCH, asked.is_subset(&came), || {
         let mut finding = case.finding(
-            "The stream opened for a batch ends before every request in it is answered.",
+            "The stream opened for a batch ends before every request in the batch is answered.",
             "a response to each request before the stream ends",
         );
         finding.actual = format!("{} of {} responses", asked.intersection(&came).count(), asked.len());

@@ -35,11 +35,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let refused = case.status().is_some_and(|status| (400..500).contains(&status));
         collector.check(WITHOUT, refused && lost.is_none(), || {
             let message = if lost.is_some() {
-                "A DELETE without a session id ends a session."
+                "DELETE without a session id still ends a session."
             } else {
-                "A DELETE without a session id is not rejected, so clients believe that a session has ended."
+                "DELETE without a session id is not refused, so clients conclude that a session has ended."
             };
-            case.finding(message, "a 4xx status, and no change to any session")
+            case.finding(message, "a 4xx status and no change to any session")
         });
     }
 }
@@ -59,12 +59,12 @@ fn check_delete(end: &Case<'_>, after: &[Case<'_>], collector: &mut Collector) {
             collector.witness(DELETE);
             collector.note(
                 DELETE,
-                "DELETE is answered with 404 although the session exists: the route is missing, which 405 would say",
+                "DELETE is answered with 404 although the session is alive: the route is missing, which 405 would make clear",
             );
         }
         Some(_) => {
-            let message = "A DELETE with a valid session id neither ends the session nor is rejected with 405.";
-            collector.fail(DELETE, end.finding(message, "a 2xx status, or 405"));
+            let message = "DELETE with a session id neither ends the session nor is refused with 405.";
+            collector.fail(DELETE, end.finding(message, "a 2xx status or 405"));
         }
     }
 }
@@ -80,9 +80,9 @@ fn check_gone(end: &Case<'_>, case: &Case<'_>, collector: &mut Collector) {
     if counts && !is_no_verdict(case) {
         collector.check(GONE, case.status() == Some(404), || {
             let message = if is_success(case) {
-                "A session that was deleted is still served."
+                "An ended session is still served."
             } else {
-                "A request on a deleted session is not answered with 404, which tells clients to start a new session."
+                "A request on an ended session is not answered with 404, the status that tells clients to start a new session."
             };
             case.finding(message, "HTTP status 404")
         });

@@ -53,7 +53,7 @@ fn check_either(case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(EITHER, status == 405 || is_stream(case), || {
         let message =
-            "A GET to the endpoint gets neither an event stream nor 405, so clients cannot tell whether the server offers a stream.";
+            "A GET to the endpoint returns neither an event stream nor 405, so clients cannot tell whether the server offers a stream.";
         let mut finding = case.finding(message, "200 with Content-Type: text/event-stream, or 405");
         let kind = case.media_type().filter(|_| (200..300).contains(&status));
         finding.actual = kind.map_or(format!("HTTP status {status}"), |kind| format!("HTTP status {status}, {kind}"));
@@ -70,8 +70,8 @@ fn at_once(case: &Case<'_>, collector: &mut Collector) {
         probe.intent == Intent::GetAwaited && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
     });
     if awaited && case.closed().is_none() {
-        let message = "The response headers of a GET are held back until there is something to send, so an idle stream looks like a hung server.";
-        collector.fail(AT_ONCE, case.finding(message, "the status line at once"));
+        let message = "The status line and headers of the response to GET are held back until there is something to send: to clients, an idle stream looks like a server that hangs.";
+        collector.fail(AT_ONCE, case.finding(message, "the status line immediately"));
     }
 }
 
@@ -82,7 +82,7 @@ fn check_carries(case: &Case<'_>, collector: &mut Collector) {
         if message.is_answer() && !answers_odd_id(case.session, message) {
             clean = false;
             let text = "The stream opened by GET carries a response, where no client looks for one.";
-            let mut finding = case.finding(text, "responses in the answer to their POST");
+            let mut finding = case.finding(text, "responses in the HTTP response to the POST");
             "a response on the GET stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
             collector.fail(NO_RESPONSES, finding);
@@ -91,7 +91,7 @@ fn check_carries(case: &Case<'_>, collector: &mut Collector) {
         let token = token_of(message).filter(|_| progress);
         if token.is_some_and(|token| is_of_a_request(case, &token)) {
             let text = "Progress for a request arrives on the stream opened by GET, not on the stream of the request.";
-            let mut finding = case.finding(text, "progress in the answer to the POST");
+            let mut finding = case.finding(text, "progress in the HTTP response to the POST");
             "progress for a request on the GET stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
             collector.fail(UNRELATED, finding);
@@ -146,7 +146,7 @@ fn check_retry(case: &Case<'_>, collector: &mut Collector) {
     if goes_on {
         collector.check(RETRY, events(case).any(|event| event.retry.is_some()), || {
             case.finding(
-                "The connection of a GET stream is closed although the stream goes on, and the client was not told when to reconnect.",
+                "A GET connection is closed although its stream continues, without telling the client when to reconnect.",
                 "an event with a retry field before the connection is closed",
             )
         });

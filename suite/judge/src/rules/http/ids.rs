@@ -50,8 +50,7 @@ fn check_ids(view: &View<'_>, collector: &mut Collector) {
         }
         if fresh.len() > 1 {
             collector.check(UNIQUE, new, || {
-                let message =
-                    "A session id is issued twice: the holder of the first session also has access to the second.";
+                let message = "A session id is issued twice: the holder of the first session has the second one too.";
                 let mut finding = case.finding(message, "an id that no earlier session had");
                 "an id that was issued before".clone_into(&mut finding.actual);
                 finding
@@ -67,16 +66,16 @@ fn check_ids(view: &View<'_>, collector: &mut Collector) {
     };
     collector.check(COUNTS, !is_sequence(&distinct), || {
         shown(
-            "Session ids are sequential, so anyone can guess the next one.",
+            "Session ids count up, so anyone can predict the next one.",
             "ids that cannot be derived from each other",
             "consecutive ids",
         )
     });
     collector.check(RANDOM, distinct.len() < ENOUGH || varies(&distinct), || {
         shown(
-            "Session ids differ so little that they can be guessed.",
+            "Session ids differ so little from one to the next that they can be guessed.",
             "ids with at least 128 random bits, such as a random UUID",
-            "ids of which only a few characters differ",
+            "ids that differ in only a few characters",
         )
     });
 }
@@ -99,9 +98,9 @@ fn check_deliveries(view: &View<'_>, collector: &mut Collector) {
                 continue;
             }
             collector.check(DELIVERY, own, || {
-                let message = "A message of one session reaches another session.";
+                let message = "A message of one session is delivered to another session.";
                 let mut finding = case.finding(message, "each message in its own session only");
-                "progress of a request of another session".clone_into(&mut finding.actual);
+                "progress for a request of another session".clone_into(&mut finding.actual);
                 finding.wire.push(incoming.wire());
                 finding
             });
@@ -127,8 +126,8 @@ fn check_replay(case: &Case<'_>, collector: &mut Collector) {
     let leaked = events(case).find(|event| others.contains(event.data()) && !own.contains(event.data()));
     if case.status().is_some() {
         collector.check(REPLAY, leaked.is_none(), || {
-            let message = "A client that sends the event id of another session receives that session's messages.";
-            let mut finding = case.finding(message, "no messages of the other session");
+            let message = "A client that sends an event id of another session receives that session's messages.";
+            let mut finding = case.finding(message, "nothing from the other session");
             "messages of another session".clone_into(&mut finding.actual);
             finding.wire.extend(leaked.map(|event| event.incoming.wire()));
             finding

@@ -19,7 +19,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         ("session", !are_kept(view), "the server assigns no session ids"),
         ("sse-reply", !streams, "no request was answered with a stream: the server answers with JSON"),
         ("event-ids", !ids, "the server's events have no ids"),
-        ("get-stream", refused, "the server offers no GET stream: it answers 405"),
+        ("get-stream", refused, "the server offers no GET stream: it answers GET with 405"),
     ];
     for requirement in verdict::requirements() {
         let missing = lacks.iter().find(|(need, lacking, _)| *lacking && requirement.needs.contains(need));

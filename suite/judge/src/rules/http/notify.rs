@@ -40,8 +40,8 @@ fn check_notification(case: &Case<'_>, collector: &mut Collector) {
         let good = case.status().is_some_and(|status| status == 202 || status >= 400);
         return collector.check(REFUSED, good, || {
             case.finding(
-                "A notification that the server cannot accept is not answered with an HTTP error, so clients believe it was delivered.",
-                "an HTTP error status (or 202 if it is accepted)",
+                "A notification that cannot be accepted is not answered with an HTTP error, so clients conclude that it was delivered.",
+                "an HTTP error status (or 202 if the notification is accepted after all)",
             )
         });
     }
@@ -53,8 +53,8 @@ fn check_notification(case: &Case<'_>, collector: &mut Collector) {
     });
     if case.status() == Some(202) && case.closed().is_some() {
         collector.check(EMPTY, case.received().next().is_none(), || {
-            let mut finding =
-                case.finding("The 202 for a notification has a body, which some clients try to parse.", "no body");
+            let mut finding = case
+                .finding("The 202 response to a notification has a body, which some clients then parse.", "no body");
             finding.wire.extend(case.received().take(1).map(crate::Incoming::wire));
             finding
         });
@@ -74,12 +74,12 @@ fn check_response(case: &Case<'_>, collector: &mut Collector) {
     }
     // It may have come too late: the request is over then.
     if case.status().is_some_and(|status| (400..500).contains(&status)) {
-        return collector.inconclusive(RESPONSE, "a response that the server had requested was rejected");
+        return collector.inconclusive(RESPONSE, "a response that the server requested was refused");
     }
     let empty = case.received().next().is_none();
     collector.check(RESPONSE, case.status() == Some(202) && empty, || {
         let message = if case.status() == Some(202) {
-            "The 202 for a response has a body."
+            "The 202 for a posted response has a body."
         } else {
             "A response that the server requested is not answered with 202."
         };
@@ -96,7 +96,7 @@ fn invented_id(case: &Case<'_>, collector: &mut Collector) {
             let named = message.member("id").is_some_and(|id| *id != Value::Null);
             collector.check(NO_ID, !named, || {
                 let mut finding = case.finding(
-                    "The error for a message without an id has an id, which belongs to no request or to another one.",
+                    "The error for a message without an id has an id itself, which belongs to no request or to a different one.",
                     "an error response without an id",
                 );
                 "an error with an id".clone_into(&mut finding.actual);

@@ -34,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             Some(Intent::OtherMethod) => check_other(&case, collector),
             Some(Intent::EmptyBody) => {
                 let refused = case.status().is_some_and(|status| (400..500).contains(&status));
-                collector.check(EMPTY, refused, || case.finding("An empty body is not rejected.", "a 4xx status"));
+                collector.check(EMPTY, refused, || case.finding("An empty body is not refused.", "a 4xx status"));
             }
             _ => {}
         }
@@ -48,12 +48,14 @@ fn check_other(case: &Case<'_>, collector: &mut Collector) {
         Some(405) => collector.witness(OTHER),
         Some(status @ (401 | 403 | 404 | 501)) => {
             collector.witness(OTHER);
-            collector
-                .note(OTHER, format!("methods that have no meaning here are rejected with {status} instead of 405"));
+            collector.note(
+                OTHER,
+                format!("HTTP methods that have no meaning here are refused with {status} instead of 405"),
+            );
         }
         _ => {
             let mut finding =
-                case.finding("An HTTP method that has no meaning here is not rejected with 405.", "HTTP status 405");
+                case.finding("An HTTP method that has no meaning here is not refused with 405.", "HTTP status 405");
             finding.place = case.http().map(str::to_owned);
             collector.fail(OTHER, finding);
         }
@@ -72,7 +74,8 @@ fn check_passive(case: &Case<'_>, collector: &mut Collector) {
     }
     if case.http() == Some("POST") {
         collector.check(REDIRECT, !(300..400).contains(&status), || {
-            let message = "A POST is redirected: many clients lose the body or the headers when they follow.";
+            let message =
+                "A POST is redirected: many clients lose the body or the headers when they follow the redirect.";
             case.finding(message, "a response from the endpoint itself")
         });
     }
@@ -80,7 +83,7 @@ fn check_passive(case: &Case<'_>, collector: &mut Collector) {
     let inside = case.error_code() == Some(code::INTERNAL_ERROR);
     if (400..600).contains(&status) && !inside && status != 503 {
         collector.check(FAULTS, status < 500 || status == 501, || {
-            case.finding("Invalid input is answered with a server error (5xx).", "a 4xx status")
+            case.finding("Invalid input is reported as a server failure.", "a 4xx status")
         });
     }
 }
@@ -94,7 +97,7 @@ fn check_utf8(case: &Case<'_>, collector: &mut Collector) {
             event.incoming.seq == incoming.seq && event.oddities.iter().any(|oddity| oddity == "InvalidUtf8")
         });
         collector.check(UTF8, !incoming.receive.not_utf8 && !odd, || {
-            let mut finding = case.finding("The server's output is not valid UTF-8.", "well-formed UTF-8");
+            let mut finding = case.finding("The server sends data that is not UTF-8.", "well-formed UTF-8");
             finding.wire.push(incoming.wire());
             finding
         });

@@ -79,7 +79,7 @@ fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
     if case.status().is_some() {
         collector.check(ACCEPTED, case.status() != Some(202), || {
             case.finding(
-                "A request is answered with 202 as if it were a notification, so no response will come.",
+                "A request is answered with 202, as if it were a notification: no response will arrive.",
                 "the response, as JSON or in a stream",
             )
         });
@@ -90,7 +90,7 @@ fn check_status(case: &Case<'_>, collector: &mut Collector) {
     let came_with_it = case.answer().is_some_and(|answer| answer.receive.channel == case.exchange.send.channel);
     if case.result().is_some() && came_with_it && case.status().is_some() {
         collector.check(STATUS, is_success(case), || {
-            case.finding("A result comes with an HTTP status that says the request failed.", "status 200")
+            case.finding("A result arrives with an HTTP status that means the request failed.", "status 200")
         });
     }
 }
@@ -124,7 +124,7 @@ fn check_object(case: &Case<'_>, collector: &mut Collector) {
     let single = parsed.is_ok_and(|body| body.get("result").is_some() || body.get("error").is_some());
     collector.check(OBJECT, single, || {
         let finding = case.finding(
-            "The JSON body of a response is not a single JSON-RPC response object.",
+            "The JSON body that answers a request is not a single object containing the response.",
             "one JSON-RPC response as the whole body",
         );
         let mut finding = finding;

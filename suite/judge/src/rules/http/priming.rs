@@ -21,7 +21,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if ids() {
             collector.check(OLDER, !events(&case).any(|event| event.primes()), || {
                 case.finding(
-                    "The server sends an event with empty data to a client of a revision that does not define it; the client takes it for a broken message.",
+                    "A client of a revision without priming events receives an event with empty data, which it treats as a broken message.",
                     "only events that carry a message",
                 )
             });
@@ -44,8 +44,8 @@ fn check_primed(case: &Case<'_>, collector: &mut Collector) {
     let first = events(case).take_while(|event| event.data().is_empty()).any(|event| event.primes());
     collector.check(PRIMES, first, || {
         let mut finding = case.finding(
-            "The stream does not start with an event that has an id and empty data, so a client that loses the connection before the first message cannot resume.",
-            "an event with an id and empty data first",
+            "The stream does not start with an event that has an id and empty data: a client that loses the connection before the first message cannot resume.",
+            "a first event with an id and empty data",
         );
         "a different first event".clone_into(&mut finding.actual);
         finding

@@ -65,7 +65,7 @@ fn check_unique(view: &View<'_>, session: &Session<'_>, collector: &mut Collecto
         for event in events(&case) {
             let Some(id) = event.id.filter(|id| !id.is_empty()) else { continue };
             collector.check(UNIQUE, seen.insert((owner(&case), id)), || {
-                let message = "An event id occurs twice in a session, so a client that resumes from it may get the rest of another stream.";
+                let message = "An event id occurs twice in a session, so a client that resumes with it may get the rest of another stream.";
                 let mut finding = case.finding(message, "ids that are unique across all streams of the session");
                 "an id that another event already had".clone_into(&mut finding.actual);
                 finding
@@ -114,7 +114,7 @@ fn check_resumed(case: &Case<'_>, collector: &mut Collector) {
             let message = if again {
                 "A resumed stream repeats messages that the client has already received."
             } else {
-                "A resumed stream sends its messages in a different order."
+                "A resumed stream delivers its messages in a different order."
             };
             let mut finding = case.finding(message, "the messages after the given event, in their original order");
             "other messages".clone_into(&mut finding.actual);
@@ -168,7 +168,7 @@ fn check_foreign(case: &Case<'_>, origin: &Case<'_>, replayed: &[&str], collecto
         let of_another = is_telling(text) && !own.contains(text) && elsewhere.contains_key(text);
         if wrong_answer || of_another {
             clean = false;
-            let message = "A resumed stream sends messages that belong to another stream.";
+            let message = "A resumed stream delivers messages that belong to another stream.";
             let mut finding = case.finding(message, "only messages of the stream that the event id belongs to");
             "a message of another stream".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
@@ -200,16 +200,16 @@ fn check_whole(case: &Case<'_>, origin: &Case<'_>, collector: &mut Collector) {
     let ended = case.closed().is_some_and(|closed| closed.fault.is_none());
     if !is_stream(case) {
         let mut finding = case.finding(
-            "Events of a POST stream have ids, but the stream cannot be resumed with GET, so a lost connection loses the response.",
+            "Events of a POST stream have ids, but the stream cannot be resumed by GET, so a lost connection means a lost response.",
             "the remaining messages of the stream",
         );
         finding.place = None;
         collector.fail(POST, finding);
     } else if ended && !came_back_again(case) {
-        collector.fail(POST, case.finding("A POST stream resumed with GET ends without the response.", "the response"));
+        collector.fail(POST, case.finding("A POST stream resumed by GET ends without the response.", "the response"));
         if dropped && replays(case) {
             let message = "A request whose connection was lost is never answered, as if it had been canceled.";
-            collector.fail(CANCEL, case.finding(message, "the response, on the resumed stream"));
+            collector.fail(CANCEL, case.finding(message, "the response on the resumed stream"));
         }
     }
 }
@@ -242,14 +242,14 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
             let replayed = messages(case).into_iter().any(|text| known.contains(text));
             collector.check(UNKNOWN, !replayed, || {
                 case.finding(
-                    "An event id that was never issued replays the messages of some stream.",
-                    "nothing, or a 4xx status",
+                    "Resuming with an event id that was never issued replays the messages of some stream.",
+                    "a stream that replays nothing, or a 4xx status",
                 )
             });
         }
         Some(_) => {
-            let message = "An event id that was never issued causes a server error (5xx).";
-            collector.fail(UNKNOWN, case.finding(message, "a 4xx status, or a stream with nothing replayed"));
+            let message = "An event id that was never issued is reported as a server failure.";
+            collector.fail(UNKNOWN, case.finding(message, "a 4xx status, or a stream that replays nothing"));
         }
     }
 }

@@ -35,8 +35,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let good = !id.is_empty() && id.bytes().all(|byte| (0x21..=0x7e).contains(&byte));
             collector.check(VISIBLE, good, || {
                 case.finding(
-                    "A session id contains characters outside visible ASCII, which clients cannot send back in a header.",
-                    "one or more characters from 0x21 to 0x7E",
+                    "A session id has characters outside visible ASCII, which clients cannot send back in a header.",
+                    "at least one character, and only characters from 0x21 to 0x7E",
                 )
             });
         }
@@ -57,18 +57,22 @@ fn check_place(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
     let mut ordinary =
         cases(view, session).filter(|case| case.intent().is_none() && case.method() != Some("initialize"));
     if let Some(late) = ordinary.clone().find(|case| is_success(case) && case.header(SESSION).is_some()) {
-        let message = "The session id comes with a later response than that to initialize, where clients look for it.";
-        return collector
-            .fail(ISSUED, late.finding(message, "Mcp-Session-Id in the response that carries the InitializeResult"));
+        let message = "The session id arrives with a later response, not with the response to initialize, where clients look for it.";
+        return collector.fail(
+            ISSUED,
+            late.finding(message, "Mcp-Session-Id in the HTTP response that carries the InitializeResult"),
+        );
     }
     if ordinary.clone().any(|case| case.result().is_some()) {
         return collector.witness(ISSUED);
     }
     let asks = |case: &Case<'_>| matches!(case.status(), Some(400 | 404)) && speaks_of_sessions(case);
     if let Some(refused) = ordinary.find(asks) {
-        let message = "Requests are rejected for lack of a session id, but the server never issued one.";
-        collector
-            .fail(ISSUED, refused.finding(message, "Mcp-Session-Id in the response that carries the InitializeResult"));
+        let message = "Requests are refused for lack of a session id, but the server never issued one.";
+        collector.fail(
+            ISSUED,
+            refused.finding(message, "Mcp-Session-Id in the HTTP response that carries the InitializeResult"),
+        );
     }
 }
 
@@ -83,8 +87,8 @@ fn check_methods(view: &View<'_>, session: &Session<'_>, collector: &mut Collect
             (Some("POST"), _) if posted(&case) == Posted::Request && case.result().is_some() => collector.witness(ALL),
             (Some("GET" | "DELETE"), Some(200..=299 | 405)) => collector.witness(ALL),
             (Some("GET" | "DELETE"), Some(400 | 404)) if speaks_of_sessions(&case) && is_live(&case) => {
-                let message = "The session id that POST accepts is unknown to another method.";
-                let mut finding = case.finding(message, "the id accepted on POST, GET and DELETE alike");
+                let message = "The session id that POST accepts is unknown to another HTTP method.";
+                let mut finding = case.finding(message, "an id that POST, GET and DELETE all accept");
                 finding.place = case.http().map(str::to_owned);
                 collector.fail(ALL, finding);
             }
@@ -113,11 +117,11 @@ fn check_missing(case: &Case<'_>, collector: &mut Collector) {
         Some(200..=299) if case.result().is_some() => collector.witness(MISSING),
         Some(status @ (401 | 403 | 404 | 422)) => {
             collector.witness(MISSING);
-            collector.note(MISSING, format!("a request without a session id is rejected with {status} instead of 400"));
+            collector.note(MISSING, format!("a request without a session id is refused with {status} instead of 400"));
         }
         Some(429 | 503) | None => {}
         Some(_) => {
-            let message = "A request without the session id is neither served nor rejected with 400, so clients cannot tell what is missing.";
+            let message = "A request without the session id is neither served nor refused with 400, so clients cannot tell what is missing.";
             collector.fail(MISSING, case.finding(message, "HTTP status 400, or the normal response"));
         }
     }
@@ -131,14 +135,14 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
         Some(404) => collector.witness(UNKNOWN),
         Some(400) => {
             collector.witness(UNKNOWN);
-            collector.note(UNKNOWN, "a session id that was never issued is rejected with 400 instead of 404");
+            collector.note(UNKNOWN, "a session id that was never issued is refused with 400 instead of 404");
         }
         _ => {
             let served = case.result().is_some();
             let message = if served {
                 "A request with a session id that the server never issued is served."
             } else {
-                "A request with a session id that the server never issued is not answered with 404, which tells clients to start a new session."
+                "A request with a session id that the server never issued is not answered with 404, the status that tells clients to start a new session."
             };
             collector.fail(UNKNOWN, case.finding(message, "HTTP status 404"));
         }

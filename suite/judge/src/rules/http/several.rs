@@ -52,7 +52,7 @@ fn check_posts(case: &Case<'_>, collector: &mut Collector) {
     if case.result().is_some() {
         collector.witness(POSTS);
     } else if control && !is_no_verdict(case) {
-        let message = "Some of several concurrent POST requests are not served.";
+        let message = "Of several requests posted at the same time, not all are served.";
         collector.fail(POSTS, case.finding(message, "a response to each of them"));
     }
 }
@@ -75,10 +75,10 @@ fn check_gets(case: &Case<'_>, collector: &mut Collector) {
         }
     } else if case.status() == Some(409) {
         collector.witness(GETS);
-        collector.note(GETS, "a second GET stream in a session is rejected with 409");
+        collector.note(GETS, "a second GET stream in a session is refused with 409");
     } else if !is_no_verdict(case) && case.status() != Some(405) {
-        let message = "A second GET stream in a session is rejected as if the request were invalid.";
-        collector.fail(GETS, case.finding(message, "another stream (or 409 if only one is supported)"));
+        let message = "A second GET stream in a session is refused as if the request were invalid.";
+        collector.fail(GETS, case.finding(message, "another stream (or 409 if the server offers only one)"));
     }
 }
 
@@ -87,7 +87,7 @@ fn check_clients(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     if !is_success(case) || case.result().is_none() {
-        let message = "A second client is not served while the first is connected.";
+        let message = "A second client is not served while there is a first one.";
         return collector.fail(CLIENTS, case.finding(message, "a handshake with every client"));
     }
     check_twins(case.view, case.session, collector);
@@ -99,8 +99,8 @@ fn check_twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector
     let first = twins.iter().any(|twin| twin.about(Key::Client) == Some(&Value::from(1)) && twin.result().is_some());
     for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
         collector.check(CLIENTS, twin.result().is_some() || !first, || {
-            let message = "When two clients use the same ids at the same time, one of them does not get its responses.";
-            twin.finding(message, "its own responses for each client")
+            let message = "Of two clients that use the same ids at the same time, one does not get its responses.";
+            twin.finding(message, "for each client, the responses to its own requests")
         });
     }
 }

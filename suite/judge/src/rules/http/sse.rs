@@ -62,23 +62,23 @@ fn check_form(case: &Case<'_>, event: &Event<'_>, collector: &mut Collector) {
             shown_finding(
                 case,
                 event,
-                "An event that should carry a message does not contain exactly one JSON-RPC message.",
+                "An event of the type that carries messages does not contain a single JSON-RPC message.",
                 "one message as the data of each event",
             )
         });
         collector.witness(TYPE);
     } else if object && event.incoming.message().is_some_and(|message| message.member("jsonrpc").is_some()) {
-        let message = "Messages come in events with a custom type, which standard readers do not deliver.";
-        collector.fail(TYPE, shown_finding(case, event, message, "events without a type, or with the type message"));
+        let message = "Messages are sent in events of a custom type, which standard SSE parsers do not deliver.";
+        collector.fail(TYPE, shown_finding(case, event, message, "events without a type or with the type message"));
     } else {
-        collector.note(ONE, "there are events with a type other than message, which clients ignore");
+        collector.note(ONE, "there are events of a type other than message, which clients ignore");
     }
 }
 
 fn shown_finding(case: &Case<'_>, event: &Event<'_>, message: &str, expected: &str) -> verdict::Finding {
     let mut finding = case.finding(message, expected);
     finding.actual = match (event.oddities.iter().find(|oddity| oddity.starts_with("BadRetry")), event.kind) {
-        (Some(_), _) => "a different value for retry".to_owned(),
+        (Some(_), _) => "a different retry value".to_owned(),
         (None, Some(kind)) if !event.is_message() => {
             format!("events with the type {}", kind.chars().take(40).collect::<String>())
         }
@@ -108,7 +108,8 @@ fn check_own(case: &Case<'_>, collector: &mut Collector) {
         if posted.contains(&key) {
             collector.witness(OWN);
         } else if elsewhere.contains(&key) {
-            let message = "The stream for one request carries the response to another, where no client looks for it.";
+            let message =
+                "The stream that answers one request carries the response to another, where no client looks for it.";
             let mut finding = case.finding(message, "only the response to the request that opened the stream");
             "the response to another request".clone_into(&mut finding.actual);
             finding.wire.push(incoming.wire());
@@ -149,7 +150,7 @@ fn check_related(case: &Case<'_>, collector: &mut Collector) {
         };
         collector.check(RELATED, !foreign, || {
             let mut finding = case.finding(
-                "The stream for a request carries a message that is unrelated to it.",
+                "The stream that answers a request carries a message unrelated to that request.",
                 "unrelated messages on the GET stream",
             );
             finding.actual = format!("{method} on the stream of another request");

@@ -23,24 +23,26 @@ pub(super) const RULE: Rule = Rule {
 fn meaning(kind: &str) -> Option<(&'static str, &'static str, &'static str)> {
     const SAME: &str = "the same response as without the variation";
     Some(match kind {
-        "accept-reversed" | "accept-quality" | "accept-tight" => {
-            (RULE.judges[0], "An Accept header that lists both media types is rejected because of its notation.", SAME)
-        }
-        "charset" => (RULE.judges[1], "A Content-Type of application/json with a charset is rejected.", SAME),
-        "chunked" => (RULE.judges[2], "A body sent in chunks is not read.", SAME),
+        "accept-reversed" | "accept-quality" | "accept-tight" => (
+            RULE.judges[0],
+            "An Accept header that lists both media types is refused because of how it is written.",
+            SAME,
+        ),
+        "charset" => (RULE.judges[1], "A Content-Type of application/json with a charset is refused.", SAME),
+        "chunked" => (RULE.judges[2], "A body sent with chunked transfer encoding is not read.", SAME),
         "utf8-id" => (
             RULE.judges[3],
-            "The request body is not decoded as UTF-8: non-ASCII characters do not come back as they were sent.",
+            "A request body is not read as UTF-8: non-ASCII characters are not returned as they were sent.",
             "a response with the id that was sent",
         ),
         "fresh-connection" => (
             RULE.judges[4],
-            "A request is rejected because it uses a different TCP connection than earlier ones.",
+            "A request is refused because it arrives on a different TCP connection than the requests before it.",
             SAME,
         ),
         "names-lower" | "names-upper" => (
             RULE.judges[5],
-            "Header names are compared case-sensitively, so clients and proxies that spell them differently are rejected.",
+            "Header names are treated as case-sensitive, so clients and proxies that write them in another case are refused.",
             SAME,
         ),
         _ => return None,
@@ -60,12 +62,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         } else if !has_control(&case) || is_no_verdict(&case) || is_stream(&case) && case.answer().is_none() {
             collector.inconclusive(
                 id,
-                "the varied request was not served, and it is unknown whether the variation is the reason",
+                "the request with the variation was not served, and it is unknown whether the variation is the cause",
             );
         } else if id != RULE.judges[3] || is_garbled(&case) {
             collector.fail(id, finding());
         } else {
-            collector.inconclusive(id, "a request with a non-ASCII id was rejected");
+            collector.inconclusive(id, "a request with a non-ASCII id was refused");
         }
     }
 }

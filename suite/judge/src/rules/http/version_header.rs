@@ -45,7 +45,7 @@ fn check_negotiated(case: &Case<'_>, otherwise: bool, collector: &mut Collector)
         collector.witness(NEGOTIATED);
     } else if case.status() == Some(400) && otherwise {
         let message =
-            "A request with the negotiated version in MCP-Protocol-Version is rejected, but served without the header.";
+            "A request with the negotiated version in MCP-Protocol-Version is refused, but served without the header.";
         collector.fail(NEGOTIATED, case.finding(message, "the normal response"));
     }
 }
@@ -61,11 +61,11 @@ fn check_absent(case: &Case<'_>, otherwise: bool, collector: &mut Collector) {
     if issued(case.view, case.session).is_none() {
         return collector.inconclusive(
             LATER,
-            "a request without MCP-Protocol-Version was rejected by a server that has no sessions",
+            "a request without MCP-Protocol-Version was refused by a server that has no sessions",
         );
     }
     let message =
-        "A request without MCP-Protocol-Version is rejected, although the server knows the version from the handshake.";
+        "A request without MCP-Protocol-Version is refused, although the server knows the version from the handshake.";
     collector.fail(LATER, case.finding(message, "the normal response"));
 }
 
@@ -81,7 +81,7 @@ fn check_unsupported(case: &Case<'_>, control: bool, collector: &mut Collector) 
     let message = if case.result().is_some() || gets {
         "A request with a nonexistent version in MCP-Protocol-Version is served."
     } else {
-        "A request with a nonexistent version in MCP-Protocol-Version is not rejected with 400."
+        "A request with a nonexistent version in MCP-Protocol-Version is not refused with 400."
     };
     let mut finding = case.finding(message, "HTTP status 400");
     finding.place = case.sent_header(VERSION).map(str::to_owned);
@@ -99,16 +99,14 @@ fn check_opening(view: &View<'_>, session: &Session<'_>, collector: &mut Collect
     let versioned = of(Intent::InitializeVersioned).any(|case| case.result().is_some());
     for case in of(Intent::InitializePlain).filter(|case| case.result().is_none() && !is_no_verdict(case) && versioned)
     {
-        let message =
-            "An initialize without MCP-Protocol-Version is rejected, although the version is only negotiated by it.";
+        let message = "initialize without MCP-Protocol-Version is refused, although the version is not negotiated until initialize.";
         collector.fail(OPENING, case.finding(message, "the normal result"));
     }
     for case in of(Intent::InitializeUnknownHeader) {
         if case.result().is_some() {
             collector.witness(UNKNOWN);
         } else if plainly && !is_no_verdict(&case) {
-            let message =
-                "An unknown version in the header of initialize stops the negotiation that is to settle the version.";
+            let message = "A version unknown to the server in the header of initialize prevents the negotiation that would settle the version.";
             collector.fail(UNKNOWN, case.finding(message, "a result that proposes a version the server supports"));
         }
     }

@@ -136,7 +136,7 @@ fn check_quiet(case: &Case<'_>, collector: &mut Collector) {
         && whole(case)
         && !case.view.probes(Intent::Batch).any(|other| served(&other))
     {
-        return collector.not_observed(ID, "the server rejects batches of any kind, which another requirement reports");
+        return collector.not_observed(ID, "the server refuses batches of any kind, which another requirement reports");
     }
     let spoke = case.answer().is_some() || empty_arrays(case).next().is_some();
     collector.check(ID, !spoke, || {
@@ -196,7 +196,7 @@ fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     let mut told = finding(
         case,
         if whole {
-            "A batch is rejected as a whole because some of its elements are not requests."
+            "A batch is refused as a whole because some of its elements are not requests."
         } else {
             "Elements of a batch that are not requests do not get an error each."
         },

@@ -190,7 +190,7 @@ fn version_unfit(case: &Case<'_>) -> Unfit {
         .or(case.param("protocolVersion"))
         .and_then(Value::as_str)?;
     supported.contains(asked).then_some((
-        "The error -32022 rejects a version that it lists as supported.",
+        "The error -32022 refuses a version that it lists as supported.",
         "the request is served, or data.supported lacks its version",
     ))
 }

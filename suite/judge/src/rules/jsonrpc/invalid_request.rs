@@ -125,7 +125,7 @@ fn check_params(case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             kind(case),
-            "A request whose params is not an object is not rejected with the right error.",
+            "A request whose params is not an object is not refused with the right error.",
             "error -32600 or -32602",
         )
     });

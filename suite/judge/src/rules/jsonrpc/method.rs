@@ -41,7 +41,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         collector.check("jsonrpc.method-not-found.notification-with-id", refused, || {
             place_finding(
                 &case,
-                "A request that uses the name of a notification is not rejected.",
+                "A request that uses the name of a notification is not refused.",
                 "error -32601 or -32600",
             )
         });
@@ -63,7 +63,7 @@ fn check_unknown(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         let message = match (case.exchange.end, case.error().is_some()) {
             (ExchangeEnd::Gone { .. }, _) => "A request for an unknown method makes the server exit.",
             (_, true) => "The error for an unknown method has a code other than -32601, so clients cannot tell it from a failure.",
-            (_, false) => "A request for an unknown method is not rejected.",
+            (_, false) => "A request for an unknown method is not refused.",
         };
         place_finding(case, message, "error -32601 (method not found)")
     });

@@ -80,7 +80,7 @@ fn server_request_during<'v>(case: &Case<'v>) -> Option<&'v Incoming<'v>> {
 }
 
 fn check_refused(case: &Case<'_>, collector: &mut Collector) {
-    let message = "When the client rejects a request from a tool, the tool call is never answered: the client waits until its own timeout.";
+    let message = "When the client refuses a request from a tool, the tool call is never answered: the client waits until its own timeout.";
     match case.exchange.end {
         ExchangeEnd::Answered => collector.witness(TOLERATED),
         ExchangeEnd::GaveUp | ExchangeEnd::Settled | ExchangeEnd::Gone { alone: true } => {

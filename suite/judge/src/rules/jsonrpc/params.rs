@@ -80,13 +80,13 @@ fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     if malformed && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case)) {
         // A request without the params that its type requires is also no valid request.
         collector.witness(ID);
-        return collector.note(ID, format!("a request without params is rejected with {}", case.outcome()));
+        return collector.note(ID, format!("a request without params is refused with {}", case.outcome()));
     }
     collector.check(ID, case.error_code() == Some(code::INVALID_PARAMS) || is_mismatch(case), || {
         let message = match case.exchange.end {
             ExchangeEnd::Gone { .. } => "A request without the params that its method requires makes the server exit.",
             _ if is_silent(case) => "A request without the params that its method requires is never answered.",
-            _ => "A request without the params that its method requires is not rejected as invalid.",
+            _ => "A request without the params that its method requires is not refused as invalid.",
         };
         placed(case, case.method().unwrap_or_default(), message, "error -32602 (invalid params)")
     });

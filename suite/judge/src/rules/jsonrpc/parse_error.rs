@@ -78,7 +78,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
         if case.status().is_some() {
             collector.check("jsonrpc.parse-error.answered-on-http", is_client_error(case), || {
                 let mut finding = case.finding(
-                    "A POST whose body is not JSON is not rejected by its HTTP status.",
+                    "A POST whose body is not JSON is not refused by its HTTP status.",
                     "an HTTP status from 400 to 499",
                 );
                 finding.actual = case.status().map_or_else(String::new, |status| format!("HTTP status {status}"));

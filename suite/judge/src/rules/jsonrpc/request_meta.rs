@@ -32,18 +32,17 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
             "client-info-without-name" | "sampling-boolean" => check_optional(&case, collector),
             "no-client-info" => {
-                let message = "A request without clientInfo is rejected, although clientInfo is optional.";
+                let message = "A request without clientInfo is refused, although clientInfo is optional.";
                 check_served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
                 check_influence(&case, collector);
             }
             "other-client-info" => check_influence(&case, collector),
             "empty-capabilities" => {
-                let message = "A request from a client without capabilities is rejected.";
+                let message = "A request from a client without capabilities is refused.";
                 check_served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
             }
             "unknown-capability" => {
-                let message =
-                    "A request is rejected because its client has a capability that the server does not know.";
+                let message = "A request is refused because its client has a capability that the server does not know.";
                 check_served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
             }
             _ => check_refused("jsonrpc.request-meta.wrong-type", &case, collector),
@@ -72,7 +71,7 @@ fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     if kind(case) == "meta-array"
         && (case.error_code() == Some(code::INVALID_REQUEST) || is_bare_refusal(case) || is_nameless(case))
     {
-        return collector.note(id, "a request whose _meta is not an object is rejected as an invalid request");
+        return collector.note(id, "a request whose _meta is not an object is refused as an invalid request");
     }
     if version && is_mismatch(case) {
         collector.witness(id);
@@ -102,7 +101,7 @@ fn check_refused(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             kind(case),
-            "A request with a missing or mistyped required _meta field is not rejected.",
+            "A request with a missing or mistyped required _meta field is not refused.",
             "error -32602 (invalid params)",
         ),
     );
@@ -120,7 +119,7 @@ fn check_optional(case: &Case<'_>, collector: &mut Collector) {
         placed(
             case,
             kind(case),
-            "A mistyped optional _meta field is neither ignored nor rejected as invalid.",
+            "A mistyped optional _meta field is neither ignored nor refused as invalid.",
             "error -32602, or the normal result",
         )
     });

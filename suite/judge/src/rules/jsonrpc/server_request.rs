@@ -67,7 +67,7 @@ fn check_request(
     collector.check("jsonrpc.server-request.known-methods", KNOWN.contains(&method.as_str()), || {
         frame(
             incoming,
-            "The server sends a request that no revision defines, so clients reject it.",
+            "The server sends a request that no revision defines, so clients refuse it.",
             "a request of the specification",
             format!("a request {method:?}"),
         )

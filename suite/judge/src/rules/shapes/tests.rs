@@ -5,7 +5,7 @@ use verdict::{Intent, Revision, Status, Transport};
 
 use crate::testing::Script;
 
-const ALL: [Revision; 5] = Revision::ALL;
+const ALL: [Revision; Revision::ALL.len()] = Revision::ALL;
 
 fn script(revision: Revision) -> Script {
     Script::new(revision, json!({"tools": {"listChanged": true}, "resources": {}, "prompts": {}}))

@@ -50,7 +50,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { return };
     collector.check(id, status == 405, || {
-        let message = "An HTTP method that this revision removed is not rejected with 405, so older clients do not learn that it is gone.";
+        let message = "An HTTP method that this revision does not support is not refused with 405, so older clients do not learn that it was removed.";
         case.finding(message, "status 405 (method not allowed)")
     });
 }
@@ -58,7 +58,7 @@ fn check_removed(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
 fn check_greeted(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status() else { return };
     collector.check(INITIALIZE, status == 400 && case.error().is_some(), || {
-        let message = "An initialize is not rejected with status 400 and a JSON-RPC error, so older clients do not learn why they are not served.";
+        let message = "An initialize is not refused with status 400 and a JSON-RPC error, so older clients do not learn why they are not served.";
         let mut finding = case.finding(message, "status 400 and a JSON-RPC error");
         if case.reply().is_some() {
             finding.actual = format!("{} with status {status}", case.outcome());
@@ -80,7 +80,7 @@ fn check_minted(case: &Case<'_>, collector: &mut Collector) {
     }
     collector.check(MINTED, case.header("Mcp-Session-Id").is_none(), || {
         let message =
-            "The response to a stateless request has a session id, which clients may keep and send back for nothing.";
+            "The response to a self-contained request has a session id, which clients may keep and send back for no purpose.";
         let mut finding = case.finding(message, "no Mcp-Session-Id");
         finding.actual = "an Mcp-Session-Id header".to_owned();
         finding

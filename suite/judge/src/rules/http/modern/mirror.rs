@@ -37,7 +37,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if is_controlled(&case) {
             examine(claim, &case, collector);
         } else {
-            collector.not_observed(claim.id, "the same request with correct headers is not served either");
+            collector.not_observed(claim.id, "the same request with all headers correct is not served either");
         }
     }
     check_excuses(view, collector);
@@ -48,7 +48,7 @@ fn check_excuses(view: &View<'_>, collector: &mut Collector) {
     for (list, kind) in [("tools/list", "tool"), ("resources/list", "resource"), ("prompts/list", "prompt")] {
         let empty = view.calls(list).any(|case| case.result().is_some());
         for claim in CLAIMS.iter().filter(|claim| claim.id.ends_with(kind) && empty) {
-            collector.not_observed(claim.id, format!("the server lists no {kind} that can be requested without risk"));
+            collector.not_observed(claim.id, format!("no {kind} that could be requested without risk is listed"));
         }
     }
     let marked =
@@ -70,15 +70,14 @@ fn must_name_version(view: &View<'_>, collector: &mut Collector) -> bool {
         case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str).is_some_and(old)
     };
     if view.greetings().any(|case| settled(&case)) {
-        collector.not_applicable(ID, "the server also serves clients of revisions without this header");
+        collector.not_applicable(ID, "the server serves clients of revisions without this header");
         return false;
     }
     let asked = |case: &Case<'_>| case.param("protocolVersion").and_then(Value::as_str).is_some_and(old);
     if view.shakes_hands().is_none()
         || (view.shakes_hands() == Some(true) && !view.greetings().any(|case| asked(&case)))
     {
-        collector
-            .not_observed(ID, "it is unknown whether the server also serves clients of revisions without this header");
+        collector.not_observed(ID, "it is unknown whether the server serves clients of revisions without this header");
         return false;
     }
     true
@@ -101,7 +100,7 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     let (good, message, expected) = match case.about_str(Key::Expect) {
-        Some("served") => (case.result().is_some(), unserved(claim), "a result, as without the header"),
+        Some("served") => (case.result().is_some(), unserved(claim), "a result, as without the variation"),
         Some("no-mismatch") => {
             (case.status().is_some() && !is_mismatch(case), unserved(claim), "any response other than error -32020")
         }
@@ -148,18 +147,18 @@ fn is_refused(case: &Case<'_>) -> bool {
 fn admitted(claim: &Claim, case: &Case<'_>) -> String {
     if case.error().is_none() && !is_client_error(case) {
         return format!(
-            "The server does not reject {}, so intermediaries that read the headers and the server can be made to disagree.",
+            "The server does not refuse {}, so the server can be made to act differently from intermediaries that rely on the headers.",
             claim.what
         );
     }
     format!(
-        "The server rejects {}, but not with status 400 and error -32020, so clients cannot tell that their headers are wrong.",
+        "The server refuses {}, but not with status 400 and error -32020, so clients cannot tell that their headers are wrong.",
         claim.what
     )
 }
 
 fn unserved(claim: &Claim) -> String {
-    format!("The server does not serve {}, although the request is valid.", claim.what)
+    format!("The server does not serve {}, although nothing is wrong with it.", claim.what)
 }
 
 #[cfg(test)]

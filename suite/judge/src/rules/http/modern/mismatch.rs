@@ -31,12 +31,12 @@ fn examine(case: &Case<'_>, collector: &mut Collector) {
     if kind.is_empty() || kind == "application/json" || kind == "text/event-stream" {
         collector.witness(ID);
     } else {
-        check_told(case, &format!("an error with the Content-Type {}", crate::view::clip(&kind)), collector);
+        check_told(case, &format!("an error with Content-Type {}", crate::view::clip(&kind)), collector);
     }
 }
 
 fn check_told(case: &Case<'_>, actual: &str, collector: &mut Collector) {
-    let message = "The error for wrong headers cannot be matched with its request.";
+    let message = "The error for wrong headers is not a response to this request, so clients cannot tell which request it is about.";
     let mut finding = case.finding(message, "a JSON-RPC error with the id of the request, as application/json");
     finding.actual = actual.to_owned();
     collector.fail(ID, finding);

@@ -15,7 +15,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ModernResponse).filter(Case::is_decided) {
         let Some(status) = case.status().filter(|status| !matches!(status, 401 | 403 | 429 | 503)) else { continue };
         if status == 202 {
-            collector.note(ID, "a posted response is accepted with 202, although there is nothing it could answer");
+            collector
+                .note(ID, "a posted response is accepted with 202, although there is nothing that it could answer");
         }
         collector.check(ID, status == 202 || (400..500).contains(&status), || {
             let message = "A posted response, which answers nothing in this revision, is treated as something else.";

@@ -54,7 +54,7 @@ fn check_told(id: &'static str, case: &Case<'_>, status: u16, good: bool, what: 
             _ => code::UNSUPPORTED_PROTOCOL_VERSION,
         };
         let message = format!(
-            "The answer to {what} does not have the status and error by which clients and gateways recognize it."
+            "The response to {what} does not have the status and the error by which clients and gateways recognize this case."
         );
         let mut finding = case.finding(message, format!("status {status} and error {code} with the id of the request"));
         finding.place = case.about_str(Key::Kind).filter(|_| id != METHOD).or(case.method()).map(str::to_owned);
@@ -99,7 +99,7 @@ fn check_meta(case: &Case<'_>, collector: &mut Collector) {
         case,
         400,
         named && case.status() == Some(400),
-        "a request without a required _meta field",
+        "a request that lacks a required member of _meta",
         collector,
     );
 }

@@ -19,7 +19,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.cases().filter(|case| case.http() == Some("POST") && is_stream(case)) {
         let unbuffered = case.header("X-Accel-Buffering").is_some_and(|value| value.trim().eq_ignore_ascii_case("no"));
         collector.check(BUFFERING, unbuffered, || {
-            let message = "The stream does not tell proxies not to buffer it, so progress and logs may arrive all at once with the response.";
+            let message = "The stream does not forbid proxies from buffering it, so progress and logs may arrive all at once with the response.";
             let mut finding = case.finding(message, "the header X-Accel-Buffering: no");
             finding.actual = "a stream without the header".to_owned();
             finding
@@ -46,7 +46,7 @@ fn check_arrives(case: &Case<'_>, collector: &mut Collector) {
     let Some(answer) = case.answer() else {
         let proper = case.closed().is_some_and(|closed| closed.fault.is_none());
         if proper || case.exchange.end == ExchangeEnd::GaveUp {
-            let message = "The stream of a request ends without the response, or never ends, so the request is lost: streams cannot be resumed.";
+            let message = "The stream of a request ends, or continues indefinitely, without the response, so the request is lost: streams cannot be resumed.";
             let mut finding = case.finding(message, "the response as the last message of the stream");
             finding.actual = if proper { "the stream ends without the response".to_owned() } else { case.outcome() };
             collector.suspect(ARRIVES, case, finding);
