@@ -23,7 +23,7 @@ pub(super) fn declared_capabilities<'v>(case: &Case<'v>) -> Option<&'v Value> {
 
 /// Requests of server/discover without a probe: what opens sessions and asks for signs of life.
 pub(super) fn ordinary<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
-    let named = |case: &Case<'_>| version(case) == Some(Revision::LATEST.as_str());
+    let named = |case: &Case<'_>| version(case) == Some(case.view.revision.as_str());
     view.calls("server/discover").filter(move |case| case.intent().is_none() && named(case))
 }
 

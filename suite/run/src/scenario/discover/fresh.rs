@@ -82,9 +82,8 @@ async fn open_with(session: &Session, method: &str) -> RequestOutcome {
 
 /// A good version, a bad one, a good one.
 async fn turns(session: &Session, method: &str) {
-    for (step, version) in
-        [("good", Revision::LATEST.as_str()), ("bad", PAST), ("good-again", Revision::LATEST.as_str())]
-    {
+    let good = session.revision().unwrap_or(Revision::LATEST).as_str();
+    for (step, version) in [("good", good), ("bad", PAST), ("good-again", good)] {
         ask_in(session, version, method, json!({}), (NAME, Intent::VersionTurn, json!({"step": step}))).await;
     }
 }

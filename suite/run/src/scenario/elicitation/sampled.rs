@@ -58,7 +58,8 @@ async fn provoke_tools(cx: Cx) {
 
 /// In 2026-07-28 every round is a request.
 async fn rounds(session: &Session, sample: &Sample) {
-    let declared = json!({meta::CLIENT_CAPABILITIES: Profile::Tools.capabilities(Revision::LATEST)});
+    let revision = session.revision().unwrap_or(Revision::LATEST);
+    let declared = json!({meta::CLIENT_CAPABILITIES: Profile::Tools.capabilities(revision)});
     let mut params = sample.params(declared.clone());
     for _ in 0..ROUNDS {
         let outcome = session.ask("tools/call", params).probe(NAME, Intent::SampledWithTools, json!({})).send().await;

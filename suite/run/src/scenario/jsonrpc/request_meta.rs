@@ -67,16 +67,16 @@ pub(super) const UNVERSIONED_STDIO: Scenario = Scenario {
 };
 
 /// The two required fields, with changes; null takes a field away.
-fn meta(changes: &[(&str, Value)]) -> Value {
-    let mut meta = json!({meta::PROTOCOL_VERSION: Revision::LATEST.as_str(), meta::CLIENT_CAPABILITIES: {}});
+fn meta(revision: Revision, changes: &[(&str, Value)]) -> Value {
+    let mut meta = json!({meta::PROTOCOL_VERSION: revision.as_str(), meta::CLIENT_CAPABILITIES: {}});
     for (key, value) in changes {
         meta[*key] = value.clone();
     }
     meta
 }
 
-fn without(key: &str) -> Value {
-    let mut meta = meta(&[]);
+fn without(revision: Revision, key: &str) -> Value {
+    let mut meta = meta(revision, &[]);
     if let Some(members) = meta.as_object_mut() {
         members.retain(|name, _| name != key);
     }
@@ -92,14 +92,15 @@ async fn ask(cx: &Cx, method: &str, kind: &str, params: Option<Value>) {
 }
 
 async fn provoke_served(cx: Cx) {
+    let revision = cx.profile.revision;
     let other = json!({"name": "another-client", "version": "9.9.9", "title": "Another client"});
     let unknown = json!({"x-unknown": {}, "experimental": {"a": {}}, "extensions": {"com.example/none": {}}});
     let info = (meta::CLIENT_INFO, json!({"name": "mcp-conform", "version": "1"}));
     let metas = [
-        ("no-client-info", meta(&[])),
-        ("other-client-info", meta(&[(meta::CLIENT_INFO, other)])),
-        ("empty-capabilities", meta(std::slice::from_ref(&info))),
-        ("unknown-capability", meta(&[info, (meta::CLIENT_CAPABILITIES, unknown)])),
+        ("no-client-info", meta(revision, &[])),
+        ("other-client-info", meta(revision, &[(meta::CLIENT_INFO, other)])),
+        ("empty-capabilities", meta(revision, std::slice::from_ref(&info))),
+        ("unknown-capability", meta(revision, &[info, (meta::CLIENT_CAPABILITIES, unknown)])),
     ];
     let methods: Vec<&str> =
         std::iter::once("server/discover").chain(list(&cx.profile).map(|(method, _)| method)).collect();
@@ -108,22 +109,22 @@ async fn provoke_served(cx: Cx) {
 }
 
 /// Returns ill-formed `_meta` values that name the version.
-fn ill() -> Vec<(&'static str, Value)> {
+fn ill_formed(revision: Revision) -> Vec<(&'static str, Value)> {
     vec![
-        ("missing-capabilities", without(meta::CLIENT_CAPABILITIES)),
-        ("capabilities-array", meta(&[(meta::CLIENT_CAPABILITIES, json!([]))])),
-        ("capabilities-string", meta(&[(meta::CLIENT_CAPABILITIES, json!(""))])),
-        ("capabilities-null", meta(&[(meta::CLIENT_CAPABILITIES, Value::Null)])),
-        ("client-info-without-name", meta(&[(meta::CLIENT_INFO, json!({"name": 1}))])),
-        ("sampling-boolean", meta(&[(meta::CLIENT_CAPABILITIES, json!({"sampling": true}))])),
+        ("missing-capabilities", without(revision, meta::CLIENT_CAPABILITIES)),
+        ("capabilities-array", meta(revision, &[(meta::CLIENT_CAPABILITIES, json!([]))])),
+        ("capabilities-string", meta(revision, &[(meta::CLIENT_CAPABILITIES, json!(""))])),
+        ("capabilities-null", meta(revision, &[(meta::CLIENT_CAPABILITIES, Value::Null)])),
+        ("client-info-without-name", meta(revision, &[(meta::CLIENT_INFO, json!({"name": 1}))])),
+        ("sampling-boolean", meta(revision, &[(meta::CLIENT_CAPABILITIES, json!({"sampling": true}))])),
     ]
 }
 
 /// Returns ill-formed `_meta` values that do not name the version.
-fn eraless() -> Vec<(&'static str, Value)> {
+fn versionless(revision: Revision) -> Vec<(&'static str, Value)> {
     vec![
-        ("missing-version", without(meta::PROTOCOL_VERSION)),
-        ("version-number", meta(&[(meta::PROTOCOL_VERSION, json!(20_260_728))])),
+        ("missing-version", without(revision, meta::PROTOCOL_VERSION)),
+        ("version-number", meta(revision, &[(meta::PROTOCOL_VERSION, json!(20_260_728))])),
         ("meta-array", json!([])),
     ]
 }
@@ -141,13 +142,13 @@ async fn without_meta(cx: &Cx) {
 }
 
 async fn provoke_refused(cx: Cx) {
-    discover_with(&cx, ill()).await;
-    discover_with(&cx, eraless()).await;
+    discover_with(&cx, ill_formed(cx.profile.revision)).await;
+    discover_with(&cx, versionless(cx.profile.revision)).await;
     without_meta(&cx).await;
 }
 
 async fn ill_typed(cx: Cx) {
-    discover_with(&cx, ill()).await;
+    discover_with(&cx, ill_formed(cx.profile.revision)).await;
 }
 
 async fn provoke_unversioned(cx: Cx) {
@@ -158,7 +159,7 @@ async fn provoke_unversioned(cx: Cx) {
     }
     let Ok(session) = cx.open_ready(Opening::new(UNVERSIONED_STDIO.name, cx.profile.revision)).await else { return };
     let own = Cx { session: session.clone(), ..cx };
-    discover_with(&own, eraless()).await;
+    discover_with(&own, versionless(own.profile.revision)).await;
     without_meta(&own).await;
     session.kill().await;
 }

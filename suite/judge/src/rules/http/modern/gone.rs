@@ -1,6 +1,6 @@
 //! Features of earlier revisions that 2026-07-28 removed: GET, DELETE, session ids, and the handshake.
 
-use verdict::{Intent, Revision};
+use verdict::Intent;
 use wire::mcp::meta;
 
 use crate::{Case, Collector, Rule, View};
@@ -67,11 +67,11 @@ fn check_greeted(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// A request that is one of 2026-07-28 by header and body alike.
+/// Whether header and body of a request name the judged revision.
 fn is_modern(case: &Case<'_>) -> bool {
-    let latest = Some(Revision::LATEST.as_str());
+    let judged = Some(case.view.revision.as_str());
     let meta = case.param("_meta").and_then(|meta| meta.get(meta::PROTOCOL_VERSION));
-    case.sent_header("MCP-Protocol-Version") == latest && meta.and_then(serde_json::Value::as_str) == latest
+    case.sent_header("MCP-Protocol-Version") == judged && meta.and_then(serde_json::Value::as_str) == judged
 }
 
 fn check_minted(case: &Case<'_>, collector: &mut Collector) {
