@@ -1,6 +1,6 @@
 #!/bin/bash -eu
-# Builds every fuzz target into $OUT with its seeds and the dictionary. In the container of OSS-Fuzz the toolchain is a
-# nightly one and the sanitizer is named by it; elsewhere: OUT=/tmp/out SANITIZER=none bash .clusterfuzzlite/build.sh
+# Builds every fuzz target into $OUT with its seeds and the dictionary. The OSS-Fuzz container provides a nightly toolchain and
+# sets the sanitizer; elsewhere: OUT=/tmp/out SANITIZER=none bash .clusterfuzzlite/build.sh
 cd "$(dirname "$(realpath "${BASH_SOURCE[0]}")")"
 [ -f ../fuzz/Cargo.toml ] || cd "${SRC:-..}/mcp-conform/.clusterfuzzlite"
 cd ..
@@ -8,7 +8,7 @@ cd ..
 sanitizer=${SANITIZER:-address}
 triple=$(rustc -vV | sed -n 's/^host: //p')
 mkdir -p "$OUT"
-# On a stable toolchain the flags of libFuzzer are asked for in this way.
+# Enables the flags of libFuzzer on a stable toolchain.
 rustc --version | grep -q nightly || export RUSTC_BOOTSTRAP=1
 cargo fuzz build -O --sanitizer "$sanitizer"
 for target in $(cargo fuzz list | grep -vx floor); do
