@@ -1,7 +1,7 @@
 //! Sending: requests, notifications, and raw bytes.
 
 use std::time::Instant;
-use verdict::Batching;
+use verdict::{Batching, Revision};
 use wire::mcp::meta;
 
 use serde_json::{Map, Value, json};
@@ -112,10 +112,11 @@ impl Session {
         self.0.in_flight.borrow_mut().take_id()
     }
 
-    /// The `_meta` that every request of a stateless revision must carry.
+    /// Returns the `_meta` that every request of a stateless revision must carry. In a session with a handshake it is that of the
+    /// newest revision: scenarios send it there as a client of both eras would.
     #[must_use]
     pub fn meta(&self) -> Value {
-        let revision = self.0.settings.revision;
+        let revision = if self.0.is_stateless() { self.0.settings.revision } else { Revision::LATEST };
         json!({
             (meta::PROTOCOL_VERSION): revision.as_str(),
             (meta::CLIENT_CAPABILITIES): self.0.settings.profile.capabilities(revision),
