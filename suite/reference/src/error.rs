@@ -1,6 +1,7 @@
 //! JSON-RPC errors that the server answers with.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 /// The error member of a response.
 #[derive(Debug, Clone, PartialEq)]
@@ -21,23 +22,23 @@ impl RpcError {
     }
 
     pub(crate) fn parse() -> Self {
-        Self::new(-32700, "Parse error: the input is not JSON")
+        Self::new(code::PARSE_ERROR, "Parse error: the input is not JSON")
     }
 
     pub(crate) fn invalid_request(why: &str) -> Self {
-        Self::new(-32600, format!("Invalid request: {why}"))
+        Self::new(code::INVALID_REQUEST, format!("Invalid request: {why}"))
     }
 
     pub(crate) fn unknown_method(method: &str) -> Self {
-        Self::new(-32601, format!("Method not found: {}", shorten(method)))
+        Self::new(code::METHOD_NOT_FOUND, format!("Method not found: {}", shorten(method)))
     }
 
     pub(crate) fn invalid_params(why: impl AsRef<str>) -> Self {
-        Self::new(-32602, format!("Invalid params: {}", why.as_ref()))
+        Self::new(code::INVALID_PARAMS, format!("Invalid params: {}", why.as_ref()))
     }
 
     pub(crate) fn header_mismatch(why: &str) -> Self {
-        Self::new(-32020, format!("Header mismatch: {why}"))
+        Self::new(code::HEADER_MISMATCH, format!("Header mismatch: {why}"))
     }
 
     pub(crate) fn missing_capability(name: &str) -> Self {
@@ -57,12 +58,12 @@ impl RpcError {
             }
         }
         let (noun, verb) = if names.len() == 1 { ("capability", "is") } else { ("capabilities", "are") };
-        Self::new(-32021, format!("The client {noun} {} {verb} required", names.join(", ")))
+        Self::new(code::MISSING_CLIENT_CAPABILITY, format!("The client {noun} {} {verb} required", names.join(", ")))
             .with_data(json!({"requiredCapabilities": required}))
     }
 
     pub(crate) fn unsupported_version(requested: &str, supported: &[&str]) -> Self {
-        Self::new(-32022, "Unsupported protocol version")
+        Self::new(code::UNSUPPORTED_PROTOCOL_VERSION, "Unsupported protocol version")
             .with_data(json!({"supported": supported, "requested": requested}))
     }
 

@@ -102,7 +102,7 @@ impl Settings {
 
     /// The revisions opened by a handshake, oldest first.
     pub(crate) fn legacy(&self) -> Vec<Revision> {
-        self.revisions.iter().copied().filter(|r| *r < Revision::V2026_07_28).collect()
+        self.revisions.iter().copied().filter(|revision| revision.is_handshake()).collect()
     }
 
     pub(crate) fn modern(&self) -> bool {

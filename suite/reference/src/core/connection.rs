@@ -4,6 +4,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, SystemTime};
+use wire::mcp::meta;
 
 use serde_json::Value;
 
@@ -17,7 +18,7 @@ use crate::Revision;
 use crate::deviation::Deviation;
 
 /// Names the subscription that a notification belongs to.
-pub(crate) const SUBSCRIPTION_ID: &str = "io.modelcontextprotocol/subscriptionId";
+pub(crate) const SUBSCRIPTION_ID: &str = meta::SUBSCRIPTION_ID;
 
 /// The server's side of one connection (stdio), session (legacy HTTP) or request (2026-07-28 over HTTP).
 pub struct Connection {

@@ -1,6 +1,7 @@
 //! Outgoing messages: envelopes, then quirks, then faults, then text.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::call::{Call, Reply};
 use super::connection::Connection;
@@ -56,7 +57,7 @@ impl Connection {
             Reply::Error(error) => (Kind::Error, error.to_value()),
         };
         // These take a status of their own, which is too late once a stream has begun, or want none.
-        let plain = member["code"] == -32021 || call.method == "tasks/get";
+        let plain = member["code"] == code::MISSING_CLIENT_CAPABILITY || call.method == "tasks/get";
         let name = if kind == Kind::Result { "result" } else { "error" };
         let id = self.server.interceptors().find_map(|interceptor| interceptor.answer_id(&call.id));
         let message = json!({"jsonrpc": "2.0", "id": id.unwrap_or_else(|| call.id.clone()), name: member});

@@ -1,16 +1,17 @@
 //! Which era a request belongs to, and the checks of the per-request `_meta` of 2026-07-28.
 
 use serde_json::Value;
+use wire::mcp::meta;
 
 use super::call::ModernMeta;
 use super::log::LEVELS;
 use super::server::Server;
 use crate::error::RpcError;
 
-pub(crate) const VERSION: &str = "io.modelcontextprotocol/protocolVersion";
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
+pub(crate) const VERSION: &str = meta::PROTOCOL_VERSION;
+const CAPABILITIES: &str = meta::CLIENT_CAPABILITIES;
+const CLIENT_INFO: &str = meta::CLIENT_INFO;
+const LOG_LEVEL: &str = meta::LOG_LEVEL;
 
 /// Whether a request speaks of itself as modern, rightly or not.
 pub(crate) fn looks_modern(params: &Value) -> bool {

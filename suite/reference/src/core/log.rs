@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::call::Call;
 use super::connection::Connection;
 use super::schedule::What;
-use crate::Revision;
 use crate::deviation::Deviation;
 
 /// The levels, lowest first.
@@ -21,7 +20,7 @@ impl Connection {
             return;
         }
         let params = json!({"level": LEVELS[level], "logger": "reference", "data": data});
-        if call.revision == Revision::V2026_07_28 && self.logs_elsewhere(call, &params) {
+        if call.revision.is_stateless() && self.logs_elsewhere(call, &params) {
             return;
         }
         if self.server.deviates(Deviation::LogsAfterResponse) {

@@ -52,7 +52,7 @@ impl Connection {
                 params["progressToken"] = self.server.state().newest_token.clone();
             }
             let on_listen = self.server.deviates(Deviation::ProgressOnSubscriptions);
-            let modern = call.revision == Revision::V2026_07_28;
+            let modern = call.revision.is_stateless();
             if modern && (on_listen || self.server.deviates(Deviation::ProgressOnOtherResponse)) {
                 return self.stray(on_listen, method, params);
             }

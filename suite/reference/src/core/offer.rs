@@ -14,7 +14,7 @@ const RENAMED: &str = "empty";
 impl Server {
     fn offered_tools(&self, revision: Revision, transport: Transport) -> impl Iterator<Item = &Tool> {
         // The list of 2026-07-28 must not depend on what one connection was told, and a process on stdio is one.
-        let fixed = revision == Revision::V2026_07_28 && transport == Transport::Stdio;
+        let fixed = revision.is_stateless() && transport == Transport::Stdio;
         let extra = self.state().extra_tool;
         let none = self.quirk("no-tools");
         let tasks = tasks::capability(self, revision).is_some();
@@ -62,7 +62,7 @@ impl Server {
         ];
         if let Some(object) = shown.as_object_mut() {
             object.retain(|name, _| since.iter().all(|(known, first)| known != name || *first <= revision));
-            if revision == Revision::V2026_07_28 && !self.quirk("execution-in-2026") {
+            if revision.is_stateless() && !self.quirk("execution-in-2026") {
                 object.shift_remove("execution");
             }
             for (quirk, member) in [("no-descriptions", "description"), ("no-annotations", "annotations")] {
@@ -72,7 +72,7 @@ impl Server {
             }
         }
         self.interceptors().for_each(|interceptor| interceptor.tool_shown(revision, &mut shown));
-        if revision < Revision::V2026_07_28 {
+        if revision.is_handshake() {
             strip(&mut shown["inputSchema"], "x-mcp-header");
         }
         shown

@@ -1,6 +1,7 @@
 //! Tasks (2025-11-25) as a connection keeps them: those of the server, and those that its client works on.
 
 use std::time::Duration;
+use wire::mcp::meta;
 
 use serde_json::Value;
 
@@ -8,7 +9,7 @@ use super::call::Call;
 use crate::error::RpcError;
 
 /// Marks what belongs to a task.
-pub(crate) const RELATED: &str = "io.modelcontextprotocol/related-task";
+pub(crate) const RELATED: &str = meta::RELATED_TASK;
 /// A call that is worked on after it was answered.
 #[derive(Debug)]
 pub(crate) struct Task {

@@ -1,6 +1,7 @@
 //! How tasks deviate: each function says what becomes of one step, and does nothing unless a deviation is on.
 
 use std::time::Duration;
+use wire::mcp::code;
 
 use serde_json::{Value, json};
 
@@ -124,7 +125,7 @@ pub(super) fn result(connection: &mut Connection, id: &str, mut result: Value) -
         return RpcError::invalid_params("the result has been fetched").into();
     }
     if result["isError"] == true && server.deviates(Deviation::FailedTaskResultRefused) {
-        return RpcError::new(-32603, "The task failed").into();
+        return RpcError::new(code::INTERNAL_ERROR, "The task failed").into();
     }
     if server.deviates(Deviation::TaskResultDiffers) {
         result["content"] = json!([{"type": "text", "text": "The task is done."}]);
@@ -139,8 +140,10 @@ pub(super) fn result(connection: &mut Connection, id: &str, mut result: Value) -
 pub(super) fn error(connection: &Connection, error: RpcError) -> Reply {
     let server = &connection.server;
     match error.code {
-        -32800 => Reply::Error(error),
-        _ if server.deviates(Deviation::TaskErrorDiffers) => Reply::Error(RpcError::new(-32603, "The task failed")),
+        code::REQUEST_CANCELLED => Reply::Error(error),
+        _ if server.deviates(Deviation::TaskErrorDiffers) => {
+            Reply::Error(RpcError::new(code::INTERNAL_ERROR, "The task failed"))
+        }
         _ if server.deviates(Deviation::TaskErrorIsResult) => Reply::Result(failure(&error.message)),
         _ => Reply::Error(error),
     }

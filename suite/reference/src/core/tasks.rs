@@ -2,6 +2,8 @@
 //! make of them is in the methods.
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use serde_json::{Value, json};
 
@@ -31,7 +33,7 @@ impl Connection {
     pub(crate) fn create_task(&mut self, call: &Call, ttl: Option<u64>) -> Reply {
         self.forget_tasks();
         if self.tasks.len() >= MOST {
-            return RpcError::new(-32603, "There are too many tasks; wait until some are over").into();
+            return RpcError::new(code::INTERNAL_ERROR, "There are too many tasks; wait until some are over").into();
         }
         let id = task_deviations::id(self, call).unwrap_or_else(random_id);
         let mut run = call.clone();
@@ -57,7 +59,7 @@ impl Connection {
         };
         let mut result = json!({"task": self.task_value(&task)});
         if call.tool() == Some("work_slowly") {
-            result["_meta"] = json!({"io.modelcontextprotocol/model-immediate-response": "The work has begun."});
+            result["_meta"] = json!({(meta::MODEL_IMMEDIATE_RESPONSE): "The work has begun."});
         }
         self.tasks.push(task);
         task_deviations::share(self);
@@ -181,7 +183,7 @@ impl Connection {
                 task_deviations::result(self, id, result)
             }
             Some(Err(error)) => task_deviations::error(self, error),
-            None => RpcError::new(-32603, "The task has no result").into(),
+            None => RpcError::new(code::INTERNAL_ERROR, "The task has no result").into(),
         }
     }
 
@@ -227,7 +229,7 @@ impl Connection {
         let Some(task) = self.task(id).filter(|task| !task.is_over()) else { return };
         let (key, run) = (task.call.key, task.call.clone());
         task.cancelled_by = task.told + 1;
-        task.outcome = Some(Err(RpcError::new(-32800, "The task was cancelled")));
+        task.outcome = Some(Err(RpcError::new(code::REQUEST_CANCELLED, "The task was cancelled")));
         if !goes_on {
             self.end_work(key);
         }

@@ -1,6 +1,7 @@
 //! Faults of the area tools, second half: calls, content, structured content, list changes.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::Edit::{Remove, Set};
 use super::Hook::{Error, Request, Switch};
@@ -29,19 +30,19 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.unknown-tool-code",
         "",
         "an unknown tool gives -32601",
-        Error(|_, error| recode(is_unknown_tool(error), error, -32601)),
+        Error(|_, error| recode(is_unknown_tool(error), error, code::METHOD_NOT_FOUND)),
     ),
     fault(
         "tools.call.unknown-tool-code",
         "internal",
         "an unknown tool gives -32603",
-        Error(|_, error| recode(is_unknown_tool(error), error, -32603)),
+        Error(|_, error| recode(is_unknown_tool(error), error, code::INTERNAL_ERROR)),
     ),
     fault(
         "tools.call.missing-name",
         "",
         "a call without name gives -32603",
-        Request(|_, call| lacks_name(call).then(|| error(-32603, "name could not be read"))),
+        Request(|_, call| lacks_name(call).then(|| error(code::INTERNAL_ERROR, "name could not be read"))),
     ),
     fault(
         "tools.call.missing-name",
@@ -53,7 +54,9 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.missing-params",
         "",
         "a call without params gives -32603",
-        Request(|_, call| (calls(call) && call.params.is_null()).then(|| error(-32603, "params is undefined"))),
+        Request(|_, call| {
+            (calls(call) && call.params.is_null()).then(|| error(code::INTERNAL_ERROR, "params is undefined"))
+        }),
     ),
     fault(
         "tools.call.missing-params",
@@ -65,7 +68,7 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.name-not-string",
         "",
         "a name that is no string gives -32603",
-        Request(|_, call| has_odd_name(call).then(|| error(-32603, "name could not be read"))),
+        Request(|_, call| has_odd_name(call).then(|| error(code::INTERNAL_ERROR, "name could not be read"))),
     ),
     fault(
         "tools.call.name-not-string",
@@ -83,7 +86,7 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.arguments-not-object",
         "internal",
         "arguments that are no object give -32603",
-        Request(|_, call| has_odd_arguments(call).then(|| error(-32603, "arguments could not be read"))),
+        Request(|_, call| has_odd_arguments(call).then(|| error(code::INTERNAL_ERROR, "arguments could not be read"))),
     ),
     fault(
         "tools.call.arguments-optional",
@@ -97,7 +100,7 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.listed-tool-known",
         "",
         "a tool that is listed is unknown when called",
-        Request(|_, call| (call.tool() == Some("empty")).then(|| error(-32602, "Unknown tool: empty"))),
+        Request(|_, call| (call.tool() == Some("empty")).then(|| error(code::INVALID_PARAMS, "Unknown tool: empty"))),
     ),
     fault(
         "tools.call.valid-arguments-accepted",
@@ -149,16 +152,16 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.invalid-arguments-code",
         "",
         "invalid arguments give -32603",
-        Error(|_, error| recode(error.message.starts_with("Invalid params: arguments: "), error, -32603)),
+        Error(|_, error| recode(error.message.starts_with("Invalid params: arguments: "), error, code::INTERNAL_ERROR)),
     )
-    .and(Hook::Result(|_, _, result| refusal(result).map(|why| error(-32603, why)))),
+    .and(Hook::Result(|_, _, result| refusal(result).map(|why| error(code::INTERNAL_ERROR, why)))),
     fault(
         "tools.call.invalid-arguments-code",
         "server",
         "invalid arguments give -32000",
-        Error(|_, error| recode(error.message.starts_with("Invalid params: arguments: "), error, -32000)),
+        Error(|_, error| recode(error.message.starts_with("Invalid params: arguments: "), error, code::SERVER_ERROR)),
     )
-    .and(Hook::Result(|_, _, result| refusal(result).map(|why| error(-32000, why)))),
+    .and(Hook::Result(|_, _, result| refusal(result).map(|why| error(code::SERVER_ERROR, why)))),
     fault(
         "tools.error.execution-in-result",
         "",
@@ -169,7 +172,7 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.error.execution-in-result",
         "internal",
         "a tool that fails gives -32603",
-        Request(|_, call| (call.tool() == Some("fail")).then(|| error(-32603, "The tool failed"))),
+        Request(|_, call| (call.tool() == Some("fail")).then(|| error(code::INTERNAL_ERROR, "The tool failed"))),
     ),
     rewrite(
         "tools.error.actionable-content",

@@ -1,6 +1,7 @@
 //! Faults of the area completion.
 
 use serde_json::json;
+use wire::mcp::code;
 
 use super::Edit::{Remove, Set};
 use super::Hook::{Error, Request, Switch};
@@ -217,5 +218,5 @@ fn suggestions(values: &[String]) -> Reply {
 /// Makes an internal error of one for invalid params.
 fn spoil(call: &Call, error: &mut RpcError, applies: fn(&str) -> bool) -> Option<Reply> {
     let why = error.message.strip_prefix("Invalid params: ").unwrap_or_default();
-    recode(completes(call) && applies(why), error, -32603)
+    recode(completes(call) && applies(why), error, code::INTERNAL_ERROR)
 }

@@ -4,6 +4,7 @@
 use jsonschema::ValidationError;
 use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::Hook::{Arguments, Overlooks, Switch};
 use super::replies::{error, exit, invalid};
@@ -271,7 +272,7 @@ pub(super) static TABLE: &[Fault] = &[
         "a text with a quotation mark or a backslash gives -32603",
         Arguments(|_, arguments| {
             let quoted = text(arguments).is_some_and(|text| text.contains(['"', '\\']));
-            quoted.then(|| error(-32603, "unterminated string"))
+            quoted.then(|| error(code::INTERNAL_ERROR, "unterminated string"))
         }),
     ),
     fault(

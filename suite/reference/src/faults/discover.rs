@@ -1,6 +1,7 @@
 //! Faults of the area discover: versions, capabilities and connections of 2026-07-28.
 
 use serde_json::json;
+use wire::mcp::code;
 
 use super::Edit::{Drop, Remove, Set};
 use super::Hook::{HttpAnswer, HttpRequest, Request};
@@ -156,7 +157,7 @@ pub(super) static TABLE: &[Fault] = &[
         "requests before server/discover are refused",
         Request(|connection, call| {
             let early = is_first(connection, call) && call.method != "server/discover";
-            early.then(|| error(-32600, "server/discover comes first"))
+            early.then(|| error(code::INVALID_REQUEST, "server/discover comes first"))
         }),
     )
     .over(&[Stdio]),

@@ -1,6 +1,8 @@
 //! Faults of the area discover: requests of 2026-07-28, their versions, capabilities and connections.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use super::Edit::Set;
 use super::Hook::{Error, HttpAnswer, HttpRequest, Request, Switch};
@@ -14,10 +16,8 @@ use crate::core::{self, Connection, Reply, VERSION, failure};
 use crate::deviation::Deviation;
 use crate::error::RpcError;
 
-const UNSUPPORTED: i64 = -32022;
-const MISSING_CAPABILITY: i64 = -32021;
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
+const UNSUPPORTED: i64 = code::UNSUPPORTED_PROTOCOL_VERSION;
+const MISSING_CAPABILITY: i64 = code::MISSING_CLIENT_CAPABILITY;
 const LISTS: [&str; 4] = ["tools/list", "prompts/list", "resources/list", "resources/templates/list"];
 
 pub(super) static TABLE: &[Fault] = &[
@@ -25,7 +25,7 @@ pub(super) static TABLE: &[Fault] = &[
         "discover.version.unsupported-code",
         "",
         "an unsupported version gives -32602",
-        Error(|_, error| recode(error.code == UNSUPPORTED, error, -32602)),
+        Error(|_, error| recode(error.code == UNSUPPORTED, error, code::INVALID_PARAMS)),
     ),
     fault(
         "discover.version.unsupported-code",
@@ -110,7 +110,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "lists are refused until there was a handshake",
         Request(|connection, call| {
-            modern_request(connection, call, &LISTS).then(|| error(-32600, "initialize comes first"))
+            modern_request(connection, call, &LISTS).then(|| error(code::INVALID_REQUEST, "initialize comes first"))
         }),
     ),
     fault(
@@ -126,7 +126,7 @@ pub(super) static TABLE: &[Fault] = &[
             if is_complete(&meta) {
                 state.meta = meta;
             } else if state.meta.is_object() && (call.params.is_null() || call.params.is_object()) && !meta.is_array() {
-                for name in [VERSION, CAPABILITIES] {
+                for name in [VERSION, meta::CLIENT_CAPABILITIES] {
                     if meta.get(name).is_none() {
                         call.params["_meta"][name] = state.meta[name].clone();
                     }
@@ -145,8 +145,8 @@ pub(super) static TABLE: &[Fault] = &[
                 return None;
             }
             let mut state = connection.server.state();
-            if meta[CAPABILITIES] == json!({}) && state.meta.is_object() {
-                call.params["_meta"][CAPABILITIES] = state.meta[CAPABILITIES].clone();
+            if meta[meta::CLIENT_CAPABILITIES] == json!({}) && state.meta.is_object() {
+                call.params["_meta"][meta::CLIENT_CAPABILITIES] = state.meta[meta::CLIENT_CAPABILITIES].clone();
             } else {
                 state.meta = meta;
             }
@@ -173,7 +173,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "an answer tells of the client that asked before",
         Hook::Result(|connection, call, result| {
-            let name = call.params["_meta"][CLIENT_INFO]["name"].as_str().unwrap_or_default().to_owned();
+            let name = call.params["_meta"][meta::CLIENT_INFO]["name"].as_str().unwrap_or_default().to_owned();
             let before = std::mem::replace(&mut connection.server.state().client, name.clone());
             if before != name {
                 result["com.example/before"] = json!(before);
@@ -210,7 +210,7 @@ pub(super) static TABLE: &[Fault] = &[
         "the first request for a list is refused",
         Request(|connection, call| {
             let refused = is_first(connection, call) && LISTS.contains(&&*call.method);
-            refused.then(|| error(-32603, "The server is not ready"))
+            refused.then(|| error(code::INTERNAL_ERROR, "The server is not ready"))
         }),
     )
     .over(&[Stdio]),
@@ -218,7 +218,7 @@ pub(super) static TABLE: &[Fault] = &[
         "discover.missing-capability.code",
         "",
         "a missing capability gives -32601",
-        Error(|_, error| recode(error.code == MISSING_CAPABILITY, error, -32601)),
+        Error(|_, error| recode(error.code == MISSING_CAPABILITY, error, code::METHOD_NOT_FOUND)),
     ),
     fault(
         "discover.missing-capability.code",
@@ -243,7 +243,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "requiredCapabilities repeats what is declared",
         Error(|call, error| {
-            let declared = call.params["_meta"][CAPABILITIES].as_object().cloned().unwrap_or_default();
+            let declared = call.params["_meta"][meta::CLIENT_CAPABILITIES].as_object().cloned().unwrap_or_default();
             let data = error.data.as_mut().filter(|_| error.code == MISSING_CAPABILITY);
             if let Some(required) = data.and_then(|data| data["requiredCapabilities"].as_object_mut()) {
                 required.extend(declared);
@@ -258,7 +258,7 @@ pub(super) static TABLE: &[Fault] = &[
         Request(|connection, call| {
             let lacks = is_modern(connection, call)
                 && call.tool() == Some("ask_name")
-                && call.params["_meta"][CAPABILITIES].get("sampling").is_none();
+                && call.params["_meta"][meta::CLIENT_CAPABILITIES].get("sampling").is_none();
             lacks.then(|| RpcError::missing_capability("elicitation").into())
         }),
     ),
@@ -336,7 +336,7 @@ pub(super) fn opens_older(connection: &Connection, call: &core::Call) -> bool {
 }
 
 fn is_complete(meta: &Value) -> bool {
-    meta[VERSION].is_string() && meta[CAPABILITIES].is_object()
+    meta[VERSION].is_string() && meta[meta::CLIENT_CAPABILITIES].is_object()
 }
 
 /// The version that a request names, and whether the server has it.

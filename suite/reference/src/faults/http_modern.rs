@@ -2,6 +2,7 @@
 
 use hyper::{Method, StatusCode};
 use serde_json::json;
+use wire::mcp::code;
 
 use super::Hook::{HttpAnswer, HttpRequest, Switch};
 use super::http_answers::{
@@ -43,14 +44,20 @@ pub(super) static TABLE: &[Fault] = &[
         "http.version-header.unsupported",
         "",
         "an unsupported version is answered with 200",
-        HttpAnswer(|_, answer, _, _| with_status_if(code(&answer) == Some(-32022), answer, StatusCode::OK)),
+        HttpAnswer(|_, answer, _, _| {
+            with_status_if(code(&answer) == Some(code::UNSUPPORTED_PROTOCOL_VERSION), answer, StatusCode::OK)
+        }),
     ),
     carried(
         "http.version-header.unsupported",
         "text",
         "an unsupported version is answered with words",
         HttpAnswer(|_, answer, _, _| {
-            if code(&answer) == Some(-32022) { plain(StatusCode::BAD_REQUEST, "Unsupported version") } else { answer }
+            if code(&answer) == Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
+                plain(StatusCode::BAD_REQUEST, "Unsupported version")
+            } else {
+                answer
+            }
         }),
     ),
     carried(
@@ -66,18 +73,18 @@ pub(super) static TABLE: &[Fault] = &[
         "wrong headers give -32600",
         Switch(&[Deviation::McpMethodUnchecked]),
     )
-    .and(HttpAnswer(
-        |_, answer, _, _| {
-            if code(&answer) == Some(-32020) { replace_text(answer, "-32020", "-32600") } else { answer }
-        },
-    )),
+    .and(HttpAnswer(|_, answer, _, _| {
+        if code(&answer) == Some(code::HEADER_MISMATCH) { replace_text(answer, "-32020", "-32600") } else { answer }
+    })),
     carried(
         "http.headers.method-mismatch",
         "status",
         "wrong headers are answered with 200",
         Switch(&[Deviation::McpMethodUnchecked]),
     )
-    .and(HttpAnswer(|_, answer, _, _| with_status_if(code(&answer) == Some(-32020), answer, StatusCode::OK))),
+    .and(HttpAnswer(|_, answer, _, _| {
+        with_status_if(code(&answer) == Some(code::HEADER_MISMATCH), answer, StatusCode::OK)
+    })),
     carried(
         "http.headers.method-case-sensitive",
         "",
@@ -150,7 +157,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "the error for wrong headers has no id",
         HttpAnswer(|_, answer, _, _| {
-            if code(&answer) != Some(-32020) {
+            if code(&answer) != Some(code::HEADER_MISMATCH) {
                 return answer;
             }
             edit_body(answer, |body| {
@@ -163,7 +170,7 @@ pub(super) static TABLE: &[Fault] = &[
         "other",
         "the error for wrong headers has another id",
         HttpAnswer(|_, answer, _, _| {
-            if code(&answer) != Some(-32020) {
+            if code(&answer) != Some(code::HEADER_MISMATCH) {
                 return answer;
             }
             edit_body(answer, |body| body["id"] = json!("another"))
@@ -279,29 +286,37 @@ pub(super) static TABLE: &[Fault] = &[
         "http.status.unknown-method-404",
         "",
         "an unknown method is answered with 200",
-        HttpAnswer(|_, answer, _, _| with_status_if(code(&answer) == Some(-32601), answer, StatusCode::OK)),
+        HttpAnswer(|_, answer, _, _| {
+            with_status_if(code(&answer) == Some(code::METHOD_NOT_FOUND), answer, StatusCode::OK)
+        }),
     ),
     carried(
         "http.status.unknown-method-404",
         "text",
         "an unknown method is answered with words",
-        HttpAnswer(
-            |_, answer, _, _| {
-                if code(&answer) == Some(-32601) { plain(StatusCode::NOT_FOUND, "Not Found") } else { answer }
-            },
-        ),
+        HttpAnswer(|_, answer, _, _| {
+            if code(&answer) == Some(code::METHOD_NOT_FOUND) {
+                plain(StatusCode::NOT_FOUND, "Not Found")
+            } else {
+                answer
+            }
+        }),
     ),
     carried(
         "http.status.missing-meta-400",
         "",
         "missing metadata is answered with 200",
-        HttpAnswer(|_, answer, _, _| with_status_if(code(&answer) == Some(-32602), answer, StatusCode::OK)),
+        HttpAnswer(|_, answer, _, _| {
+            with_status_if(code(&answer) == Some(code::INVALID_PARAMS), answer, StatusCode::OK)
+        }),
     ),
     carried(
         "http.status.missing-capability-400",
         "",
         "a missing capability is answered with 200",
-        HttpAnswer(|_, answer, _, _| with_status_if(code(&answer) == Some(-32021), answer, StatusCode::OK)),
+        HttpAnswer(|_, answer, _, _| {
+            with_status_if(code(&answer) == Some(code::MISSING_CLIENT_CAPABILITY), answer, StatusCode::OK)
+        }),
     ),
     carried(
         "http.session.header-ignored",

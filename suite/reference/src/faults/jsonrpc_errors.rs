@@ -1,6 +1,7 @@
 //! Faults of the area jsonrpc: errors, and what they answer.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::Edit::Set;
 use super::Hook::{Refusal, Request, Switch};
@@ -19,13 +20,13 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.parse-error.code",
         "",
         "what is not JSON gives -32603",
-        Refusal(|error| refuse_with(error, -32700, -32603)),
+        Refusal(|error| refuse_with(error, code::PARSE_ERROR, code::INTERNAL_ERROR)),
     ),
     fault(
         "jsonrpc.parse-error.code",
         "invalid-request",
         "what is not JSON gives -32600",
-        Refusal(|error| refuse_with(error, -32700, -32600)),
+        Refusal(|error| refuse_with(error, code::PARSE_ERROR, code::INVALID_REQUEST)),
     ),
     fault(
         "jsonrpc.parse-error.answered-on-http",
@@ -38,19 +39,19 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.parse-error.id",
         "",
         "the error for what is not JSON has an invented id",
-        Refusal(|error| (error.code == -32700).then(|| json!("server-error"))),
+        Refusal(|error| (error.code == code::PARSE_ERROR).then(|| json!("server-error"))),
     ),
     fault(
         "jsonrpc.parse-error.id",
         "zero",
         "the error for what is not JSON has id 0",
-        Refusal(|error| (error.code == -32700).then(|| json!(0))),
+        Refusal(|error| (error.code == code::PARSE_ERROR).then(|| json!(0))),
     ),
     fault(
         "jsonrpc.parse-error.id",
         "empty",
         "the error for what is not JSON has an empty id",
-        Refusal(|error| (error.code == -32700).then(|| json!(""))),
+        Refusal(|error| (error.code == code::PARSE_ERROR).then(|| json!(""))),
     ),
     fault(
         "jsonrpc.parse-error.survives",
@@ -70,13 +71,13 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.invalid-request.code",
         "",
         "what is no request gives -32602",
-        Refusal(|error| refuse_with(error, -32600, -32602)),
+        Refusal(|error| refuse_with(error, code::INVALID_REQUEST, code::INVALID_PARAMS)),
     ),
     fault(
         "jsonrpc.invalid-request.code",
         "parse",
         "what is no request gives -32700",
-        Refusal(|error| refuse_with(error, -32600, -32700)),
+        Refusal(|error| refuse_with(error, code::INVALID_REQUEST, code::PARSE_ERROR)),
     ),
     fault(
         "jsonrpc.invalid-request.answered",
@@ -105,7 +106,7 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.invalid-request.params-not-object",
         "internal",
         "params that is no object gives -32603",
-        Request(|_, call| is_odd(&call.params).then(|| error(-32603, "params could not be read"))),
+        Request(|_, call| is_odd(&call.params).then(|| error(code::INTERNAL_ERROR, "params could not be read"))),
     ),
     fault(
         "jsonrpc.invalid-request.survives",
@@ -118,19 +119,19 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.method-not-found.code",
         "",
         "an unknown method gives -32602",
-        Hook::Error(|_, error| recode(error.code == -32601, error, -32602)),
+        Hook::Error(|_, error| recode(error.code == code::METHOD_NOT_FOUND, error, code::INVALID_PARAMS)),
     ),
     fault(
         "jsonrpc.method-not-found.code",
         "invalid-request",
         "an unknown method gives -32600",
-        Hook::Error(|_, error| recode(error.code == -32601, error, -32600)),
+        Hook::Error(|_, error| recode(error.code == code::METHOD_NOT_FOUND, error, code::INVALID_REQUEST)),
     ),
     fault(
         "jsonrpc.method-not-found.code",
         "result",
         "an unknown method gives an empty result",
-        Hook::Error(|_, error| (error.code == -32601).then(empty)),
+        Hook::Error(|_, error| (error.code == code::METHOD_NOT_FOUND).then(empty)),
     ),
     fault(
         "jsonrpc.method-not-found.wrong-direction",
@@ -166,13 +167,13 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.invalid-params.code",
         "",
         "wrong params give -32603",
-        Hook::Error(|call, error| recode(is_plainly_wrong(call, error), error, -32603)),
+        Hook::Error(|call, error| recode(is_plainly_wrong(call, error), error, code::INTERNAL_ERROR)),
     ),
     fault(
         "jsonrpc.invalid-params.code",
         "invalid-request",
         "wrong params give -32600",
-        Hook::Error(|call, error| recode(is_plainly_wrong(call, error), error, -32600)),
+        Hook::Error(|call, error| recode(is_plainly_wrong(call, error), error, code::INVALID_REQUEST)),
     ),
     fault(
         "jsonrpc.invalid-params.no-result",
@@ -193,7 +194,7 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.invalid-params.missing-params",
         "internal",
         "requests that lack params give -32603",
-        Request(|_, call| lacks_params(call).then(|| error(-32603, "params is undefined"))),
+        Request(|_, call| lacks_params(call).then(|| error(code::INTERNAL_ERROR, "params is undefined"))),
     ),
     rewrite(
         "jsonrpc.error-codes.json-rpc-reserved",
@@ -247,7 +248,7 @@ pub(super) static TABLE: &[Fault] = &[
 
 /// Missing or ill-typed params, and no more than that.
 fn is_plainly_wrong(call: &core::Call, error: &RpcError) -> bool {
-    error.code == -32602
+    error.code == code::INVALID_PARAMS
         && error.message.starts_with("Invalid params: ")
         && !error.message.contains("_meta")
         && !error.message.contains("io.modelcontextprotocol")

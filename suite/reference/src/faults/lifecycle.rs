@@ -1,6 +1,7 @@
 //! Faults of the area lifecycle: the handshake and what it settles.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::Edit::{Drop, Remove, Set};
 use super::Hook::{Error, Request, Switch};
@@ -18,14 +19,18 @@ pub(super) static TABLE: &[Fault] = &[
         "lifecycle.initialize.answered",
         "error",
         "initialize is answered with an error",
-        Request(|connection, call| opening(connection, call).map(|_| error(-32603, "The server could not be started"))),
+        Request(|connection, call| {
+            opening(connection, call).map(|_| error(code::INTERNAL_ERROR, "The server could not be started"))
+        }),
     ),
     fault(
         "lifecycle.initialize.first-message-served",
         "",
         "initialize is refused unless something came before",
         Request(|connection, call| {
-            opening(connection, call).filter(|_| call.key == 1).map(|_| error(-32600, "Send something else first"))
+            opening(connection, call)
+                .filter(|_| call.key == 1)
+                .map(|_| error(code::INVALID_REQUEST, "Send something else first"))
         }),
     )
     .over(&[Stdio]),
@@ -149,7 +154,9 @@ pub(super) static TABLE: &[Fault] = &[
         "lifecycle.initialize.missing-fields-code",
         "",
         "an ill-formed initialize gives -32603",
-        Error(|call, error| recode(call.method == "initialize" && error.code == -32602, error, -32603)),
+        Error(|call, error| {
+            recode(call.method == "initialize" && error.code == code::INVALID_PARAMS, error, code::INTERNAL_ERROR)
+        }),
     ),
     fault(
         "lifecycle.timeouts.server-requests",
@@ -203,7 +210,7 @@ pub(super) static TABLE: &[Fault] = &[
         "after the handshake everything is refused",
         Request(|connection, call| {
             let ready = connection.session.as_ref().is_some_and(|session| session.initialized);
-            (ready && call.method != "ping").then(|| error(-32600, "The server is not ready"))
+            (ready && call.method != "ping").then(|| error(code::INVALID_REQUEST, "The server is not ready"))
         }),
     ),
 ];

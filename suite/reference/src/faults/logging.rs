@@ -1,6 +1,8 @@
 //! Faults of the area logging.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use super::Edit::{Remove, Set};
 use super::Hook::{Request, Result, Switch};
@@ -55,7 +57,9 @@ pub(super) static TABLE: &[Fault] = &[
         "logging.set-level.accepted",
         "",
         "logging/setLevel is unknown",
-        Request(|_, call| (call.method == "logging/setLevel").then(|| error(-32601, "Method not found"))),
+        Request(|_, call| {
+            (call.method == "logging/setLevel").then(|| error(code::METHOD_NOT_FOUND, "Method not found"))
+        }),
     ),
     fault("logging.set-level.every-level", "", "the level notice is refused", Switch(&[Deviation::NoticeLevelRefused])),
     fault("logging.set-level.invalid-level", "", "any level is accepted", Switch(&[Deviation::InvalidLevelAccepted])),
@@ -159,7 +163,7 @@ pub(super) static TABLE: &[Fault] = &[
         "a level that does not exist is let pass",
         Request(|_, call| {
             if !is_legal(call) {
-                call.params["_meta"][LOG_LEVEL] = json!("info");
+                call.params["_meta"][meta::LOG_LEVEL] = json!("info");
             }
             None
         }),
@@ -168,7 +172,7 @@ pub(super) static TABLE: &[Fault] = &[
         "logging.per-request.invalid-level",
         "code",
         "a level that does not exist gives -32603",
-        Request(|_, call| (!is_legal(call)).then(|| error(-32603, "the log level could not be read"))),
+        Request(|_, call| (!is_legal(call)).then(|| error(code::INTERNAL_ERROR, "the log level could not be read"))),
     ),
     fault(
         "logging.per-request.every-level",
@@ -178,11 +182,9 @@ pub(super) static TABLE: &[Fault] = &[
     ),
 ];
 
-const LOG_LEVEL: &str = "io.modelcontextprotocol/logLevel";
-
 /// The log level that a request asks for.
 fn level(call: &Call) -> Option<&Value> {
-    call.params.get("_meta")?.get(LOG_LEVEL)
+    call.params.get("_meta")?.get(meta::LOG_LEVEL)
 }
 
 fn is_legal(call: &Call) -> bool {

@@ -1,6 +1,7 @@
 //! Faults of the area pagination. All need the handlers: what is wrong is the walk, not a message.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::Hook::{PageMade, PageStart};
 use super::{Fault, fault};
@@ -257,7 +258,7 @@ fn not_ours() -> RpcError {
 }
 
 fn unreadable_cursor() -> RpcError {
-    RpcError::new(-32603, "The cursor could not be read")
+    RpcError::new(code::INTERNAL_ERROR, "The cursor could not be read")
 }
 
 fn pop(list: &mut Value) {

@@ -1,6 +1,7 @@
 //! Faults of the area ping.
 
 use std::time::Duration;
+use wire::mcp::code;
 
 use serde_json::json;
 
@@ -63,7 +64,7 @@ pub(super) static TABLE: &[Fault] = &[
         "ping is refused until notifications/initialized",
         Request(|connection, call| {
             let early = connection.session.as_ref().is_some_and(|session| !session.initialized);
-            (pings(call) && early).then(|| error(-32600, "notifications/initialized comes first"))
+            (pings(call) && early).then(|| error(code::INVALID_REQUEST, "notifications/initialized comes first"))
         }),
     )
     .in_a_run(),
@@ -117,5 +118,5 @@ fn pings(call: &Call) -> bool {
 }
 
 fn unknown_ping() -> Reply {
-    error(-32601, "Method not found: ping")
+    error(code::METHOD_NOT_FOUND, "Method not found: ping")
 }

@@ -1,6 +1,7 @@
 //! Faults of the area practice: what calls give, and what they bring about.
 
 use std::time::{Duration, Instant};
+use wire::mcp::code;
 
 use serde_json::json;
 
@@ -222,7 +223,7 @@ pub(super) static TABLE: &[Fault] = &[
         Request(|_, call| {
             let limit = call.params["arguments"]["limit"].as_f64().filter(|_| calls(call));
             let out = limit.is_some_and(|limit| !(1.0..=50.0).contains(&limit));
-            out.then(|| error(-32603, "Internal error"))
+            out.then(|| error(code::INTERNAL_ERROR, "Internal error"))
         }),
     )
     .in_a_run(),

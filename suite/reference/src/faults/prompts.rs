@@ -1,6 +1,7 @@
 //! Faults of the area prompts.
 
 use serde_json::{Map, Value, json};
+use wire::mcp::code;
 
 use super::Edit::{Drop, Remove, Set};
 use super::Hook::{Error, Request, Switch};
@@ -56,10 +57,11 @@ pub(super) static TABLE: &[Fault] = &[
         "prompts.capability.list-answered",
         "",
         "prompts/list is answered with an error",
-        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
+        Request(|_, call| (call.method == LIST).then(|| error(code::INTERNAL_ERROR, "The list could not be made"))),
     ),
-    rewrite("prompts.capability.list-answered", "silent", "prompts/list is not answered", &[(Result(LIST), Drop)])
-        .and(Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made")))),
+    rewrite("prompts.capability.list-answered", "silent", "prompts/list is not answered", &[(Result(LIST), Drop)]).and(
+        Request(|_, call| (call.method == LIST).then(|| error(code::INTERNAL_ERROR, "The list could not be made"))),
+    ),
     rewrite("prompts.list.result-array", "", "prompts is an object", &[(Result(LIST), Set("/result/prompts", "{}"))]),
     rewrite(
         "prompts.list.result-array",
@@ -256,7 +258,7 @@ pub(super) static TABLE: &[Fault] = &[
         "prompts.get.internal-error-code",
         "",
         "a prompt fails with -32000",
-        Request(|_, call| (name(call) == Some("greeting")).then(|| error(-32000, "The disk is gone"))),
+        Request(|_, call| (name(call) == Some("greeting")).then(|| error(code::SERVER_ERROR, "The disk is gone"))),
     ),
     fault(
         "prompts.get.arguments-optional",
@@ -401,7 +403,7 @@ fn name(call: &Call) -> Option<&str> {
 /// Makes an internal error of one for invalid params.
 fn spoil(call: &Call, error: &mut RpcError, applies: fn(&str) -> bool) -> Option<Reply> {
     let why = error.message.strip_prefix("Invalid params: ").unwrap_or_default();
-    recode(call.method == GET && applies(why), error, -32603)
+    recode(call.method == GET && applies(why), error, code::INTERNAL_ERROR)
 }
 
 /// Puts something in place of the arguments that are missing, and if `all` of those that are wrong.

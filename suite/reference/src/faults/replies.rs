@@ -1,6 +1,7 @@
 //! Replies that many faults give.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use crate::core::{Action, Call, Connection, Reply};
 use crate::error::RpcError;
@@ -22,12 +23,12 @@ pub(super) fn unknown(method: &str) -> Reply {
 
 /// The error of a server that does not offer what it was asked for, with a code other than it should have.
 pub(super) fn unavailable() -> Reply {
-    error(-32602, "This is not available")
+    error(code::INVALID_PARAMS, "This is not available")
 }
 
 /// The error of something that went wrong inside.
 pub(super) fn went_wrong() -> Reply {
-    error(-32603, "it went wrong")
+    error(code::INTERNAL_ERROR, "it went wrong")
 }
 
 /// An empty result.

@@ -1,6 +1,8 @@
 //! Faults of the area jsonrpc, second half: what the server makes of notifications, ids, `_meta` and batches.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
+use wire::mcp::meta;
 
 use super::Hook::{Refusal, Request, Result, Switch};
 use super::jsonrpc::SESSIONS;
@@ -76,7 +78,7 @@ pub(super) static TABLE: &[Fault] = &[
         "an id is good for once",
         Request(|connection, call| {
             let fresh = connection.used_ids.insert(call.id.to_string());
-            (!fresh).then(|| error(-32600, "The id has been used"))
+            (!fresh).then(|| error(code::INVALID_REQUEST, "The id has been used"))
         }),
     )
     .over(&[Stdio]),
@@ -90,7 +92,7 @@ pub(super) static TABLE: &[Fault] = &[
             }
             let number = connection.number;
             let owner = *connection.server.state().ids.entry(call.id.to_string()).or_insert(number);
-            (owner != number).then(|| error(-32600, "The id has been used"))
+            (owner != number).then(|| error(code::INVALID_REQUEST, "The id has been used"))
         }),
     )
     .over(&[Http]),
@@ -147,7 +149,9 @@ pub(super) static TABLE: &[Fault] = &[
         "jsonrpc.request-meta.missing-protocol-version",
         "",
         "a request without protocolVersion is served",
-        Request(|_, call| fill_meta_if(member(call, VERSION).is_none() && member(call, CAPABILITIES).is_some(), call)),
+        Request(|_, call| {
+            fill_meta_if(member(call, VERSION).is_none() && member(call, meta::CLIENT_CAPABILITIES).is_some(), call)
+        }),
     )
     .over(&[Http]),
     fault(
@@ -169,7 +173,7 @@ pub(super) static TABLE: &[Fault] = &[
         Request(|_, call| {
             let odd = call.params.get("_meta").is_some_and(Value::is_array)
                 || member(call, VERSION).is_some_and(|version| !version.is_string())
-                || member(call, CAPABILITIES).is_some_and(|capabilities| !capabilities.is_object());
+                || member(call, meta::CLIENT_CAPABILITIES).is_some_and(|capabilities| !capabilities.is_object());
             fill_meta_if(odd, call)
         }),
     ),
@@ -178,8 +182,8 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "a clientInfo of the wrong type gives -32603",
         Request(|_, call| {
-            let odd = member(call, CLIENT_INFO).is_some_and(|info| !info["version"].is_string());
-            odd.then(|| error(-32603, "clientInfo could not be read"))
+            let odd = member(call, meta::CLIENT_INFO).is_some_and(|info| !info["version"].is_string());
+            odd.then(|| error(code::INTERNAL_ERROR, "clientInfo could not be read"))
         }),
     ),
     fault(
@@ -187,7 +191,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "a request without clientInfo is refused",
         Request(|_, call| {
-            let anonymous = member(call, VERSION).is_some() && member(call, CLIENT_INFO).is_none();
+            let anonymous = member(call, VERSION).is_some() && member(call, meta::CLIENT_INFO).is_none();
             anonymous.then(|| invalid("clientInfo is missing"))
         }),
     ),
@@ -197,7 +201,8 @@ pub(super) static TABLE: &[Fault] = &[
         "the instructions depend on clientInfo",
         Result(|_, call, result| {
             if call.method == "server/discover" {
-                result["instructions"] = json!(format!("Made for {}.", call.params["_meta"][CLIENT_INFO]["name"]));
+                result["instructions"] =
+                    json!(format!("Made for {}.", call.params["_meta"][meta::CLIENT_INFO]["name"]));
             }
             None
         }),
@@ -207,7 +212,7 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "a client without capabilities is refused",
         Request(|_, call| {
-            let none = member(call, CAPABILITIES) == Some(&json!({})) && call.method != "server/discover";
+            let none = member(call, meta::CLIENT_CAPABILITIES) == Some(&json!({})) && call.method != "server/discover";
             none.then(|| invalid("the client has no capabilities"))
         }),
     ),
@@ -217,7 +222,7 @@ pub(super) static TABLE: &[Fault] = &[
         "an unknown client capability is refused",
         Request(|_, call| {
             let known = |key: &String| ["roots", "sampling", "elicitation"].contains(&key.as_str());
-            let all_known = member(call, CAPABILITIES)?.as_object()?.keys().all(known);
+            let all_known = member(call, meta::CLIENT_CAPABILITIES)?.as_object()?.keys().all(known);
             (!all_known).then(|| invalid("unknown client capability"))
         }),
     ),
@@ -260,7 +265,7 @@ pub(super) static TABLE: &[Fault] = &[
         "an empty batch gives -32603",
         Refusal(|error| {
             if error.message.contains("batch is empty") {
-                error.code = -32603;
+                error.code = code::INTERNAL_ERROR;
             }
             None
         }),
@@ -313,11 +318,9 @@ const MEMBERS: [&str; 17] = [
     "requestId",
 ];
 
-const CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
-const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
-
 fn refuse_id(call: &Call, applies: bool) -> Option<Reply> {
-    (applies && call.method != "initialize").then(|| error(-32600, "An id of this type is not supported"))
+    (applies && call.method != "initialize")
+        .then(|| error(code::INVALID_REQUEST, "An id of this type is not supported"))
 }
 
 /// A member of `_meta`.
@@ -331,11 +334,11 @@ fn lacks_meta(call: &Call) -> bool {
 }
 
 fn lacks_capabilities(call: &Call) -> bool {
-    member(call, VERSION).is_some() && member(call, CAPABILITIES).is_none()
+    member(call, VERSION).is_some() && member(call, meta::CLIENT_CAPABILITIES).is_none()
 }
 
 fn incomplete_meta() -> Reply {
-    error(-32600, "_meta is incomplete")
+    error(code::INVALID_REQUEST, "_meta is incomplete")
 }
 
 fn fill_meta_if(applies: bool, call: &mut Call) -> Option<Reply> {
@@ -350,5 +353,5 @@ pub(super) fn fill_meta(call: &mut Call) {
     if !call.params.is_object() {
         call.params = json!({});
     }
-    call.params["_meta"] = json!({VERSION: "2026-07-28", CAPABILITIES: {}});
+    call.params["_meta"] = json!({VERSION: "2026-07-28", meta::CLIENT_CAPABILITIES: {}});
 }

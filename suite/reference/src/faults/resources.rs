@@ -9,6 +9,7 @@ use crate::Transport::Stdio;
 use crate::core::{Call, Connection, Reply};
 use crate::deviation::Deviation;
 use crate::methods::not_found;
+use wire::mcp::code;
 
 const LIST: &str = "resources/list";
 const TEMPLATES: &str = "resources/templates/list";
@@ -64,10 +65,12 @@ pub(super) static TABLE: &[Fault] = &[
         "resources.capability.list-answered",
         "",
         "resources/list is answered with an error",
-        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
+        Request(|_, call| (call.method == LIST).then(|| error(code::INTERNAL_ERROR, "The list could not be made"))),
     ),
     rewrite("resources.capability.list-answered", "silent", "resources/list is not answered", &[(Result(LIST), Drop)])
-        .and(Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made")))),
+        .and(Request(|_, call| {
+            (call.method == LIST).then(|| error(code::INTERNAL_ERROR, "The list could not be made"))
+        })),
     rewrite(
         "resources.list.result-array",
         "",

@@ -1,6 +1,7 @@
 //! Faults of the area resources: reading, and changes of the list.
 
 use serde_json::json;
+use wire::mcp::code;
 
 use super::Edit::{Drop, Remove, Set};
 use super::Hook::{Error, Request};
@@ -81,7 +82,7 @@ pub(super) static TABLE: &[Fault] = &[
         "resources.read.internal-error-code",
         "",
         "a read fails with -32000",
-        Request(|_, call| (uri(call) == Some("memory://poem")).then(|| error(-32000, "The disk is gone"))),
+        Request(|_, call| (uri(call) == Some("memory://poem")).then(|| error(code::SERVER_ERROR, "The disk is gone"))),
     ),
     rewrite(
         "resources.read.uri-echo",
@@ -113,13 +114,13 @@ pub(super) static TABLE: &[Fault] = &[
         "resources.read.not-found-code",
         "",
         "a missing resource gives -32603",
-        Error(|_, error| recode(is_not_found(error), error, -32603)),
+        Error(|_, error| recode(is_not_found(error), error, code::INTERNAL_ERROR)),
     ),
     fault(
         "resources.read.no-32002",
         "",
         "a missing resource gives -32002",
-        Error(|_, error| recode(is_not_found(error), error, -32002)),
+        Error(|_, error| recode(is_not_found(error), error, code::RESOURCE_NOT_FOUND)),
     ),
     fault(
         "resources.read.not-found-no-empty-contents",
@@ -142,7 +143,7 @@ pub(super) static TABLE: &[Fault] = &[
         "resources.read.missing-uri",
         "",
         "a read without uri gives -32603",
-        Request(|_, call| lacks_uri(call).then(|| error(-32603, "uri could not be read"))),
+        Request(|_, call| lacks_uri(call).then(|| error(code::INTERNAL_ERROR, "uri could not be read"))),
     ),
     fault(
         "resources.read.missing-uri",
@@ -156,7 +157,7 @@ pub(super) static TABLE: &[Fault] = &[
         "a read whose uri is no string gives -32603",
         Request(|_, call| {
             let odd = call.method == READ && call.params.get("uri").is_some_and(|uri| !uri.is_string());
-            odd.then(|| error(-32603, "uri could not be read"))
+            odd.then(|| error(code::INTERNAL_ERROR, "uri could not be read"))
         }),
     ),
     fault(

@@ -1,6 +1,7 @@
 //! Faults of the area stdio: how lines are read and written, and how the process ends.
 
 use serde_json::json;
+use wire::mcp::code;
 
 use std::io::Write;
 use std::process::{Command, Stdio as Streams};
@@ -240,7 +241,7 @@ pub(super) static TABLE: &[Fault] = &[
         "after server/discover initialize is refused",
         Request(|connection, call| match call.method.as_str() {
             _ if connection.session.is_some() => None,
-            "server/discover" => Some(error(-32601, "Method not found: server/discover")),
+            "server/discover" => Some(error(code::METHOD_NOT_FOUND, "Method not found: server/discover")),
             _ => refuse_late_initialize(call),
         }),
     )
@@ -281,5 +282,5 @@ fn pretty(text: &str) -> Vec<u8> {
 /// Refuses an initialize that is not the first request.
 fn refuse_late_initialize(call: &Call) -> Option<Reply> {
     let late = call.method == "initialize" && call.key > 1;
-    late.then(|| error(-32600, "The server has been asked for something else"))
+    late.then(|| error(code::INVALID_REQUEST, "The server has been asked for something else"))
 }

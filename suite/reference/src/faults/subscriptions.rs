@@ -1,6 +1,7 @@
 //! Faults of the area subscriptions.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::Edit::{Remove, Set};
 use super::Hook::{Request, Switch};
@@ -19,13 +20,13 @@ pub(super) static TABLE: &[Fault] = &[
         "subscriptions.resource.subscribe-accepted",
         "",
         "resources/subscribe is unknown though it is declared",
-        Request(|_, call| (call.method == SUBSCRIBE).then(|| error(-32601, "Method not found"))),
+        Request(|_, call| (call.method == SUBSCRIBE).then(|| error(code::METHOD_NOT_FOUND, "Method not found"))),
     ),
     fault(
         "subscriptions.resource.unsubscribe-accepted",
         "",
         "resources/unsubscribe is unknown",
-        Request(|_, call| (call.method == UNSUBSCRIBE).then(|| error(-32601, "Method not found"))),
+        Request(|_, call| (call.method == UNSUBSCRIBE).then(|| error(code::METHOD_NOT_FOUND, "Method not found"))),
     ),
     fault(
         "subscriptions.resource.updated-on-change",
@@ -80,14 +81,15 @@ pub(super) static TABLE: &[Fault] = &[
         "code",
         "a subscription without a uri gives -32603",
         Request(|_, call| {
-            (is_old(call) && !call.params["uri"].is_string()).then(|| error(-32603, "uri could not be read"))
+            (is_old(call) && !call.params["uri"].is_string())
+                .then(|| error(code::INTERNAL_ERROR, "uri could not be read"))
         }),
     ),
     fault(
         "subscriptions.listen.implemented",
         "",
         "subscriptions/listen is unknown",
-        Request(|_, call| (call.method == LISTEN).then(|| error(-32601, "Method not found"))),
+        Request(|_, call| (call.method == LISTEN).then(|| error(code::METHOD_NOT_FOUND, "Method not found"))),
     ),
     fault(
         "subscriptions.listen.http-event-stream",
@@ -112,7 +114,7 @@ pub(super) static TABLE: &[Fault] = &[
         "subscriptions.listen.missing-filter",
         "code",
         "a subscription without a filter gives -32603",
-        Request(|_, call| lacks_filter(call).then(|| error(-32603, "the filter could not be read"))),
+        Request(|_, call| lacks_filter(call).then(|| error(code::INTERNAL_ERROR, "the filter could not be read"))),
     ),
     fault(
         "subscriptions.listen.bad-filter-types",
@@ -124,7 +126,7 @@ pub(super) static TABLE: &[Fault] = &[
         "subscriptions.listen.bad-filter-types",
         "code",
         "a filter of the wrong type gives -32603",
-        Request(|_, call| has_bad_filter(call).then(|| error(-32603, "the filter could not be read"))),
+        Request(|_, call| has_bad_filter(call).then(|| error(code::INTERNAL_ERROR, "the filter could not be read"))),
     ),
     fault(
         "subscriptions.listen.empty-filter",

@@ -1,6 +1,7 @@
 //! Faults of the area tools, first half: capability, list, definitions, schemas, names.
 
 use serde_json::json;
+use wire::mcp::code;
 
 use super::Edit::{Drop, Remove, Set};
 use super::Hook::{Request, Switch, ToolName, Tools};
@@ -72,7 +73,9 @@ pub(super) static TABLE: &[Fault] = &[
         "",
         "tools are neither declared nor served, but with -32602",
         Request(|_, call| {
-            ["tools/call", LIST].contains(&call.method.as_str()).then(|| error(-32602, "Tools are not available"))
+            ["tools/call", LIST]
+                .contains(&call.method.as_str())
+                .then(|| error(code::INVALID_PARAMS, "Tools are not available"))
         }),
     )
     .and(Hook::Result(|_, call, result| undeclare(call, result, "tools"))),
@@ -80,7 +83,7 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.capability.list-answered",
         "",
         "tools/list is answered with an error",
-        Request(|_, call| (call.method == LIST).then(|| error(-32603, "The list could not be made"))),
+        Request(|_, call| (call.method == LIST).then(|| error(code::INTERNAL_ERROR, "The list could not be made"))),
     ),
     rewrite("tools.capability.list-answered", "silent", "tools/list is not answered", &[(Result("tools/list"), Drop)]),
     rewrite("tools.list.tools-array", "", "tools is an object", &[(Result("tools/list"), Set("/result/tools", "{}"))]),

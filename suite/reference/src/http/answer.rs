@@ -1,6 +1,7 @@
 //! HTTP answers, and how the core's outputs become one.
 
 use std::collections::VecDeque;
+use wire::mcp::code;
 
 use bytes::Bytes;
 use hyper::header::{HeaderName, HeaderValue};
@@ -59,7 +60,7 @@ pub(super) fn stream(events: Events) -> Answer {
 }
 
 /// The choice between JSON and a stream.
-pub(super) struct Manner {
+pub(super) struct AnswerStyle {
     pub(super) modern: bool,
     pub(super) always_stream: bool,
     pub(super) always_json: bool,
@@ -70,16 +71,16 @@ pub(super) struct Manner {
 }
 
 /// Answers a POST with what the core has for it: one message as JSON, more as a stream, nothing as 202.
-pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, manner: Manner) -> Answer {
+pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, style: AnswerStyle) -> Answer {
     let mut sent: VecDeque<Action> = VecDeque::new();
     loop {
         let action = match actions.try_recv() {
             Ok(action) => Some(action),
-            Err(_) if sent.is_empty() || manner.always_json => actions.recv().await,
+            Err(_) if sent.is_empty() || style.always_json => actions.recv().await,
             Err(_) => break,
         };
         if let Some(Action::Send(text)) = &action
-            && manner.writer.cuts_batches()
+            && style.writer.cuts_batches()
             && let Ok(texts) = serde_json::from_str::<Vec<Value>>(text)
         {
             sent.extend(texts.iter().rev().skip(1).map(|text| Action::Send(text.to_string())));
@@ -89,9 +90,9 @@ pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, m
         match action {
             Some(Action::End) => {
                 let Some(Action::Send(text)) = sent.back() else { return empty(StatusCode::ACCEPTED) };
-                let status = status(text, &manner);
-                let streams = manner.always_stream && status == StatusCode::OK;
-                if sent.len() == 1 && !streams || manner.always_json || status != StatusCode::OK && sent.len() == 1 {
+                let status = status(text, &style);
+                let streams = style.always_stream && status == StatusCode::OK;
+                if sent.len() == 1 && !streams || style.always_json || status != StatusCode::OK && sent.len() == 1 {
                     return json(status, text.clone());
                 }
                 sent.push_back(Action::End);
@@ -109,17 +110,22 @@ pub(super) async fn answer(mut actions: UnboundedReceiver<Action>, hold: Hold, m
             None => return empty(StatusCode::NOT_FOUND),
         }
     }
-    stream(Events { actions, first: sent, writer: manner.writer, _hold: hold })
+    stream(Events { actions, first: sent, writer: style.writer, _hold: hold })
 }
 
 /// The status that goes with a message: 2026-07-28 names some, malformed input is a bad request everywhere.
-fn status(text: &str, manner: &Manner) -> StatusCode {
+fn status(text: &str, style: &AnswerStyle) -> StatusCode {
     let code = serde_json::from_str::<Value>(text).ok().and_then(|message| message["error"]["code"].as_i64());
     match code {
-        Some(-32700 | -32600) => StatusCode::BAD_REQUEST,
-        Some(-32602 | -32020 | -32021 | -32022) if manner.modern => StatusCode::BAD_REQUEST,
-        Some(-32601) if manner.modern => StatusCode::NOT_FOUND,
-        Some(_) if manner.strict_errors => StatusCode::BAD_REQUEST,
+        Some(code::PARSE_ERROR | code::INVALID_REQUEST) => StatusCode::BAD_REQUEST,
+        Some(
+            code::INVALID_PARAMS
+            | code::HEADER_MISMATCH
+            | code::MISSING_CLIENT_CAPABILITY
+            | code::UNSUPPORTED_PROTOCOL_VERSION,
+        ) if style.modern => StatusCode::BAD_REQUEST,
+        Some(code::METHOD_NOT_FOUND) if style.modern => StatusCode::NOT_FOUND,
+        Some(_) if style.strict_errors => StatusCode::BAD_REQUEST,
         _ => StatusCode::OK,
     }
 }

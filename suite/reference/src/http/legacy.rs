@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use hyper::{HeaderMap, StatusCode};
 
-use super::answer::{self, Answer, Manner, empty, plain, refusal, with};
+use super::answer::{self, Answer, AnswerStyle, empty, plain, refusal, with};
 use super::body::Events;
 use super::check::{Posted, accepts};
 use super::headers::{self, VERSION_HEADER};
@@ -43,17 +43,17 @@ pub(super) async fn post(
         }
     };
     let (payload, actions) = peer.receive(body);
-    let mut manner = manner(hub, &peer, payload);
-    if fixtures::breaks_stream(&hub.server, &message.value) && manner.writer.breaks_off() {
+    let mut style = answer_style(hub, &peer, payload);
+    if fixtures::breaks_stream(&hub.server, &message.value) && style.writer.breaks_off() {
         let _hold = peer.hold(None, false);
-        return answer::stream(Events { actions, first: VecDeque::new(), writer: manner.writer, _hold });
+        return answer::stream(Events { actions, first: VecDeque::new(), writer: style.writer, _hold });
     }
-    manner.always_stream |=
+    style.always_stream |=
         message.method() == Some("tasks/get") && hub.server.deviates(Deviation::TaskStatusIsStreamed);
     // A connection that breaks off is no cancellation in this era.
     let cancelled =
         hub.server.deviates(Deviation::DisconnectsCancel) || hub.server.deviates(Deviation::DisconnectsForgetTasks);
-    answer::answer(actions, peer.hold(cancelled.then_some(payload), false), manner).await
+    answer::answer(actions, peer.hold(cancelled.then_some(payload), false), style).await
 }
 
 /// Whether requests without a session are served.
@@ -61,11 +61,11 @@ fn asks_for_no_session(hub: &Hub) -> bool {
     hub.server.quirk("no-session-id") || hub.server.deviates(Deviation::ServesBeforeInitialize)
 }
 
-fn manner(hub: &Hub, peer: &Peer, payload: u64) -> Manner {
+fn answer_style(hub: &Hub, peer: &Peer, payload: u64) -> AnswerStyle {
     let server = &hub.server;
     let revision = peer.with(|connection| connection.revision());
     let comes_back = hub.keeps_sessions() && hub.listens();
-    Manner {
+    AnswerStyle {
         modern: false,
         always_stream: server.quirk("always-sse") || server.quirk("polling") || streams_for_a_fault(hub),
         always_json: server.quirk("always-json"),
@@ -83,8 +83,8 @@ async fn open(hub: &Arc<Hub>, body: &[u8], caller: &Option<String>) -> Answer {
     peer.with(|connection| connection.caller.clone_from(caller));
     let (payload, actions) = peer.receive(body);
     let opened = peer.with(|connection| connection.revision().is_some());
-    let manner = manner(hub, &peer, payload);
-    let answer = answer::answer(actions, peer.clone().hold(None, false), manner).await;
+    let style = answer_style(hub, &peer, payload);
+    let answer = answer::answer(actions, peer.clone().hold(None, false), style).await;
     if !opened || !hub.keeps_sessions() {
         return answer;
     }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use hyper::{HeaderMap, StatusCode};
 
-use super::answer::{self, Answer, Manner, empty, refusal};
+use super::answer::{self, Answer, AnswerStyle, empty, refusal};
 use super::check::Posted;
 use super::headers;
 use super::hub::{Hub, Peer};
@@ -55,12 +55,12 @@ pub(super) async fn post(
         connection.caller.clone_from(caller);
     });
     let (payload, actions) = peer.receive(body);
-    let manner = Manner {
+    let style = AnswerStyle {
         modern: true,
         always_stream: hub.server.quirk("always-sse") || super::legacy::streams_for_a_fault(hub),
         always_json: hub.server.quirk("always-json") && message.method() != Some("subscriptions/listen"),
         strict_errors: hub.server.quirk("errors-as-400"),
         writer: Writer::plain(&hub.server),
     };
-    answer::answer(actions, peer.hold(Some(payload), true), manner).await
+    answer::answer(actions, peer.hold(Some(payload), true), style).await
 }

@@ -1,6 +1,7 @@
 //! `notifications/cancelled`: what the client no longer waits for is given up, unless a fault or quirk has it otherwise.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use crate::core::{Action, Connection, Reply, Stream};
 use crate::deviation::Deviation;
@@ -17,7 +18,7 @@ impl Connection {
         }
         let server = self.server.clone();
         if server.deviates(Deviation::CancelledCallsAreAnswered)
-            && self.finish_open(key, RpcError::new(-32800, "cancelled"))
+            && self.finish_open(key, RpcError::new(code::REQUEST_CANCELLED, "cancelled"))
         {
             return;
         }
@@ -63,7 +64,7 @@ impl Connection {
             return self.act(Action::Exit(1));
         }
         if over && server.deviates(Deviation::LateCancellationIsAnswered) {
-            let error = RpcError::new(-32800, "cancelled").to_value();
+            let error = RpcError::new(code::REQUEST_CANCELLED, "cancelled").to_value();
             let message = json!({"jsonrpc": "2.0", "id": id, "error": error}).to_string();
             return self.say(payload, message);
         }

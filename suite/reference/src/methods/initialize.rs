@@ -97,7 +97,7 @@ pub(crate) fn capabilities(server: &Server, revision: Revision) -> Value {
         capabilities["tasks"] = tasks;
     }
     // Deprecated in 2026-07-28: only a server that has older clients goes on with it.
-    if revision == Revision::V2026_07_28
+    if revision.is_stateless()
         && server.newest_legacy().is_none()
         && let Some(object) = capabilities.as_object_mut()
     {

@@ -1,6 +1,7 @@
 //! logging/setLevel and log messages.
 
 use serde_json::json;
+use wire::mcp::code;
 
 use crate::core::{Call, Connection, LEVELS, Reply};
 use crate::deviation::Deviation;
@@ -33,7 +34,7 @@ fn change(connection: &mut Connection, index: usize) -> Reply {
     let back = session.log_level + 1 == LEVELS.len() && index < session.log_level;
     session.level_changes += 1;
     if back && server.deviates(Deviation::EmergencyLevelIsFinal) {
-        return RpcError::new(-32603, "the level has been set").into();
+        return RpcError::new(code::INTERNAL_ERROR, "the level has been set").into();
     }
     if !(back && server.deviates(Deviation::EmergencyLevelSticks)) {
         session.log_level = index;
@@ -45,5 +46,5 @@ fn change(connection: &mut Connection, index: usize) -> Reply {
 }
 
 fn not_set() -> Reply {
-    RpcError::new(-32603, "the level could not be set").into()
+    RpcError::new(code::INTERNAL_ERROR, "the level could not be set").into()
 }

@@ -15,6 +15,7 @@ mod tasks;
 mod tools;
 
 use serde_json::{Value, json};
+use wire::mcp::meta;
 
 pub(crate) use resources::not_found;
 
@@ -165,7 +166,7 @@ fn common(connection: &mut Connection, call: &Call) -> Reply {
 
 /// A final result with what every result of the revision has.
 fn envelope(server: &Server, call: &Call, mut result: Value) -> Value {
-    if call.revision < Revision::V2026_07_28 {
+    if call.revision.is_handshake() {
         return result;
     }
     result["resultType"] = json!("complete");
@@ -190,7 +191,7 @@ fn input_envelope(mut result: Value) -> Value {
 }
 
 fn stamp(result: &mut Value) {
-    result["_meta"]["io.modelcontextprotocol/serverInfo"] = initialize::server_info(Revision::V2026_07_28);
+    result["_meta"][meta::SERVER_INFO] = initialize::server_info(Revision::V2026_07_28);
 }
 
 fn is_cacheable(method: &str) -> bool {

@@ -1,6 +1,7 @@
 //! resources/list, resources/templates/list and resources/read.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::samples;
 use crate::Revision;
@@ -34,6 +35,6 @@ pub(super) fn read(server: &Server, call: &Call) -> Reply {
 }
 
 pub(crate) fn not_found(revision: Revision, uri: &str) -> RpcError {
-    let code = if revision == Revision::V2026_07_28 { -32602 } else { -32002 };
+    let code = if revision.is_stateless() { code::INVALID_PARAMS } else { code::RESOURCE_NOT_FOUND };
     RpcError::new(code, format!("Resource not found: {}", shorten(uri))).with_data(json!({"uri": uri}))
 }

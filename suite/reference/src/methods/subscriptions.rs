@@ -1,6 +1,7 @@
 //! Resource subscriptions of the handshake era, and subscriptions/listen of 2026-07-28.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::{resources, samples};
 use crate::core::{Call, Connection, Listen, Reply, SUBSCRIPTION_ID, Stream};
@@ -72,7 +73,7 @@ fn refuses(connection: &Connection, call: &Call, listen: &Listen) -> Option<RpcE
     let over = server.deviates(Deviation::NoListenAfterCancel) && server.state().dropped_listen;
     let nothing = !listen.tools && call.params["notifications"].as_object().is_some_and(serde_json::Map::is_empty);
     let empty = server.deviates(Deviation::EmptyFilterRefused) && nothing;
-    (full || over || empty).then(|| RpcError::new(-32603, "no further subscription is possible"))
+    (full || over || empty).then(|| RpcError::new(code::INTERNAL_ERROR, "no further subscription is possible"))
 }
 
 /// The acknowledgement, as faults give it.

@@ -1,6 +1,7 @@
 //! How the methods about tasks deviate: each function says what becomes of one step, and does nothing unless a deviation is on.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use crate::core::{Call, Connection, RELATED, Reply, Server, failure, offset};
 use crate::deviation::Deviation;
@@ -32,7 +33,7 @@ pub(super) fn reply_instead(connection: &mut Connection, call: &Call) -> Option<
         return list_by_invalid_cursor(&server, call);
     }
     if id.is_none() && server.deviates(Deviation::MissingTaskIdIsInternalError) && call.method == "tasks/get" {
-        return Some(RpcError::new(-32603, "taskId is undefined").into());
+        return Some(RpcError::new(code::INTERNAL_ERROR, "taskId is undefined").into());
     }
     if known || id.is_none() {
         return None;
@@ -46,7 +47,7 @@ pub(super) fn reply_instead(connection: &mut Connection, call: &Call) -> Option<
         _ => (Deviation::UnknownTaskCancelIsInternalError, Deviation::UnknownTaskCancelIsServed),
     };
     if server.deviates(error) {
-        return Some(RpcError::new(-32603, "There is no such task").into());
+        return Some(RpcError::new(code::INTERNAL_ERROR, "There is no such task").into());
     }
     server.deviates(served).then(|| invented_reply(call))
 }
@@ -57,7 +58,7 @@ fn list_by_invalid_cursor(server: &Server, call: &Call) -> Option<Reply> {
         return None;
     }
     if server.deviates(Deviation::TaskCursorIsInternalError) {
-        return Some(RpcError::new(-32603, "The cursor could not be read").into());
+        return Some(RpcError::new(code::INTERNAL_ERROR, "The cursor could not be read").into());
     }
     server.deviates(Deviation::TaskCursorGivesNothing).then(|| Reply::Result(json!({"tasks": []})))
 }
@@ -110,7 +111,7 @@ pub(super) fn reply_to_augmented(connection: &mut Connection, call: &Call, suppo
         ("forbidden", true) if on(Deviation::ForbiddenTaskIsInvalidParams) => invalid("the task could not be created"),
         ("optional", true) if on(Deviation::OptionalTaskRunsPlainly) => Some(None),
         ("optional", false) if on(Deviation::OptionalTaskRequired) => {
-            Some(Some(RpcError::new(-32601, "This tool is called as a task only").into()))
+            Some(Some(RpcError::new(code::METHOD_NOT_FOUND, "This tool is called as a task only").into()))
         }
         ("forbidden", true) => None,
         (_, true) if task == Some(&json!({})) && on(Deviation::TaskTtlRequired) => invalid("task.ttl is missing"),
@@ -119,7 +120,7 @@ pub(super) fn reply_to_augmented(connection: &mut Connection, call: &Call, suppo
             Some(Some(Reply::Result(json!({"content": [{"type": "text", "text": "Done."}]}))))
         }
         (_, true) if odd && on(Deviation::InvalidTaskIsInternalError) => {
-            Some(Some(RpcError::new(-32603, "task could not be read").into()))
+            Some(Some(RpcError::new(code::INTERNAL_ERROR, "task could not be read").into()))
         }
         _ => None,
     }

@@ -1,6 +1,7 @@
 //! tasks/get, tasks/result, tasks/list and tasks/cancel, and what makes a call a task (2025-11-25).
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::task_deviations;
 use crate::core::{Call, Connection, Reply, failure, has_tasks, page, tasks_capability as capability};
@@ -122,13 +123,15 @@ pub(super) fn serve_augmented(connection: &mut Connection, call: &Call, definiti
     let Some(task) = call.params.get("task") else {
         let demands = support == "optional" && connection.server.quirk("tasks-only");
         return match support {
-            "required" => Some(RpcError::new(-32601, "This tool is called as a task only").into()),
-            _ if demands => Some(RpcError::new(-32600, "Task augmentation required for tools/call requests").into()),
+            "required" => Some(RpcError::new(code::METHOD_NOT_FOUND, "This tool is called as a task only").into()),
+            _ if demands => {
+                Some(RpcError::new(code::INVALID_REQUEST, "Task augmentation required for tools/call requests").into())
+            }
             _ => None,
         };
     };
     if support == "forbidden" {
-        return Some(RpcError::new(-32601, "This tool cannot be called as a task").into());
+        return Some(RpcError::new(code::METHOD_NOT_FOUND, "This tool cannot be called as a task").into());
     }
     match wanted_ttl(task) {
         Ok(ttl) => Some(connection.create_task(call, ttl)),

@@ -2,6 +2,7 @@
 
 use jsonschema::ValidationError;
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::task_deviations;
 
@@ -31,7 +32,7 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
     };
     let server = connection.server.clone();
     let Some(tool) = server.find_tool((call.revision, connection.transport), &name) else {
-        let unknown = || RpcError::new(-32602, format!("Unknown tool: {}", shorten(&name))).into();
+        let unknown = || RpcError::new(code::INVALID_PARAMS, format!("Unknown tool: {}", shorten(&name))).into();
         return task_deviations::create_for_unknown_tool(connection, call).unwrap_or_else(unknown);
     };
     connection.called = true;
@@ -73,7 +74,7 @@ fn invalid_arguments(connection: &Connection, call: &Call, why: &str) -> Reply {
     let server = &connection.server;
     let as_result = if call.revision == Revision::V2025_11_25 {
         true
-    } else if call.revision == Revision::V2026_07_28 {
+    } else if call.revision.is_stateless() {
         !server.quirk("invalid-arguments-as-error")
     } else {
         server.quirk("invalid-arguments-as-result")

@@ -1,6 +1,7 @@
 //! Tools that need the client: a request of ours in the handshake era, an input_required result in 2026-07-28.
 
 use serde_json::{Value, json};
+use wire::mcp::code;
 
 use super::{content, state};
 use crate::Revision;
@@ -83,7 +84,7 @@ pub(crate) fn asks_first(connection: &Connection, call: &Call) -> Option<Reply> 
 }
 
 fn refusal() -> Reply {
-    RpcError::new(-32603, "no").into()
+    RpcError::new(code::INTERNAL_ERROR, "no").into()
 }
 
 fn name_schema() -> Value {
@@ -97,11 +98,13 @@ pub(super) fn open_page(connection: &mut Connection, call: &Call) -> Reply {
     if call.modern.is_none() {
         params["elicitationId"] = json!(id);
         if connection.server.deviates(Deviation::UrlErrorWithoutData) {
-            return RpcError::new(-32042, "a page is to be visited first").into();
+            return RpcError::new(code::URL_ELICITATION_REQUIRED, "a page is to be visited first").into();
         }
         if connection.server.quirk("url-elicitation-required") {
             let data = json!({"elicitations": [params]});
-            return RpcError::new(-32042, "a page is to be visited first").with_data(data).into();
+            return RpcError::new(code::URL_ELICITATION_REQUIRED, "a page is to be visited first")
+                .with_data(data)
+                .into();
         }
     }
     let reply = ask(connection, call, "elicitation.url", "elicitation/create", params);
@@ -120,7 +123,7 @@ pub(super) fn visit_first(connection: &mut Connection, call: &Call) -> Reply {
     let elicitation = json!({"mode": "url", "message": "Visit this page.", "url": "https://example.com/visit",
         "elicitationId": format!("visit-{}", call.key)});
     let data = json!({"elicitations": [elicitation]});
-    RpcError::new(-32042, "a page is to be visited first").with_data(data).into()
+    RpcError::new(code::URL_ELICITATION_REQUIRED, "a page is to be visited first").with_data(data).into()
 }
 
 fn ask(connection: &mut Connection, call: &Call, capability: &str, method: &'static str, params: Value) -> Reply {
@@ -239,7 +242,7 @@ fn check_state(connection: &Connection, call: &Call) -> Option<RpcError> {
         return None;
     }
     if server.deviates(Deviation::ForgedStateTraced) {
-        return Some(RpcError::new(-32603, "Traceback (most recent call last): in decode"));
+        return Some(RpcError::new(code::INTERNAL_ERROR, "Traceback (most recent call last): in decode"));
     }
     Some(RpcError::invalid_params("requestState is not one of this request"))
 }

@@ -33,7 +33,7 @@ impl Pool {
     }
 
     /// The messages of a conversation that ended badly, each to be sent alone: what was behind the cause was not seen.
-    pub(super) fn apart(&mut self, lines: &Lines) {
+    pub(super) fn add_singly(&mut self, lines: &Lines) {
         if lines.len() > 1 {
             self.fresh.extend(lines.iter().map(|line| vec![line.clone()]));
         }

@@ -12,7 +12,7 @@ use super::found::{Sighting, Sort};
 use super::leak;
 use super::pilot;
 use super::pool::Lines;
-use super::trace::{apart, wrong};
+use super::trace::{split_conversation, wrong};
 use crate::plan::interrupted;
 use crate::{Options, RunGuard, Target, Trouble};
 
@@ -97,7 +97,7 @@ async fn again(lab: &Lab, one: &Regression) -> Again {
     if conversation.end == ConversationEnd::Fine {
         wait(&session, owed).await;
     }
-    let seen = apart(&session, opened, &conversation, usize::MAX);
+    let seen = split_conversation(&session, opened, &conversation, usize::MAX);
     let criteria = Criteria { revision: lab.revision, transport: session.transport() };
     session.kill().await;
     match conversation.end {

@@ -9,7 +9,7 @@ use super::Lab;
 use super::converse::{ConversationEnd, Pacing, converse, wait};
 use super::found::{Sighting, Sort};
 use super::pool::Lines;
-use super::trace::{apart, wrong};
+use super::trace::{split_conversation, wrong};
 use crate::Session;
 
 /// Processes that are started for one finding.
@@ -63,8 +63,8 @@ pub(super) async fn shrunk(
     }
     // What was made small in a hurry must hold when there is time.
     for lines in [lines, whole] {
-        let mut calm = Budget { tries: 3, until: lab.latest(), life: lab.options.timeout, ..Budget::new(lab) };
-        if let Some(shown) = shows(lab, wanted, &lines, &mut calm).await {
+        let mut gentle_budget = Budget { tries: 3, until: lab.latest(), life: lab.options.timeout, ..Budget::new(lab) };
+        if let Some(shown) = shows(lab, wanted, &lines, &mut gentle_budget).await {
             return Some((lines, shown));
         }
     }
@@ -107,7 +107,7 @@ async fn shows(lab: &Lab, wanted: &Sighting, lines: &Lines, budget: &mut Budget)
     let session = lab.fresh().await.ok()?;
     let opened = session.mark();
     let (conversation, owed) = converse(&session, lines, Pacing { number: 0, life: budget.life, clear: true }).await;
-    let seen = || apart(&session, opened, &conversation, usize::MAX);
+    let seen = || split_conversation(&session, opened, &conversation, usize::MAX);
     let shown = match (wanted.sort, conversation.end) {
         (Sort::Crash, ConversationEnd::Ended) => Some(Sighting::crash(&seen())),
         (Sort::Hang, ConversationEnd::Hung) => {

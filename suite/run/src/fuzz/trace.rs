@@ -66,7 +66,12 @@ fn messages(text: &str) -> Vec<Message> {
 }
 
 /// The opening of a session, how far it goes, and one conversation, as a transcript that can be judged.
-pub(super) fn apart(session: &Session, opened: usize, conversation: &Conversation, to: usize) -> Vec<Event> {
+pub(super) fn split_conversation(
+    session: &Session,
+    opened: usize,
+    conversation: &Conversation,
+    to: usize,
+) -> Vec<Event> {
     session.events(|events| {
         let to = to.min(events.len());
         [&events[..opened.min(to)], &events[conversation.from.min(to)..to]].concat()

@@ -14,7 +14,7 @@ use super::found::{Found, Sighting, Sort};
 use super::leak;
 use super::pool::Lines;
 use super::shrink::{Budget, shrunk};
-use super::trace::{apart, seen, wrong};
+use super::trace::{seen, split_conversation, wrong};
 use crate::Session;
 
 /// Conversations with one process.
@@ -111,8 +111,8 @@ impl ProcessUse {
 
     async fn crashed(&self, lab: &Lab, end: ConversationEnd) {
         let Some((lines, conversation, _)) = self.had.last() else { return };
-        lab.pool.borrow_mut().apart(lines);
-        let events = apart(&self.session, self.opened, conversation, usize::MAX);
+        lab.pool.borrow_mut().add_singly(lines);
+        let events = split_conversation(&self.session, self.opened, conversation, usize::MAX);
         let sighting = match end {
             ConversationEnd::Ended => Sighting::crash(&events),
             _ => Sighting::hang(&events, &methods(lines)),
@@ -224,7 +224,7 @@ impl ProcessUse {
     /// The conversation that shows it by itself, or all of them.
     fn culprit(&self, lab: &Lab, sighting: &Sighting) -> Lines {
         for (lines, conversation, to) in &self.had {
-            let events = apart(&self.session, self.opened, conversation, *to);
+            let events = split_conversation(&self.session, self.opened, conversation, *to);
             let found = wrong(&events, &self.criteria(lab), &|id| lab.known.contains(id));
             let same = |(id, finding): (&'static str, Finding)| {
                 Sighting::broken(id, finding, &events).signature == sighting.signature

@@ -159,7 +159,7 @@ impl<'s> Ask<'s> {
         self.build().answered().await
     }
 
-    /// Sends it without waiting; gives the HTTP exchange (0 on stdio), for [`Session::forsake`].
+    /// Sends it without waiting; gives the HTTP exchange (0 on stdio), for [`Session::abort_exchange`].
     pub fn start(self) -> u32 {
         let raw = self.build();
         let channel = raw.session.0.in_flight.borrow().next_channel(raw.session.transport());

@@ -24,7 +24,7 @@ drafted!(Http);
 /// The outcome of an HTTP request: the head, and the body unless it is an event stream, which goes on.
 #[derive(Clone, Debug, Default)]
 pub struct Reply {
-    /// The exchange, for [`Session::forsake`] and [`Session::until`].
+    /// The exchange, for [`Session::abort_exchange`] and [`Session::until`].
     pub channel: u32,
     /// The status; none if no response came within the time limit or the connection broke.
     pub status: Option<u16>,
@@ -135,8 +135,8 @@ impl Session {
     }
 
     /// Drops the connection of one exchange, as a client that vanishes does.
-    pub fn forsake(&self, channel: u32) {
-        self.0.link.forsake(channel);
+    pub fn abort_exchange(&self, channel: u32) {
+        self.0.link.abort_exchange(channel);
         self.record_probe("session", Intent::Forsaken, json!({"channel": channel}));
         self.0.in_flight.borrow_mut().remove_channel(channel);
     }

@@ -110,7 +110,7 @@ impl Client {
     }
 
     /// Drops the connection of one exchange.
-    pub(crate) fn forsake(&self, channel: u32) {
+    pub(crate) fn abort_exchange(&self, channel: u32) {
         if let Some(handle) = self.under_way.borrow_mut().remove(&channel) {
             handle.abort();
         }

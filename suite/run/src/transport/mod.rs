@@ -102,11 +102,11 @@ impl Link {
     }
 
     /// Over HTTP drops the connection of one exchange.
-    pub(crate) fn forsake(&self, channel: u32) {
+    pub(crate) fn abort_exchange(&self, channel: u32) {
         match self {
             Self::Stdio(_) => {}
-            Self::Http(client) => client.forsake(channel),
-            Self::Sse(client) => client.forsake(channel),
+            Self::Http(client) => client.abort_exchange(channel),
+            Self::Sse(client) => client.abort_exchange(channel),
         }
     }
 }

@@ -152,8 +152,8 @@ impl Client {
     }
 
     /// Drops the connection of one exchange.
-    pub(crate) fn forsake(&self, channel: u32) {
-        self.http.forsake(channel);
+    pub(crate) fn abort_exchange(&self, channel: u32) {
+        self.http.abort_exchange(channel);
     }
 
     /// Drops every connection.

@@ -44,7 +44,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
 
 /// Nothing answers it, and the server goes on. Over HTTP a status that refuses is as good.
 fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut Collector) {
-    let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
+    let crashed = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
     let settled = matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered);
     let place = case.about_str(Key::Kind).map(str::to_owned);
@@ -56,7 +56,7 @@ fn check_ignored(case: &Case<'_>, id: &'static str, what: &str, collector: &mut 
         finding.place = place;
         return collector.fail(NO_REPLY, finding);
     }
-    if fell {
+    if crashed {
         let mut finding =
             case.finding(format!("{what} terminates the server or its connection."), "the notification is ignored");
         finding.place = place;

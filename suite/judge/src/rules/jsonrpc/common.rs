@@ -56,7 +56,7 @@ pub(in crate::rules) fn is_client_error(case: &Case<'_>) -> bool {
     case.status().is_some_and(|status| (400..500).contains(&status))
 }
 
-/// Nothing came back although the server went on, or it fell over this alone.
+/// Nothing came back although the server went on, or it crashed over this alone.
 pub(super) fn is_silent(case: &Case<'_>) -> bool {
     case.is_decided() && case.answer().is_none() && case.status().is_none()
 }
@@ -71,7 +71,7 @@ fn is_followed(case: &Case<'_>) -> bool {
     case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
 }
 
-/// Whether the server went on after this: known once something sent later was answered, or once it fell over this alone.
+/// Whether the server went on after this: known once something sent later was answered, or once it crashed over this alone.
 pub(in crate::rules) fn survived(case: &Case<'_>) -> Option<bool> {
     if matches!(case.exchange.end, ExchangeEnd::Settled) || is_followed(case) {
         Some(true)

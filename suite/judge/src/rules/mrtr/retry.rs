@@ -65,9 +65,9 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         });
     }
     for case in each(Intent::MrtrDeclined) {
-        let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
+        let crashed = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let silent = case.answer().is_none() && case.status().is_none();
-        collector.check("mrtr.declined-handled", !fell && !silent, || {
+        collector.check("mrtr.declined-handled", !crashed && !silent, || {
             placed_finding(
                 &case,
                 "A declined request for input is not handled: the request gets no answer.",

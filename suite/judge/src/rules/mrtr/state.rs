@@ -56,10 +56,10 @@ fn is_rejected(case: &Case<'_>) -> bool {
 }
 
 fn check_garbage(case: &Case<'_>, collector: &mut Collector) {
-    let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
+    let crashed = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
     let silent = case.answer().is_none() && case.status().is_none();
     let traces = case.answer().is_some_and(|answer| TRACES.iter().any(|trace| answer.receive.text.contains(trace)));
-    collector.check("mrtr.state-garbage-handled", !fell && !silent && !traces, || {
+    collector.check("mrtr.state-garbage-handled", !crashed && !silent && !traces, || {
         let message = if traces {
             "A made-up requestState is answered with a stack trace, which exposes the server's internals."
         } else {

@@ -16,7 +16,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if let Some(case) = feller(view, session) {
             let message = "An invalid cursor terminates the server or the connection.";
             let finding = case.finding(message, "an error, and the connection stays open");
-            collector.fail(ID, Finding { actual: fall(session), ..finding });
+            collector.fail(ID, Finding { actual: crash_description(session), ..finding });
         }
         let all = pages::pages(view, session);
         for list in &LISTS {
@@ -72,7 +72,7 @@ fn deserted<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> Option<Case<'v>
     cases().find(|case| between(case.exchange.seq) && case.intent() != Some(Intent::FirstPage)).filter(|_| nothing_else)
 }
 
-fn fall(session: &Session<'_>) -> String {
+fn crash_description(session: &Session<'_>) -> String {
     match session.exit {
         Some((_, exit)) => format!("the server {exit}"),
         None => "the connection was closed".to_owned(),

@@ -11,13 +11,13 @@ const ID: &str = RULE.judges[0];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in view.probes(Intent::ClientProgress) {
-        let fell = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
+        let crashed = matches!(case.exchange.end, ExchangeEnd::Gone { alone: true });
         let replied = case.answers().next().is_some() && case.status().is_none_or(|status| status < 400);
-        if !fell && !replied && !matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered) {
+        if !crashed && !replied && !matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::Answered) {
             continue;
         }
-        collector.check(ID, !fell && !replied, || {
-            let message = if fell {
+        collector.check(ID, !crashed && !replied, || {
+            let message = if crashed {
                 "Progress with an unknown token terminates the server or its connection."
             } else {
                 "Progress with an unknown token is answered, but a notification has no response."

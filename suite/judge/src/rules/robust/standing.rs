@@ -60,7 +60,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             if case.session.open.confirm {
                 collector.repeated(of);
             }
-        } else if let Some(actual) = fell(&case) {
+        } else if let Some(actual) = crash_of(&case) {
             check_falls(view, &case, of, actual, collector);
         }
         check_status(&case, of, collector);
@@ -80,7 +80,7 @@ fn requirement(case: &Case<'_>) -> Option<&'static str> {
 }
 
 /// How the server went down over this: the last input before it did.
-fn fell(case: &Case<'_>) -> Option<String> {
+fn crash_of(case: &Case<'_>) -> Option<String> {
     let later = case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq);
     let mut later =
         later.skip_while(|other| other.send.probe.is_some() && other.end == ExchangeEnd::Answered).peekable();

@@ -26,7 +26,7 @@ const FREE: usize = 2;
 const UNDER_WAY: Duration = Duration::from_millis(500);
 
 /// A request of the server that the client has made a task.
-struct Hosted<'v> {
+struct ClientTask<'v> {
     session: &'v Session<'v>,
     request: &'v Incoming<'v>,
     /// The client's answer to it.
@@ -38,9 +38,9 @@ struct Hosted<'v> {
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        for hosted in session.incoming.iter().filter_map(|incoming| hosted(session, incoming)) {
-            check_polling(&hosted, collector);
-            check_cancelling(&hosted, collector);
+        for client_task in session.incoming.iter().filter_map(|incoming| client_task(session, incoming)) {
+            check_polling(&client_task, collector);
+            check_cancelling(&client_task, collector);
         }
     }
     let needs = "needs a tool that sends a task-augmented request to a client that supports tasks";
@@ -59,7 +59,7 @@ fn sent_messages<'v>(session: &'v Session<'v>) -> impl Iterator<Item = (&'v Exch
         .flat_map(|exchange| exchange.parsed.messages().iter().map(move |message| (exchange, message)))
 }
 
-fn hosted<'v>(session: &'v Session<'v>, request: &'v Incoming<'v>) -> Option<Hosted<'v>> {
+fn client_task<'v>(session: &'v Session<'v>, request: &'v Incoming<'v>) -> Option<ClientTask<'v>> {
     let message = request.message().filter(|message| message.kind == Kind::Request)?;
     param(request, "task")?;
     let key = message.id.as_ref().and_then(wire::Id::key)?;
@@ -72,10 +72,10 @@ fn hosted<'v>(session: &'v Session<'v>, request: &'v Incoming<'v>) -> Option<Hos
         Some((exchange.seq, result.get("task").unwrap_or(result)))
     });
     let seen = tasks.filter(|(_, task)| task.get("taskId").and_then(Value::as_str) == Some(id)).collect();
-    Some(Hosted { session, request, told, id, seen })
+    Some(ClientTask { session, request, told, id, seen })
 }
 
-impl<'v> Hosted<'v> {
+impl<'v> ClientTask<'v> {
     /// Requests about the task.
     fn asked(&self) -> impl Iterator<Item = &'v Incoming<'v>> {
         let (id, since) = (self.id, self.told.seq);
@@ -108,16 +108,16 @@ impl<'v> Hosted<'v> {
 
 /// Between the client's answer and a question lies at least the time that the server has known of the task, however long either was
 /// under way: more questions than intervals fit into that were sent too fast for certain.
-fn check_polling(hosted: &Hosted<'_>, collector: &mut Collector) {
-    let Some(interval) = hosted.interval().filter(|_| !hosted.is_announced()) else {
+fn check_polling(client_task: &ClientTask<'_>, collector: &mut Collector) {
+    let Some(interval) = client_task.interval().filter(|_| !client_task.is_announced()) else {
         return collector
             .not_observed(POLLING, "the client set no pollInterval, or sent the status of its tasks itself");
     };
-    let end = hosted.end();
+    let end = client_task.end();
     let polls: Vec<&Incoming<'_>> =
-        hosted.asked().filter(|asked| asked.method() == Some("tasks/get") && asked.seq < end).collect();
+        client_task.asked().filter(|asked| asked.method() == Some("tasks/get") && asked.seq < end).collect();
     let hasty = polls.iter().enumerate().skip(FREE).find(|(before, poll)| {
-        let passed = poll.at.saturating_sub(hosted.told.at).as_secs_f64() / interval.as_secs_f64();
+        let passed = poll.at.saturating_sub(client_task.told.at).as_secs_f64() / interval.as_secs_f64();
         *before as f64 > passed / LEEWAY
     });
     if let Some((_, poll)) = hasty {
@@ -130,18 +130,18 @@ fn check_polling(hosted: &Hosted<'_>, collector: &mut Collector) {
     }
 }
 
-fn check_cancelling(hosted: &Hosted<'_>, collector: &mut Collector) {
-    let first = hosted.asked().next();
-    if hosted.asked().any(|asked| asked.method() == Some("tasks/cancel")) {
+fn check_cancelling(client_task: &ClientTask<'_>, collector: &mut Collector) {
+    let first = client_task.asked().next();
+    if client_task.asked().any(|asked| asked.method() == Some("tasks/cancel")) {
         collector.witness(CANCEL);
     }
-    let id = hosted.request.message().and_then(|message| message.member("id"));
-    let cancelled = hosted.session.incoming.iter().find(|incoming| {
+    let id = client_task.request.message().and_then(|message| message.member("id"));
+    let cancelled = client_task.session.incoming.iter().find(|incoming| {
         let names = incoming.method() == Some("notifications/cancelled") && param(incoming, "requestId") == id;
         // Until the client's answer has arrived the server knows of no task.
         let known = first.is_some_and(|first| first.seq < incoming.seq)
-            || incoming.at.saturating_sub(hosted.told.at) >= UNDER_WAY;
-        names && incoming.seq > hosted.told.seq && incoming.seq < hosted.end() && known
+            || incoming.at.saturating_sub(client_task.told.at) >= UNDER_WAY;
+        names && incoming.seq > client_task.told.seq && incoming.seq < client_task.end() && known
     });
     if let Some(cancelled) = cancelled {
         let message = "To cancel a request that its client runs as a task, the server sends a notification about the request, which is already answered: the task continues.";

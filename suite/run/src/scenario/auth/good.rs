@@ -68,7 +68,7 @@ async fn in_session(probing: &Probing, session: &Session) {
     let get = session.http("GET").header("Authorization", None).probe(NAME, Intent::AuthInSession, about("GET"));
     let reply = get.send().await;
     if reply.is_stream() {
-        session.forsake(reply.channel);
+        session.abort_exchange(reply.channel);
     }
     // A session of its own, for it may be over then.
     if let Some(doomed) = inside(probing).await {

@@ -79,7 +79,7 @@ pub(super) async fn knock(probing: &Probing) {
                         session.http(method).bare_headers().probe(NAME, Intent::AuthBare, json!({"request": method}));
                     let reply = http.send().await;
                     if reply.is_stream() {
-                        session.forsake(reply.channel);
+                        session.abort_exchange(reply.channel);
                     }
                 }
             }

@@ -34,7 +34,7 @@ async fn provoke_dropped(cx: Cx) {
     let drop = async {
         // The head of a stream shows that the work has begun; where there is none, the request has at least arrived.
         session.until(from, session.limit() / 20, |events| has_begun(events, session.id(), doomed)).await;
-        session.forsake(doomed);
+        session.abort_exchange(doomed);
     };
     tokio::join!(beside, drop);
     for _ in 0..2 {

@@ -41,7 +41,7 @@ async fn provoke_effect(cx: Cx) {
     show(&session, shown, "steady").await;
     let doomed = session.ask("tools/call", params(slow)).probe(NAME, Intent::EffectDropped, Value::Null).start();
     sleep(took / 4).await;
-    session.forsake(doomed);
+    session.abort_exchange(doomed);
     sleep(NOTICE).await;
     show(&session, shown, "dropped").await;
     sleep(took * 2).await;

@@ -65,7 +65,7 @@ async fn provoke_slow(cx: Cx) {
     session.until(from, START, |events| events_of_session(&session, events).any(|kind| is_progress(kind, last))).await;
     for ((id, channel), reason, meta) in &cancelled {
         if drops {
-            session.forsake(*channel);
+            session.abort_exchange(*channel);
         } else {
             cancel(&session, json!(id), *reason, *meta).await;
         }

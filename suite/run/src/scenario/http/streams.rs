@@ -181,7 +181,7 @@ async fn unknown(session: &Session) {
     let reply = get.send().await;
     if reply.is_stream() {
         session.ends(reply.channel, LEISURE).await;
-        session.forsake(reply.channel);
+        session.abort_exchange(reply.channel);
     }
 }
 
@@ -204,7 +204,7 @@ async fn replayed(session: &Session, get: Http<'_>, rest: usize) {
     if reply.is_stream() {
         session.brings(from, reply.channel, rest, None, LEISURE).await;
         session.ends(reply.channel, SHORT).await;
-        session.forsake(reply.channel);
+        session.abort_exchange(reply.channel);
     }
 }
 
@@ -230,13 +230,13 @@ async fn dropped(session: &Session, from: usize) {
     let here = |event: &Event| event.session == number && decides(event);
     session.until(mark, session.limit(), |events| events.iter().any(here)).await;
     let Some(event) = session.event_id(mark, channel) else { return };
-    session.forsake(channel);
+    session.abort_exchange(channel);
     let about = json!({"of": channel, "after": event, "kind": "dropped"});
     let get = session.http("GET").header("Last-Event-ID", Some(&event)).probe(NAME, Intent::Resume, about);
     let reply = get.send().await;
     if reply.is_stream() {
         session.brings(mark, reply.channel, usize::MAX, Some("\"dropped-call\""), session.limit()).await;
         session.ends(reply.channel, LEISURE).await;
-        session.forsake(reply.channel);
+        session.abort_exchange(reply.channel);
     }
 }

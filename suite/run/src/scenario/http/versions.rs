@@ -51,7 +51,7 @@ async fn get(session: &Session) {
     let about = json!({"kind": "unsupported", "method": "GET"});
     let reply =
         session.http("GET").header(HEADER, Some("1999-01-01")).probe(NAME, Intent::VersionHeader, about).send().await;
-    session.forsake(reply.channel);
+    session.abort_exchange(reply.channel);
 }
 
 /// Further clients that open sessions.

@@ -64,7 +64,7 @@ async fn provoke_dropped(cx: Cx) {
         let ask = || session.ask("tools/list", json!({})).probe(CUT, Intent::PracticeDropped, json!({})).verbatim();
         let channels: Vec<u32> = (0..BATCH).map(|_| ask().start()).collect();
         session.until(from, AHEAD, |events| is_met(events, &session, channels.last())).await;
-        channels.into_iter().for_each(|channel| session.forsake(channel));
+        channels.into_iter().for_each(|channel| session.abort_exchange(channel));
     }
     session.ask(cx.profile.liveness(), json!({})).probe(CUT, Intent::PracticeAfter, json!({})).send().await;
     session.kill().await;

@@ -91,7 +91,7 @@ async fn provoke_stall(cx: &Cx, session: &Session, body: &[u8]) {
     let http = post(cx, session).header("Content-Length", Some(&whole)).pieces(pieces);
     let channel = http.probe(NAME, INTENT, about("robust.slow-write", "a body that stalls")).start();
     session.is_alive().await;
-    session.forsake(channel);
+    session.abort_exchange(channel);
 }
 
 async fn provoke_vanish(cx: &Cx, session: &Session, body: &[u8], times: usize) {
@@ -105,7 +105,7 @@ async fn provoke_vanish(cx: &Cx, session: &Session, body: &[u8], times: usize) {
         // The head of the stream shows that connections are made by now; where none comes, there was time to.
         session.heads(stream, session.limit() / 20).await;
         for channel in [whole, half, stream] {
-            session.forsake(channel);
+            session.abort_exchange(channel);
         }
     }
     session.is_alive().await;

@@ -65,7 +65,7 @@ async fn provoke_bodiless(cx: &Cx) {
             let http = session.http(method).header("Origin", origin);
             let reply = http.probe(NAME, Intent::Origin, json!({"kind": kind})).send().await;
             if reply.is_stream() {
-                session.forsake(reply.channel);
+                session.abort_exchange(reply.channel);
             }
             session.kill().await;
         }

@@ -22,7 +22,7 @@ async fn provoke_origin(cx: Cx) {
     let about = json!({"loopback": cx.is_loopback()});
     let reads = session.http("GET").bare_headers().header("Origin", Some(FOREIGN));
     let reply = reads.probe(NAME, Intent::ForeignReads, about.clone()).send().await;
-    session.forsake(reply.channel);
+    session.abort_exchange(reply.channel);
     let posts = session.ask("ping", json!({})).header("Origin", Some(FOREIGN));
     posts.probe(NAME, Intent::ForeignPosts, about).send().await;
     session.kill().await;

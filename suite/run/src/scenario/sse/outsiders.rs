@@ -28,7 +28,7 @@ async fn provoke_outsiders(cx: Cx) {
         let reply = post.probe(NAME, Intent::UnknownSession, json!({})).send().await;
         if reply.status.is_none() {
             session.record_probe(NAME, Intent::UnknownSessionSilent, json!({}));
-            session.forsake(reply.channel);
+            session.abort_exchange(reply.channel);
         }
         // Whoever carries it out for somebody else has had the time to do so.
         session.settle().await;
@@ -49,7 +49,7 @@ async fn at_stream_url(session: &Session) {
     let reply = post.probe(NAME, Intent::AtStreamUrl, json!({})).send().await;
     if reply.status.is_none() {
         session.record_probe(NAME, Intent::AtStreamUrlSilent, json!({}));
-        session.forsake(reply.channel);
+        session.abort_exchange(reply.channel);
     }
 }
 

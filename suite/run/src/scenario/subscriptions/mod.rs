@@ -70,7 +70,7 @@ async fn end(session: &Session, channel: u32, id: &Value) {
         let text = write::notification("notifications/cancelled", Some(&json!({"requestId": id})));
         session.raw(text).send().await;
     } else {
-        session.forsake(channel);
+        session.abort_exchange(channel);
     }
 }
 

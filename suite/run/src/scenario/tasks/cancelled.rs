@@ -106,7 +106,7 @@ async fn drop_result_connection(talk: &TaskExchange, subject: &Subject) {
     let channel = ask.probe(talk.scenario, Intent::TaskForsaken, json!({})).start();
     // By then it has been taken in.
     talk.get(&made.id, Intent::TaskBeforeLoss).await;
-    talk.session.forsake(channel);
+    talk.session.abort_exchange(channel);
     talk.session.settle().await;
     talk.get(&made.id, Intent::TaskAfterLoss).await;
     talk.cancel(&made.id, Intent::TaskCancelUnwanted).await;

@@ -103,7 +103,7 @@ async fn a_forsaken_exchange_closes_its_connection() {
         let client = open(&url, inbox);
         client.send(parcel(Form::Tidy));
         whole.notified().await;
-        client.forsake(7);
+        client.abort_exchange(7);
         let (said, _) = heard.await.expect("a server");
         assert!(said.ends_with("{}"), "{said}");
     };

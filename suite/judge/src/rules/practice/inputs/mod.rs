@@ -72,7 +72,7 @@ const WORDS: &[Words] = &[
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut sheet = Sheet::default();
-    // Also what was outstanding when the server fell: what felled it was sent again alone.
+    // Also what was outstanding when the server crashed: what crashed it was sent again alone.
     let cases: Vec<Case<'_>> = probed(view, Intent::PracticeInput).collect();
     for id in RULE.judges {
         let own: Vec<Case<'_>> = cases.iter().filter(|case| case.about_str(Key::Of) == Some(id)).copied().collect();
@@ -93,12 +93,12 @@ fn is_innocent(case: &Case<'_>) -> bool {
 fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Sheet) {
     let (tool, kind) = (case.about_str(Key::Tool), case.about_str(Key::Kind));
     let sessions = view.sessions.iter().flat_map(|session| &session.probes);
-    let fell = sessions.filter(|(_, probe)| probe.intent == Intent::PracticeFell).any(|(_, probe)| {
+    let crashed = sessions.filter(|(_, probe)| probe.intent == Intent::PracticeFell).any(|(_, probe)| {
         let is = |key: Key, text: Option<&str>| probe.get(key).and_then(serde_json::Value::as_str) == text;
         is(Key::Of, Some(id)) && is(Key::Tool, tool) && is(Key::Kind, kind)
     });
     let garbled = id == "practice.input.unicode" && is_garbled(case);
-    if fell || garbled {
+    if crashed || garbled {
         sheet.note(id, case, false);
     } else if case.exchange.end == ExchangeEnd::Answered || is_followed(case) {
         sheet.note(id, case, true);
@@ -161,8 +161,8 @@ mod tests {
     fn a_fall_that_was_repeated_is_one() {
         for id in RULE.judges {
             let script = input(script(), id, "other", text("Done."));
-            let fell = script.means(Intent::PracticeFell, json!({"of": id, "tool": "get_it", "kind": "other"}));
-            assert_eq!(fell.status_of(id), Status::Fail, "{id}");
+            let crashed = script.means(Intent::PracticeFell, json!({"of": id, "tool": "get_it", "kind": "other"}));
+            assert_eq!(crashed.status_of(id), Status::Fail, "{id}");
         }
     }
 

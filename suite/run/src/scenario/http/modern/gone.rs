@@ -20,7 +20,7 @@ async fn provoke_gone(cx: Cx) {
     for (method, intent) in [("GET", Intent::ModernGet), ("DELETE", Intent::ModernDelete)] {
         let reply = cx.session.http(method).probe(NAME, intent, json!({})).send().await;
         if reply.is_stream() {
-            cx.session.forsake(reply.channel);
+            cx.session.abort_exchange(reply.channel);
         }
     }
 }

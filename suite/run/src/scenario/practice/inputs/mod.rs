@@ -105,8 +105,8 @@ async fn run(cx: Cx) {
 /// Once more, where nothing but an innocent call came before.
 async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
     let Some(session) = open_for_purpose(cx, "robust").await else { return };
-    let calm = control.kind != "control" || control.send(&session).await;
-    if calm && !input.send(&session).await {
+    let control_settled = control.kind != "control" || control.send(&session).await;
+    if control_settled && !input.send(&session).await {
         session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
