@@ -164,7 +164,7 @@ fn check_members(found: &Found<'_>, collector: &mut Collector) {
     let judged = |(name, _): &(&String, &Value)| *name != "authorization_servers";
     let names: Vec<&str> = members.iter().filter(judged).filter(empty).map(|(name, _)| name.as_str()).collect();
     collector.check("auth.prm.no-empty-members", names.is_empty(), || {
-        let message = "A member of the metadata is null or an empty list: members without a value are to be omitted, and strict clients refuse them.";
+        let message = "A member of the metadata is null or an empty list: members without a value are to be omitted, and strict clients refuse the metadata.";
         finding(&found.case, message, "members with a value", names.join(", "))
     });
 }

@@ -160,7 +160,8 @@ fn check_empty(case: &Case<'_>, collector: &mut Collector) {
         return collector.witness(ID);
     }
     if case.answer().is_some() || empty_arrays(case).next().is_some() {
-        let mut told = finding(case, "An empty batch is not answered with exactly one error.", expected);
+        let mut told =
+            finding(case, "An empty batch is answered with something other than a single error -32600.", expected);
         if case.answer().is_none() || case.answer().is_some_and(|answer| answer.element.is_some()) {
             told.actual = "an array".to_owned();
         }

@@ -89,7 +89,7 @@ fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         collector.fail(
             BOTH,
             case.finding(
-                "A request is refused because of the type of its id.",
+                "A request is not served because of the type of its id.",
                 "a result: ids may be strings and integers",
             ),
         );

@@ -22,7 +22,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
                 && other.result().is_some()
         });
         if first && (is_own(&case) || is_served(&case)) {
-            let message = "A request is refused because an earlier request, answered long ago, had the same id.";
+            let message = "A request is not served because an earlier request, answered long ago, had the same id.";
             check(ID, &case, message, collector);
         }
     }

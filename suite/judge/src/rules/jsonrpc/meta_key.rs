@@ -69,7 +69,7 @@ fn key_of(revision: Revision, key: &str, incoming: &Incoming<'_>, extended: bool
     collector.check("jsonrpc.meta.key-prefix", well_formed, || {
         told(
             "The prefix of a _meta key is not a series of labels.",
-            "labels separated by dots, then a slash; each starts with a letter and ends with a letter or digit, with hyphens inside",
+            "labels separated by dots, then a slash; each label starts with a letter, ends with a letter or digit, and otherwise has only letters, digits or hyphens",
         )
     });
     if !well_formed {

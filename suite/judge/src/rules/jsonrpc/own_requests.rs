@@ -102,7 +102,7 @@ fn check_withheld(case: &Case<'_>, request: &Incoming<'_>, collector: &mut Colle
         let cancelled = case.session.incoming.iter().any(|incoming| cancels(&incoming));
         collector.check(CANCEL, cancelled, || {
             let message =
-                "The server gives up its own request without telling the client, which continues for nothing.";
+                "The server abandons its own request without telling the client, which keeps working on it for nothing.";
             case.finding(message, "notifications/cancelled with the id of the request")
         });
     } else if waited_enough(case) {

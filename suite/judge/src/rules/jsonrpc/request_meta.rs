@@ -32,17 +32,18 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
             "client-info-without-name" | "sampling-boolean" => check_optional(&case, collector),
             "no-client-info" => {
-                let message = "A request without clientInfo is refused, although clientInfo is optional.";
+                let message = "A request without clientInfo is not served, although clientInfo is optional.";
                 check_served("jsonrpc.request-meta.client-info-optional", &case, message, collector);
                 check_influence(&case, collector);
             }
             "other-client-info" => check_influence(&case, collector),
             "empty-capabilities" => {
-                let message = "A request from a client without capabilities is refused.";
+                let message = "A request from a client without capabilities is not served.";
                 check_served("jsonrpc.request-meta.empty-capabilities-accepted", &case, message, collector);
             }
             "unknown-capability" => {
-                let message = "A request is refused because its client has a capability that the server does not know.";
+                let message =
+                    "A request is not served because its client has a capability that the server does not know.";
                 check_served("jsonrpc.request-meta.unknown-capability-tolerated", &case, message, collector);
             }
             _ => check_refused("jsonrpc.request-meta.wrong-type", &case, collector),
@@ -153,7 +154,7 @@ fn check_influence(case: &Case<'_>, collector: &mut Collector) {
         let mut finding = placed(
             case,
             case.method().unwrap_or_default(),
-            "The result depends on the name of the client.",
+            "The result depends on the client's clientInfo.",
             "the same result for every clientInfo",
         );
         finding.actual = "another result".to_owned();

@@ -34,7 +34,7 @@ fn check_known(case: &Case<'_>, kind: &str, collector: &mut Collector) {
         collector.note(ID, "a resultType may belong to an extension that the server advertises");
     } else {
         let mut finding = case.finding(
-            "A result has an undefined resultType, so clients must treat it as invalid.",
+            "A result has a resultType that nothing defines, so clients must treat it as invalid.",
             "\"complete\" or \"input_required\"",
         );
         finding.actual = format!("{:?}", kind.chars().take(80).collect::<String>());

@@ -25,11 +25,11 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_same("jsonrpc.meta.accepted-in-requests", &case, message, collector);
     }
     for case in view.probes(Intent::TraceContext).filter(Case::is_decided) {
-        let message = "A request is refused because of the trace context in its _meta.";
+        let message = "A request is not served because of the trace context in its _meta.";
         check_served("jsonrpc.meta.trace-context-accepted", &case, message, collector);
     }
     for case in view.probes(Intent::UnknownParam).filter(Case::is_decided) {
-        let message = "A request is refused because its params have a member that the server does not know.";
+        let message = "A request is not served because its params have a member that the server does not know.";
         check_served("jsonrpc.unknown-members.params", &case, message, collector);
     }
     for case in view.probes(Intent::UnknownMember).filter(Case::is_decided) {

@@ -76,7 +76,7 @@ fn check_survivable(greeting: &Greeting<'_>, openings: &[Greeting<'_>], collecto
     // A client without capabilities may be refused for that.
     for other in later.filter(|other| other.case.result().is_some() || !other.has_no_capabilities()) {
         collector.check(RETURN, other.case.result().is_some(), || {
-            let message = "A client that reconnects with the version it was offered is not served.";
+            let message = "A client that initializes again with the version it was offered is not served.";
             Finding { ..other.finding(message, "a result with that version") }
         });
     }

@@ -122,7 +122,7 @@ fn check_calls(view: &View<'_>, collector: &mut Collector) {
         let plain = view.probes(Intent::ValidCall).filter(Case::is_decided).find(same);
         let Some(plain) = plain.filter(|plain| plain.result().is_some()) else { continue };
         if created(&case).is_some() {
-            let message = "The server answers a call with a task but does not declare tasks, so clients that see no such capability never use them.";
+            let message = "The server answers a call with a task but does not declare tasks, so clients that rely on the capabilities never use tasks.";
             collector
                 .fail(DECLARED, case.finding(message, "tasks.requests.tools.call in the capabilities of initialize"));
         } else if case.reply().is_some() {

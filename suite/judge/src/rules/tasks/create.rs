@@ -40,7 +40,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         if matches!(case.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
             && case.about(Key::Slow) == Some(&Value::Bool(true))
         {
-            let message = "A task-augmented call of a slow tool is not answered within the time limit, though the answer with the task does not wait for the work.";
+            let message = "A task-augmented call of a slow tool is not answered within the time limit, though the task is to be returned immediately.";
             collector.fail(IMMEDIATE, case.finding(message, "a result with a task"));
         }
         check_result(&case, collector);

@@ -101,7 +101,7 @@ fn named_twice(case: &Case<'_>, collector: &mut Collector) {
     let same = case.result().and_then(|result| result.get("taskId")) == case.param("taskId");
     collector.check(META, same, || {
         let message =
-            "tasks/get does not use taskId when `_meta` names a different task, though it must ignore that one.";
+            "tasks/get does not use taskId when `_meta` names a different task, though the task in `_meta` is to be ignored.";
         let mut finding = case.finding(message, "the task that taskId names");
         if case.result().is_some() {
             finding.actual = "the task that _meta names, or another".to_owned();

@@ -75,7 +75,7 @@ fn check_secret(ids: &[(&str, Case<'_>)], collector: &mut Collector) {
         let message =
             "Task ids are sequential numbers, or the time, so anyone can guess them and get the results of others.";
         let mut finding = first.finding(message, "ids from a random source, with at least 128 bits");
-        finding.actual = "ids that differ only in a number, and only slightly".to_owned();
+        finding.actual = "ids that differ only in a number, with values close together".to_owned();
         finding.wire = ids.iter().take(3).flat_map(|(_, case)| case.wire()).collect();
         finding
     });

@@ -121,7 +121,7 @@ fn check_polling(client_task: &ClientTask<'_>, collector: &mut Collector) {
         *before as f64 > passed / LEEWAY
     });
     if let Some((_, poll)) = hasty {
-        let message = "The server polls a client's task more often than the client allows.";
+        let message = "The server polls a client's task more often than the client's pollInterval asks for.";
         collector.fail(POLLING, frame_finding(poll, message, "one tasks/get per pollInterval", "several in that time"));
     } else if polls.len() >= FREE {
         collector.witness(POLLING);

@@ -112,7 +112,10 @@ fn check_times(task: &Task<'_>, collector: &mut Collector) {
     }
     match complaint {
         Some((message, at)) => {
-            let mut finding = task.made.finding(message, "one creation time, and later updates");
+            let mut finding = task.made.finding(
+                message,
+                "an unchanging createdAt, and a lastUpdatedAt that is never before it and never goes backwards",
+            );
             finding.actual = "times that contradict each other".to_owned();
             finding.wire.extend(evidence(&[&task.seen[at]]));
             collector.fail(TIMES, finding);

@@ -61,7 +61,7 @@ fn tool_schema(
     any_schema(schema, tool.case.view, collector, finding);
     let id = if matches!(declared(schema), Declared::Absent) { default } else { explicit };
     let Some(verdict) = validity(schema, tool.case.view) else {
-        return collector.not_observed(id, "the declared dialect is not known here");
+        return collector.not_observed(id, "the declared dialect is not supported by mcp-conform");
     };
     collector.check(id, verdict.is_none(), || {
         let message =

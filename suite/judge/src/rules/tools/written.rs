@@ -29,7 +29,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         let mut lost = Vec::new();
         missing(written, listed, view.revision.is_handshake(), (String::new(), 0), &mut lost);
         collector.check(ID, lost.is_empty(), || {
-            let message = "Parts of an input schema as the author wrote it do not reach the client, which then builds different arguments.";
+            let message = "Parts of an input schema that the author wrote do not reach the client, which then builds different arguments.";
             let actual = format!("missing or changed: {}", lost.join(", "));
             let wire = vec![format!("< {}", crate::view::clip(&listed.to_string()))];
             Finding { tool: Some(name.to_owned()), ..Finding::new(message, "every keyword as written", actual, wire) }
