@@ -1,11 +1,11 @@
 //! A failing transcript for every requirement in every revision: full instances of every message, mutated one member at a
 //! time, until each requirement that the tables name was broken once.
 
-#[path = "../../../tests/official/instances.rs"]
+#[path = "../../../tests/it/official/instances.rs"]
 mod instances;
-#[path = "../../../tests/official/mutate.rs"]
+#[path = "../../../tests/it/official/mutate.rs"]
 mod mutate;
-#[path = "../../../tests/official/ours.rs"]
+#[path = "../../../tests/it/official/ours.rs"]
 mod ours;
 
 use std::collections::BTreeSet;

@@ -1,0 +1,70 @@
+//! `init`, and servers that a file names.
+
+use crate::support::Bench;
+use serde_json::{Value, json};
+
+const OWN: &str = env!("CARGO_BIN_EXE_mcp-conform");
+
+#[test]
+fn init_writes_a_file_that_run_understands() {
+    let bench = Bench::new();
+    let made = bench.run(&["init", "--", OWN, "serve", "--transport", "stdio"]);
+    assert_eq!(made.code, 0, "{}", made.err);
+    let text = std::fs::read_to_string(bench.path().join("mcp-conform.toml")).expect("written");
+    assert!(text.contains("\"serve\"") && text.contains("# Configuration of mcp-conform"), "{text}");
+    let workflow = std::fs::read_to_string(bench.path().join(".github/workflows/mcp-conform.yml")).expect("written");
+    assert!(workflow.contains("uses: mcp-conform/mcp-conform@"), "{workflow}");
+    let again = bench.run(&["init", "--", OWN, "serve"]);
+    assert_eq!(again.code, 2, "{}", again.err);
+    assert!(again.err.contains("--force"), "{}", again.err);
+    // From a folder below: the file is found, and the command runs where the file is.
+    std::fs::create_dir(bench.path().join("below")).expect("a folder");
+    let mut run = bench.command(&["run", "--quiet", "--only", "ping.answered", "--protocol", "2025-11-25"]);
+    let run = run.current_dir(bench.path().join("below")).output().expect("it runs");
+    assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stderr));
+    assert!(bench.path().join("below/reports/report.json").exists());
+}
+
+#[test]
+fn servers_are_run_by_the_name_that_a_client_has_for_them() {
+    let bench = Bench::new();
+    let servers = json!({"good": {"command": OWN, "args": ["serve", "--transport", "${KIND:-stdio}"]}, "far": {"url": "${NO_SUCH_URL}"}});
+    bench.file(".mcp.json", &format!("// servers\n{}", json!({"mcpServers": servers})));
+    let base = [
+        "run",
+        "--quiet",
+        "--only",
+        "ping.answered",
+        "--protocol",
+        "2025-11-25",
+        "--format",
+        "json",
+        "--from",
+        ".mcp.json",
+    ];
+    let run = |name: &str| bench.run(&[&base[..], &[name]].concat());
+    let good = run("good");
+    assert_eq!(good.code, 0, "{}", good.err);
+    let record: Value = serde_json::from_str(&good.out).expect("JSON");
+    assert_eq!(record["server"]["name"], "reference-mcp-server");
+    let far = run("far");
+    assert!(far.code == 2 && far.err.contains("NO_SUCH_URL is not set"), "{}", far.err);
+    let odd = run("goood");
+    assert!(odd.code == 2 && odd.err.contains("did you mean `good`?"), "{}", odd.err);
+}
+
+#[test]
+fn levels_are_raised_and_lowered_with_a_reason() {
+    let bench = Bench::new();
+    let level = "[[level]]\nrequirement = 'tools.call.unknown-tool'\nlevel = 'advice'\nreason = 'known'\n";
+    bench.file("mcp-conform.toml", level);
+    let fault = ["--", OWN, "serve", "--transport", "stdio", "--fault", "tools.call.unknown-tool"];
+    let only = ["run", "--protocol", "2025-11-25", "--only", "tools.call.unknown-tool", "--format", "json"];
+    let run = bench.run(&[&only[..], &fault[..]].concat());
+    assert_eq!(run.code, 0, "{}", run.out);
+    let record: Value = serde_json::from_str(&run.out).expect("JSON");
+    assert_eq!(record["summary"]["fail_by_level"], json!({"must": 0, "should": 0, "advice": 1}));
+    let entries = record["requirements"].as_array().expect("entries");
+    let entry = entries.iter().find(|entry| entry["status"] == "fail").expect("it is broken");
+    assert_eq!(entry["notes"][0], "level changed from must to advice by the configuration: known");
+}

@@ -1,0 +1,87 @@
+//! `mcp-conform diff`: what changed between two reports, and what of it breaks clients.
+
+use crate::support::Bench;
+use serde_json::{Value, json};
+
+/// A report with these tools, and one requirement that is as it is said.
+fn report(bench: &Bench, name: &str, tools: &Value, findings: &Value) {
+    let status = if findings.as_array().is_some_and(Vec::is_empty) { "pass" } else { "fail" };
+    let entry = json!({"id": "tools.call.unknown-tool", "level": "must", "status": status, "scenario": null, "findings": findings});
+    let record = json!({
+        "format": 1, "tool": {"name": "mcp-conform", "version": "0"}, "target": {"transport": "stdio"},
+        "server": {"name": "s", "version": "1"}, "protocol": "2025-11-25", "seed": 1,
+        "summary": {"pass": 1, "fail": 0, "not_observed": 0, "not_applicable": 0, "skipped": 0, "inconclusive": 0,
+            "fail_by_level": {"must": 0, "should": 0, "advice": 0}},
+        "requirements": [entry], "tools": tools, "timing": {"wall_ms": 1, "requests": 1, "spawns": 1},
+    });
+    bench.file(name, &record.to_string());
+}
+
+fn tools(limit: &Value) -> Value {
+    let schema = json!({"type": "object", "properties": {"n": limit}, "required": ["n"]});
+    json!([{"name": "count", "inputSchema": schema}, {"name": "echo", "inputSchema": {"type": "object"}}])
+}
+
+#[test]
+fn what_breaks_clients_is_shown_and_can_fail() {
+    let bench = Bench::new();
+    let finding = json!({"message": "It is wrong.", "expected": "right", "actual": "wrong"});
+    report(&bench, "old.json", &tools(&json!({"type": "integer"})), &json!([finding]));
+    report(&bench, "new.json", &json!([tools(&json!({"type": "integer", "maximum": 9}))[0]]), &json!([]));
+    let human = bench.run(&["diff", "old.json", "new.json"]);
+    assert_eq!(human.code, 0, "{}", human.err);
+    insta::assert_snapshot!(human.out);
+    assert_eq!(bench.run(&["diff", "--fail-on-breaking", "old.json", "new.json"]).code, 1);
+    let back = bench.run(&["diff", "--fail-on-breaking", "--format", "json", "new.json", "old.json"]);
+    let back: Value = serde_json::from_str(&back.out).expect("JSON");
+    assert_eq!((&back["breaking"], &back["tools"]["added"]), (&json!(0), &json!(["echo"])));
+    assert_eq!(back["findings"][0]["new"][0]["requirement"], "tools.call.unknown-tool");
+    insta::assert_snapshot!(bench.run(&["diff", "--format", "markdown", "old.json", "new.json"]).out);
+    assert!(bench.run(&["diff", "old.json", "old.json"]).out.contains("no differences"));
+}
+
+#[test]
+fn snapshots_are_compared_too() {
+    let bench = Bench::new();
+    let head = "# mcp-conform snapshot\nserver    s 1\nprotocol  2025-11-25\ntransport stdio\n\n";
+    let broken = "tools.call.unknown-tool  fail (must)\n  echo: It is wrong.\n    expected right\n    actual   wrong\n";
+    bench.file("old.snap", &format!("{head}{broken}ping.answered  pass\n"));
+    bench.file("new.snap", &format!("{head}tools.call.unknown-tool  not_observed\nping.answered  not_observed\n"));
+    let out = bench.run(&["diff", "old.snap", "new.snap"]);
+    insta::assert_snapshot!(out.out);
+    assert_eq!(bench.run(&["diff", "--fail-on-breaking", "old.snap", "new.snap"]).code, 0);
+    bench.file("odd.txt", "hello");
+    assert_eq!(bench.run(&["diff", "odd.txt", "new.snap"]).code, 2);
+}
+
+#[test]
+fn a_snapshot_is_held_against_what_a_snapshot_of_the_report_would_say() {
+    let bench = Bench::new();
+    let finding = json!({"message": "It is wrong.", "expected": "right", "actual": "wrong"});
+    let snapshot = |name: &str, line: &str| {
+        let head = "# mcp-conform snapshot\nserver    s 1\nprotocol  2025-11-25\ntransport stdio\n\n";
+        bench.file(name, &format!("{head}{line}\n"));
+    };
+    for (id, told, other) in [
+        ("practice.errors.helpful", "fail (must)", Some("pass")),
+        ("cancellation.race-graceful", "by chance", None),
+        (
+            "tools.call.unknown-tool",
+            "fail (must)\n  It is wrong.\n    expected right\n    actual   wrong",
+            Some("pass"),
+        ),
+    ] {
+        report(&bench, "any.json", &json!([]), &json!([finding]));
+        let text = std::fs::read_to_string(bench.path().join("any.json")).expect("our file");
+        bench.file("own.json", &text.replace("tools.call.unknown-tool", id));
+        snapshot("own.snap", &format!("{id}  {told}"));
+        let same = bench.run(&["diff", "own.snap", "own.json"]);
+        assert_eq!(same.code, 0, "{}", same.err);
+        assert!(!same.out.contains(id), "{}", same.out);
+        if let Some(other) = other {
+            snapshot("other.snap", &format!("{id}  {other}"));
+            let differs = bench.run(&["diff", "other.snap", "own.json"]).out;
+            assert!(differs.contains(id), "{differs}");
+        }
+    }
+}

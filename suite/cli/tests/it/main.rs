@@ -1,0 +1,27 @@
+//! The integration tests of the command, in one binary: linking is what a test binary costs.
+
+#[cfg(unix)]
+mod bad_programs;
+mod bad_urls;
+mod bad_usage;
+mod baseline;
+mod beginnings;
+mod changes;
+mod commands;
+mod credentials;
+mod docs;
+mod generate;
+mod http_recordings;
+#[cfg(unix)]
+mod interrupted;
+mod links;
+mod modules;
+mod readme;
+mod recordings;
+mod run;
+mod selftest;
+mod shrunk;
+mod sources;
+mod stored;
+mod stream_urls;
+mod support;

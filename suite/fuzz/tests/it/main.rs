@@ -1,0 +1,4 @@
+//! The integration tests of `fuzz`, in one binary.
+
+mod corpus;
+mod reference;

@@ -1,0 +1,4 @@
+//! The integration tests of `wire`, in one binary.
+
+mod corpus;
+mod properties;
