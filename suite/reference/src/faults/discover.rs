@@ -6,7 +6,6 @@ use wire::mcp::code;
 use super::Edit::{Drop, Remove, Set};
 use super::Hook::{HttpAnswer, HttpRequest, Request};
 use super::On::Result;
-use super::discover_requests::opens_older;
 use super::http_answers::{refuse_params, replace_text};
 use super::replies::{error, unknown};
 use super::{Fault, Hook, carried, fault, rewrite};
@@ -188,4 +187,8 @@ pub(super) fn is_first(connection: &Connection, call: &core::Call) -> bool {
 
 pub(super) fn has_history(connection: &Connection, call: &core::Call) -> bool {
     connection.transport == Stdio && call.key > SOME
+}
+
+pub(super) fn opens_older(connection: &Connection, call: &core::Call) -> bool {
+    !is_modern(connection, call) && call.method == "initialize"
 }

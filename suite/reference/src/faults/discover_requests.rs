@@ -7,7 +7,7 @@ use wire::mcp::meta;
 use super::Edit::Set;
 use super::Hook::{Error, HttpAnswer, HttpRequest, Request, Switch};
 use super::On::Call;
-use super::discover::{DISCOVER, has_history, is_first, is_modern, modern_request};
+use super::discover::{DISCOVER, has_history, is_first, is_modern, modern_request, opens_older};
 use super::http_answers::{refuse_params, replace_text};
 use super::replies::{empty, error, exit, invalid, recode, unknown};
 use super::{Fault, Hook, carried, fault, rewrite};
@@ -330,10 +330,6 @@ pub(super) static TABLE: &[Fault] = &[
         }),
     ),
 ];
-
-pub(super) fn opens_older(connection: &Connection, call: &core::Call) -> bool {
-    !is_modern(connection, call) && call.method == "initialize"
-}
 
 fn is_complete(meta: &Value) -> bool {
     meta[VERSION].is_string() && meta[meta::CLIENT_CAPABILITIES].is_object()

@@ -30,10 +30,11 @@ use verdict::transcript::{Ending, Kind, Open, Probe};
 use verdict::{Era, Intent, Revision, Transport};
 use wire::Message;
 
-pub use ask::{Ask, Raw, RequestOutcome};
+pub use ask::{Ask, Raw};
 pub use client::{ClientBehavior, Profile};
 pub use exchange::{Http, Reply};
 pub(crate) use head::field_value;
+pub use in_flight::RequestOutcome;
 pub use process::Family;
 
 use crate::Recorder;
