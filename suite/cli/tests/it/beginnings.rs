@@ -1,7 +1,8 @@
 //! `init`, and servers that a file names.
 
-use crate::support::Bench;
 use serde_json::{Value, json};
+
+use crate::support::Bench;
 
 const OWN: &str = env!("CARGO_BIN_EXE_mcp-conform");
 

@@ -1,7 +1,8 @@
 //! `mcp-conform diff`: what changed between two reports, and what of it breaks clients.
 
-use crate::support::Bench;
 use serde_json::{Value, json};
+
+use crate::support::Bench;
 
 /// A report with these tools, and one requirement that is as it is said.
 fn report(bench: &Bench, name: &str, tools: &Value, findings: &Value) {

@@ -1,9 +1,10 @@
 //! `list`, `explain`, `completions`, `serve` and the help texts, as a user meets them.
 
-use crate::support::Bench;
 use std::process::{Command, Stdio};
 
 use assert_cmd::prelude::*;
+
+use crate::support::Bench;
 
 fn conform(args: &[&str]) -> Command {
     let mut command = Command::cargo_bin("mcp-conform").expect("built by cargo");

@@ -4,10 +4,11 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 
-use crate::support::{Bench, CommandOutput, Served};
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use serde_json::{Value, json};
+
+use crate::support::{Bench, CommandOutput, Served};
 
 /// With characters that every encoding writes in its own way.
 const TOKEN: &str = "tok/en+S3cretS3cretS3cret~x=";

@@ -4,8 +4,9 @@ use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::process::Child;
 
-use crate::support::{Bench, url};
 use serde_json::{Value, json};
+
+use crate::support::{Bench, url};
 
 /// One request on a connection of its own, and everything that comes back.
 fn post(url: &str, headers: &str, body: &str) -> String {

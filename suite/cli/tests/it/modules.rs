@@ -1,8 +1,8 @@
 //! The modules of each crate form no cycle: of two modules in the same place, at most one uses the other, directly or through
 //! further ones. Cargo enforces that between crates; within a crate this test does.
 //!
-//! What counts is a path in code outside of tests: `crate::a::b`, `super::a`, the items of `use` groups, and a name that the root of
-//! the crate re-exports from one of its modules (`crate::Type`).
+//! What counts is every path in code outside of tests, followed through imports and re-exports to the module that defines the
+//! item. A module and the modules inside it may use each other.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -116,6 +116,10 @@ fn each_way_to_name_a_module_is_seen() {
             "mod a { use crate::{b::{self, G}}; } mod b { struct G; use super::{a::*, x}; fn f() { super::a::f() } } ",
         ),
         ("in a macro's input", "mod a { fn f() { vec![crate::b::g()] } } mod b { fn g() { super::a::f() } }"),
+        (
+            "an item behind a default of a type parameter",
+            "mod a { use super::*; fn f() { g() } } use b::g; mod b { struct S<T = u8> { t: T } fn g() { crate::a::f() } }",
+        ),
         ("modules in a module", "mod p { mod a { fn f() { super::b::g() } } mod b { fn g() { super::a::f() } } }"),
     ];
     let missed: Vec<&str> = cases.iter().filter(|(_, text)| found_in(text).is_empty()).map(|(name, _)| *name).collect();

@@ -4,8 +4,9 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, Stdio};
 use std::time::{Duration, Instant};
 
-use crate::support::{Bench, CommandOutput, status};
 use serde_json::{Value, json};
+
+use crate::support::{Bench, CommandOutput, status};
 
 /// A recorder in front of a program, spoken to by a client that is this test.
 struct Client {

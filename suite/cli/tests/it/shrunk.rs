@@ -4,8 +4,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::support::{Bench, record};
 use serde_json::Value;
+
+use crate::support::{Bench, record};
 
 /// Servers side by side.
 const JOBS: usize = 4;

@@ -5,6 +5,8 @@ use std::collections::{BTreeMap, HashSet};
 use mcp_conform_reference::{Options, Output, Revision, Transport, quirks};
 use serde_json::{Value, json};
 
+use crate::{common, published};
+
 struct Shapes {
     schema: Value,
     built: BTreeMap<String, jsonschema::Validator>,
@@ -88,7 +90,7 @@ fn check(shapes: &mut Shapes, revision: Revision, method: Option<&str>, message:
 #[test]
 fn everything_sent_without_a_fault_has_its_official_shape() {
     for revision in Revision::ALL {
-        let schema = crate::published::schema(revision.as_str());
+        let schema = published::schema(revision.as_str());
         let mut shapes = Shapes { schema, built: BTreeMap::new(), good: HashSet::new() };
         let plain = Options { revisions: vec![revision], ..Options::default() };
         let checked = check_tour(&mut shapes, &plain, revision);
@@ -105,8 +107,8 @@ fn everything_sent_without_a_fault_has_its_official_shape() {
 /// request a result is for is not known there.
 fn check_tour(shapes: &mut Shapes, options: &Options, revision: Revision) -> usize {
     let mut checked = 0;
-    crate::common::tour(options, revision, Transport::Stdio, &mut |seen| {
-        for text in crate::common::texts(&seen.outputs) {
+    common::tour(options, revision, Transport::Stdio, &mut |seen| {
+        for text in common::texts(&seen.outputs) {
             match serde_json::from_str(text).expect("JSON") {
                 Value::Array(items) => {
                     for item in items.iter().filter(|item| item.get("error").is_some()) {
@@ -137,7 +139,7 @@ fn every_quirk_shows_on_the_wire_of_some_revision() {
 
 fn record(options: &Options, revision: Revision) -> Vec<Vec<Output>> {
     let mut record = Vec::new();
-    crate::common::tour(options, revision, Transport::Stdio, &mut |seen| {
+    common::tour(options, revision, Transport::Stdio, &mut |seen| {
         record.push(seen.outputs.clone());
         true
     });
@@ -146,10 +148,10 @@ fn record(options: &Options, revision: Revision) -> Vec<Vec<Output>> {
 
 #[test]
 fn every_tool_can_be_called() {
-    let known: Vec<&str> = crate::common::calls::calls().into_iter().map(|(name, _)| name).collect();
+    let known: Vec<&str> = common::calls::calls().into_iter().map(|(name, _)| name).collect();
     let mut missing = Vec::new();
-    crate::common::tour(&Options::default(), Revision::V2025_11_25, Transport::Stdio, &mut |seen| {
-        for text in crate::common::texts(&seen.outputs) {
+    common::tour(&Options::default(), Revision::V2025_11_25, Transport::Stdio, &mut |seen| {
+        for text in common::texts(&seen.outputs) {
             let message: Value = serde_json::from_str(text).expect("JSON");
             for tool in message["result"]["tools"].as_array().into_iter().flatten() {
                 let name = tool["name"].as_str().expect("a name").to_owned();

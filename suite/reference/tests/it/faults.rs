@@ -5,6 +5,8 @@ use std::collections::BTreeSet;
 use mcp_conform_reference::{Fault, Options, Output, Revision, Transport, faults, quirks, unbreakable};
 use verdict::{Level, Observe};
 
+use crate::common;
+
 const AREAS: [&str; 24] = [
     "auth",
     "caching",
@@ -137,7 +139,7 @@ fn is_for(fault: &Fault, transport: Transport) -> bool {
 
 fn record(options: &Options, revision: Revision, transport: Transport) -> Vec<Record> {
     let mut record = Vec::new();
-    crate::common::tour(options, revision, transport, &mut |seen| {
+    common::tour(options, revision, transport, &mut |seen| {
         record.push((seen.method.clone(), seen.outputs.clone()));
         true
     });
@@ -148,7 +150,7 @@ fn differs(fault: &Fault, revision: Revision, transport: Transport, plain: &[Rec
     let options = Options { faults: vec![fault.name()], ..Options::default() };
     let mut same = plain.iter();
     let mut differs = false;
-    crate::common::tour(&options, revision, transport, &mut |seen| {
+    common::tour(&options, revision, transport, &mut |seen| {
         differs = same.next() != Some(&(seen.method.clone(), seen.outputs.clone()));
         !differs
     });

@@ -57,8 +57,10 @@ impl Code {
                 }
                 _ => {}
             }
-            // A value is no place for items: `const A: T = ..;`.
-            is_body = (is_body || is(Some(token), '=')) && !is(Some(token), ';');
+            // A value is no place for items: `const A: T = ..;`. A default of a type parameter ends with the item's body.
+            let ends = is(Some(token), ';')
+                || matches!(token, TokenTree::Group(group) if group.delimiter() == Delimiter::Brace);
+            is_body = (is_body || is(Some(token), '=')) && !ends;
         }
     }
 
