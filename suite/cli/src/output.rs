@@ -9,18 +9,19 @@ use crate::failure::Failure;
 /// Width of text that does not go to a terminal, in columns.
 const WIDTH: usize = 100;
 
-/// Writes a result to standard output. A closed pipe (`| head`) is not an error: the exit code stays that of the result.
+/// Writes a result to standard output, with bidirectional controls escaped. (What is JSON escapes them itself, so that it
+/// stays JSON.) A closed pipe (`| head`) is not an error: the exit code stays that of the result.
 pub(crate) fn print(text: &str) -> Result<(), Failure> {
     let mut out = std::io::stdout().lock();
-    match out.write_all(text.as_bytes()).and_then(|()| out.flush()) {
+    match out.write_all(report::escape_bidi(text).as_bytes()).and_then(|()| out.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Failure::Output(error)),
         _ => Ok(()),
     }
 }
 
-/// Writes a line to standard error. If that fails, nothing more can be done.
+/// Writes a line to standard error, with bidirectional controls escaped. If that fails, nothing more can be done.
 pub(crate) fn eprint(text: &str) {
-    let _ = writeln!(std::io::stderr().lock(), "{text}");
+    let _ = writeln!(std::io::stderr().lock(), "{}", report::escape_bidi(text));
 }
 
 /// Returns the layout of text for people on standard output.

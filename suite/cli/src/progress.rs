@@ -44,7 +44,7 @@ impl ProgressLine {
                     1 => revision.to_string(),
                     several => format!("{several} revisions"),
                 };
-                bar.set_prefix(format!("{}, {revisions}: ", printable(server)));
+                bar.set_prefix(format!("{}, {revisions}: ", short_name(server)));
             }
             Progress::Scenario { revision, name, done, total } => {
                 let counts = self.update_counts(*revision, (*done, *total));
@@ -76,7 +76,7 @@ impl ProgressLine {
     }
 }
 
-/// Removes control characters, so that a server's name cannot move the cursor.
-fn printable(text: &str) -> String {
-    text.chars().take(60).filter(|letter| !letter.is_control()).collect()
+/// Shortens a server's name, and escapes what would move the cursor or reorder the line.
+fn short_name(text: &str) -> String {
+    report::printable(&text.chars().take(60).collect::<String>())
 }

@@ -14,10 +14,12 @@ mod markdown;
 mod sarif;
 mod tap;
 
+use std::borrow::Cow;
+
 use verdict::Level;
 use verdict::record::Report;
 
-use crate::style::Style;
+use crate::style::{Style, escape_bidi, escape_bidi_in_json};
 
 pub use github::github;
 pub use human::brief;
@@ -123,10 +125,20 @@ impl Format {
         FORMATS.into_iter().find(|format| format.name == name)
     }
 
-    /// Renders the report in this format.
+    /// Renders the report in this format. Bidirectional controls are escaped in all of them, so that nobody reads text in an
+    /// order that it does not have: on a terminal, in a browser, or in what a service shows.
     #[must_use]
     pub fn render(&self, report: &Report, setting: &Setting<'_>) -> String {
-        (self.render)(report, setting)
+        let text = (self.render)(report, setting);
+        let safe = if self.is_json() { escape_bidi_in_json(&text) } else { escape_bidi(&text) };
+        match safe {
+            Cow::Borrowed(_) => text,
+            Cow::Owned(safe) => safe,
+        }
+    }
+
+    fn is_json(&self) -> bool {
+        self.file.is_some_and(|name| [".json", ".sarif"].iter().any(|end| name.ends_with(end)))
     }
 }
 
@@ -162,4 +174,45 @@ mod tests {
             assert!(!format.render(&record(), &setting).is_empty(), "{}", format.name);
         }
     }
+
+    #[test]
+    fn no_format_lets_a_server_reorder_text() {
+        // Each text of the record that may be a server's says this.
+        let hidden = "read\u{202e}ylno";
+        let mut value = serde_json::to_value(record()).expect("JSON");
+        append_to_strings(&mut value, hidden);
+        let report: Report = serde_json::from_value(value).expect("a record");
+        let style = Style { advice: true, colour: true, ..Style::default() };
+        let setting = Setting { style: &style, anchor: "server.js", fail_on: Some(Level::Must) };
+        for format in FORMATS {
+            let text = format.render(&report, &setting);
+            assert!(!text.contains('\u{202e}'), "{}", format.name);
+            let expected = if format.is_json() { "read\\u202eylno" } else { "read\\u{202e}ylno" };
+            // A badge has no text of the server.
+            assert!(text.contains(expected) || format.name == "badge", "{}: {text}", format.name);
+        }
+        let json = Format::by_name("json").expect("a format").render(&report, &setting);
+        let read: serde_json::Value = serde_json::from_str(&json).expect("JSON");
+        assert_eq!(read, serde_json::to_value(&report).expect("JSON"));
+    }
+
+    /// Appends to the values of these members, wherever they are.
+    fn append_to_strings(value: &mut serde_json::Value, hidden: &str) {
+        match value {
+            serde_json::Value::Object(members) => {
+                for (name, member) in members {
+                    match member {
+                        serde_json::Value::String(text) if FROM_SERVER.contains(&name.as_str()) => {
+                            text.push_str(hidden)
+                        }
+                        _ => append_to_strings(member, hidden),
+                    }
+                }
+            }
+            serde_json::Value::Array(items) => items.iter_mut().for_each(|item| append_to_strings(item, hidden)),
+            _ => {}
+        }
+    }
+
+    const FROM_SERVER: [&str; 7] = ["name", "version", "message", "expected", "actual", "tool", "place"];
 }

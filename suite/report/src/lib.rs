@@ -14,4 +14,4 @@ mod violations;
 pub use formats::{FORMATS, Format, GITHUB, HUMAN, Setting, brief, escape_markdown, github};
 pub use link::{link, links};
 pub use snapshot::{full_snapshot, snapshot};
-pub use style::{Style, clip, fold, printable};
+pub use style::{Style, clip, escape_bidi, escape_bidi_in_json, fold, printable};

@@ -1,5 +1,6 @@
-//! Layout of text for people: colours, width, folding and clipping. Plain ASCII, so that it survives any log.
+//! Layout of text for people: colours, width, folding, clipping and escaping. Plain ASCII, so that it survives any log.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 
 use anstyle::{AnsiColor, Color};
@@ -88,12 +89,45 @@ pub fn clip(text: &str, width: usize) -> String {
     format!("{kept} ... (+{} characters)", count - room)
 }
 
-/// Escapes control characters, so that those from a server do not reach the terminal.
+/// Escapes control characters and bidirectional controls, so that a server can neither operate the terminal nor show
+/// text in an order that it does not have.
 #[must_use]
 pub fn printable(text: &str) -> String {
-    let harmless =
-        |letter: char| if letter.is_control() { letter.escape_default().collect() } else { letter.to_string() };
-    text.chars().map(|letter| if matches!(letter, '\n' | '\t') { " ".to_owned() } else { harmless(letter) }).collect()
+    let mut safe = String::with_capacity(text.len());
+    for letter in text.chars() {
+        match letter {
+            '\n' | '\t' => safe.push(' '),
+            _ if letter.is_control() || is_bidi_control(letter) => safe.extend(letter.escape_default()),
+            _ => safe.push(letter),
+        }
+    }
+    safe
+}
+
+/// Escapes the bidirectional controls of a text, and nothing else, as `\u{202e}`.
+#[must_use]
+pub fn escape_bidi(text: &str) -> Cow<'_, str> {
+    replace_bidi(text, |letter| letter.escape_unicode().collect())
+}
+
+/// Escapes the bidirectional controls of a JSON text as `\u202e`: it stays the same JSON value.
+#[must_use]
+pub fn escape_bidi_in_json(text: &str) -> Cow<'_, str> {
+    replace_bidi(text, |letter| format!("\\u{:04x}", u32::from(letter)))
+}
+
+fn replace_bidi(text: &str, spelling: fn(char) -> String) -> Cow<'_, str> {
+    if !text.contains(is_bidi_control) {
+        return Cow::Borrowed(text);
+    }
+    let each = |letter: char| if is_bidi_control(letter) { spelling(letter) } else { letter.to_string() };
+    Cow::Owned(text.chars().map(each).collect())
+}
+
+/// Whether a character has the property `Bidi_Control` ([UAX #9](https://www.unicode.org/reports/tr9/)): it is invisible and
+/// changes the order in which others are shown.
+fn is_bidi_control(letter: char) -> bool {
+    matches!(letter, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 /// Returns a number with its noun: `1 tool`, `2 tools`.
@@ -123,5 +157,15 @@ mod tests {
     #[test]
     fn escape_sequences_of_a_server_are_defused() {
         assert_eq!(clip("\u{1b}[31mred", 40), "\\u{1b}[31mred");
+    }
+
+    #[test]
+    fn bidirectional_controls_are_shown_as_escapes() {
+        assert_eq!(printable("read\u{202e}only\u{2066}\u{61c}"), "read\\u{202e}only\\u{2066}\\u{61c}");
+        assert_eq!(escape_bidi("a\u{200f}\n\u{1b}[1m\u{5e9}"), "a\\u{200f}\n\u{1b}[1m\u{5e9}");
+        let value = serde_json::json!({"na\u{202e}me": "\u{2069}\u{5e9}"});
+        let text = escape_bidi_in_json(&value.to_string()).into_owned();
+        assert!(text.contains("na\\u202eme") && !text.contains(is_bidi_control), "{text}");
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&text).expect("JSON"), value);
     }
 }

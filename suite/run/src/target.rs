@@ -106,12 +106,7 @@ impl Target {
     pub fn is_own(&self) -> bool {
         match self {
             Self::Program { .. } => true,
-            Self::Url(url) | Self::Stream(url) => match url.host() {
-                Some(url::Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-                Some(url::Host::Ipv4(address)) => address.is_loopback(),
-                Some(url::Host::Ipv6(address)) => address.is_loopback(),
-                None => false,
-            },
+            Self::Url(url) | Self::Stream(url) => wire::is_loopback(url.host()),
         }
     }
 

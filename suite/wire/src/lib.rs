@@ -8,6 +8,7 @@
 pub mod defect;
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod host;
 pub mod id;
 pub mod line;
 pub mod mcp;
@@ -19,6 +20,7 @@ pub mod sse;
 pub mod write;
 
 pub use defect::Defect;
+pub use host::is_loopback;
 pub use id::{Id, IdKey};
 pub use line::{Frame, LineFramer};
 pub use message::{Kind, Message};

@@ -59,7 +59,10 @@ fn render(format: DiffFormat, diff: &Diff) -> String {
     match format {
         DiffFormat::Human => text(diff, output::style().width),
         DiffFormat::Markdown => markdown(diff),
-        // Serializing plain data to memory cannot fail.
-        DiffFormat::Json => serde_json::to_string_pretty(diff).unwrap_or_default() + "\n",
+        DiffFormat::Json => {
+            // Serializing plain data to memory cannot fail.
+            let text = serde_json::to_string_pretty(diff).unwrap_or_default() + "\n";
+            report::escape_bidi_in_json(&text).into_owned()
+        }
     }
 }

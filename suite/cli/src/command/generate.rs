@@ -112,7 +112,7 @@ fn one_line(value: &Value) -> String {
     for ends in ['\u{85}', '\u{2028}', '\u{2029}'] {
         line = line.replace(ends, &format!("\\u{:04x}", u32::from(ends)));
     }
-    line + "\n"
+    report::escape_bidi_in_json(&line).into_owned() + "\n"
 }
 
 fn report_declined(declined: &Declined) -> ExitCode {

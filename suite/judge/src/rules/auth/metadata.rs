@@ -1,7 +1,7 @@
 //! Where the protected resource metadata is and how it is served. The probes are described in `standing.rs`.
 
 use serde_json::Value;
-use url::{Host, Url};
+use url::Url;
 use verdict::{Intent, Key};
 
 use super::standing::{all, document, either_way, finding, guarded, has_probe, probes, status};
@@ -125,20 +125,11 @@ fn check_consistent(view: &View<'_>, collector: &mut Collector) {
 
 /// A URL whose traffic nobody else reads: https, or http on this machine.
 pub(super) fn is_safe(url: &Url) -> bool {
-    url.scheme() == "https" || (url.scheme() == "http" && is_loopback(url))
-}
-
-pub(super) fn is_loopback(url: &Url) -> bool {
-    match url.host() {
-        Some(Host::Domain(name)) => name == "localhost" || name.ends_with(".localhost"),
-        Some(Host::Ipv4(address)) => address.is_loopback(),
-        Some(Host::Ipv6(address)) => address.is_loopback(),
-        None => false,
-    }
+    url.scheme() == "https" || (url.scheme() == "http" && wire::is_loopback(url.host()))
 }
 
 /// Whether two URLs have equal schemes, hosts and ports; the names of this machine count as one host.
 pub(super) fn same_origin(one: &Url, other: &Url) -> bool {
-    let hosts = one.host() == other.host() || (is_loopback(one) && is_loopback(other));
+    let hosts = one.host() == other.host() || (wire::is_loopback(one.host()) && wire::is_loopback(other.host()));
     hosts && one.scheme() == other.scheme() && one.port_or_known_default() == other.port_or_known_default()
 }

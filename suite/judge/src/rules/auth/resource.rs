@@ -206,13 +206,12 @@ fn check_methods(found: &Found<'_>, collector: &mut Collector) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::metadata::is_loopback;
     use super::*;
 
     #[test]
     fn this_machine_needs_no_https() {
         let url = |text: &str| Url::parse(text).expect("a URL");
-        assert!(is_safe(&url("http://127.0.0.1:3000/mcp")) && is_loopback(&url("http://[::1]/")));
+        assert!(is_safe(&url("http://127.0.0.1:3000/mcp")) && wire::is_loopback(url("http://[::1]/").host()));
         assert!(!is_safe(&url("http://mcp.example.com/mcp")) && is_safe(&url("https://mcp.example.com/mcp")));
         assert!(same_origin(&url("http://localhost:3000/mcp"), &url("http://127.0.0.1:3000/")));
         assert!(wrong_issuer("https://a.example/tenant").is_none());

@@ -1,9 +1,10 @@
 //! Elicitations use a mode that the client declared, do not ask for secrets in forms, and complete only what was asked. Passive.
 
 use std::collections::HashSet;
-use wire::mcp::code;
 
 use serde_json::Value;
+use url::Url;
+use wire::mcp::code;
 
 use crate::rules::asks::{Ask, asks, mode};
 use crate::rules::during::{frame_finding, param};
@@ -89,8 +90,10 @@ fn normalized_name(name: &str) -> String {
 fn check_https(url: Option<&Value>, collector: &mut Collector) {
     let Some(url) = url.and_then(Value::as_str) else { return };
     collector.witness("elicitation.request.url-https");
-    let host = url.strip_prefix("http://").map(|rest| rest.split(['/', ':', '?']).next().unwrap_or_default());
-    if host.is_some_and(|host| !matches!(host, "localhost" | "127.0.0.1" | "[")) {
+    // The format of the URL is a requirement of its own.
+    let Ok(url) = Url::parse(url) else { return };
+    let here = wire::is_loopback(url.host());
+    if url.scheme() == "http" && !here {
         collector.note("elicitation.request.url-https", "a URL for the user to visit is http, not https");
     }
 }
@@ -138,7 +141,11 @@ mod tests {
     }
 
     fn page() -> Value {
-        json!({"mode": "url", "message": "m", "url": "https://example.com/", "elicitationId": "e1"})
+        page_at("https://example.com/")
+    }
+
+    fn page_at(url: &str) -> Value {
+        json!({"mode": "url", "message": "m", "url": url, "elicitationId": "e1"})
     }
 
     #[test]
@@ -161,6 +168,24 @@ mod tests {
         assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 1));
         let verdict = ask(&json!({"elicitation": {}}), &form("name")).verdict("elicitation.request.no-secrets");
         assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, 0));
+    }
+
+    #[test]
+    fn http_is_noted_unless_it_is_this_machine() {
+        for (url, notes) in [
+            ("https://example.com/", 0),
+            ("http://example.com/", 1),
+            ("HTTP://example.com/", 1),
+            ("http://[2001:db8::1]/", 1),
+            ("http://localhost.example.com/", 1),
+            ("http://[::1]:3000/", 0),
+            ("http://127.0.0.2/", 0),
+            ("http://localhost:3000/", 0),
+        ] {
+            let verdict =
+                ask(&json!({"elicitation": {"url": {}}}), &page_at(url)).verdict("elicitation.request.url-https");
+            assert_eq!((verdict.status, verdict.notes.len()), (Status::Pass, notes), "{url}");
+        }
     }
 
     #[test]

@@ -93,7 +93,7 @@ impl Issuer {
 
 fn is_safe(uri: &str) -> bool {
     let Ok(url) = Url::parse(uri) else { return false };
-    let here = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
+    let here = wire::is_loopback(url.host());
     url.scheme() == "https" || (url.scheme() == "http" && here)
 }
 

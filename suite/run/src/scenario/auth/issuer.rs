@@ -7,7 +7,7 @@ use verdict::Intent;
 
 use super::forged::{Claims, random};
 use super::metadata::{fetch, get, is_document};
-use super::{NAME, Probing, is_loopback, path_of};
+use super::{NAME, Probing, path_of};
 
 const OAUTH: &str = "/.well-known/oauth-authorization-server";
 const OPENID: &str = "/.well-known/openid-configuration";
@@ -102,7 +102,7 @@ async fn ask_for_leave(
 /// Later: the one that the metadata names, at the places and in the order in which clients look.
 async fn probe_named_issuer(probing: &Probing, issuer: &str) {
     let Ok(url) = Url::parse(issuer) else { return };
-    if url.origin() != probing.url.origin() && !is_loopback(&url) {
+    if url.origin() != probing.url.origin() && !wire::is_loopback(url.host()) {
         probing.outsider.record_probe(NAME, Intent::AuthElsewhere, json!({"what": Intent::AuthIssuer}));
         return;
     }

@@ -5,7 +5,7 @@ use url::Url;
 use verdict::Intent;
 
 use super::forged::Claims;
-use super::{NAME, Probing, is_loopback, path_of};
+use super::{NAME, Probing, path_of};
 use crate::session::Reply;
 use crate::{Opening, Session};
 
@@ -55,7 +55,7 @@ pub(super) async fn fetch(probing: &Probing, url: &Url, intent: Intent, about: V
     if url.origin() == probing.url.origin() {
         return document(&get(&probing.outsider, &path_of(url), intent, about, None).await);
     }
-    if !is_loopback(url) || !is_loopback(&probing.url) {
+    if !wire::is_loopback(url.host()) || !wire::is_loopback(probing.url.host()) {
         probing.outsider.record_probe(NAME, Intent::AuthElsewhere, json!({"what": intent}));
         return None;
     }

@@ -215,11 +215,6 @@ async fn response_head(cx: &Cx, session: &Session, ask: Ask<'_>) -> ResponseHead
     ResponseHead { status, headers, outcome: Some(outcome) }
 }
 
-/// This machine, by whatever name.
-pub(super) fn is_loopback(url: &Url) -> bool {
-    crate::Target::Url(url.clone()).is_own()
-}
-
 /// Path and query as a request line has them.
 fn path_of(url: &Url) -> String {
     url[url::Position::BeforePath..url::Position::AfterQuery].to_owned()

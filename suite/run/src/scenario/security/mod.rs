@@ -9,7 +9,6 @@ use serde_json::{Value, json};
 use verdict::{Intent, Transport};
 
 use crate::Opening;
-use crate::scenario::auth::is_loopback;
 use crate::scenario::{Cx, Running, Scenario, Stage};
 
 const NAME: &str = "security/strangers";
@@ -44,7 +43,7 @@ const STRANGERS: Scenario = Scenario {
 async fn run(cx: Cx) {
     let Some(url) = cx.opener.url().cloned() else { return };
     let Ok(session) = cx.open(Opening::new("outside", cx.profile.revision).outside()).await else { return };
-    let here = is_loopback(&url);
+    let here = wire::is_loopback(url.host());
     session.record_probe(NAME, Intent::Target, json!({"loopback": here, "https": url.scheme() == "https"}));
     if cx.options.authorization().is_some() {
         session.record_probe(NAME, Intent::AuthGiven, Value::Null);
