@@ -25,8 +25,6 @@ pub(crate) use levels::{LevelOverride, apply_levels};
 pub(crate) use tokens::read_token;
 use value::{string, strings, table, to_json};
 
-use crate::values::parse_seconds;
-
 /// The default configuration file, in the working directory or the nearest folder above.
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
@@ -184,6 +182,9 @@ fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Diagnostic> {
     }
 }
 
+/// The longest time limit.
+const DAY: Duration = Duration::from_hours(24);
+
 fn seconds(value: &Spanned<DeValue<'_>>) -> Result<Duration, Diagnostic> {
     let wrong = || Diagnostic::new(value.span(), "wrong value", "a number of seconds above 0, such as 5 or 0.5");
     let number: f64 = match value.get_ref() {
@@ -191,7 +192,8 @@ fn seconds(value: &Spanned<DeValue<'_>>) -> Result<Duration, Diagnostic> {
         DeValue::Float(number) => number.as_str().parse().map_err(|_| wrong())?,
         _ => return Err(wrong()),
     };
-    parse_seconds(&number.to_string()).map_err(|_| wrong())
+    let time = Duration::try_from_secs_f64(number).ok().filter(|time| !time.is_zero() && *time <= DAY);
+    time.ok_or_else(wrong)
 }
 
 fn variables(value: &Spanned<DeValue<'_>>) -> Result<Vec<(String, String)>, Diagnostic> {

@@ -15,6 +15,7 @@ mod progress;
 mod reference_server;
 mod regressions;
 mod reports;
+mod server;
 mod values;
 
 use std::process::ExitCode;

@@ -56,6 +56,14 @@ pub(crate) fn parse_protocol(text: &str) -> Result<Protocol, String> {
     }
 }
 
+/// Parses `--protocol` of commands that speak one revision.
+pub(crate) fn parse_one_protocol(text: &str) -> Result<Protocol, String> {
+    match parse_protocol(text)? {
+        Protocol::All => Err("expected one revision, or `latest`".to_owned()),
+        one => Ok(one),
+    }
+}
+
 /// Parses `--fail-on`.
 pub(crate) fn parse_fail_on(text: &str) -> Result<FailOn, String> {
     match text {
@@ -67,13 +75,40 @@ pub(crate) fn parse_fail_on(text: &str) -> Result<FailOn, String> {
     }
 }
 
-/// Parses a time limit in seconds.
-pub(crate) fn parse_seconds(text: &str) -> Result<Duration, String> {
-    let wrong = || "expected a number of seconds above 0 and at most 86400, such as 5 or 0.5".to_owned();
-    let number: f64 = text.parse().map_err(|_| wrong())?;
-    if number > 0.0 && number <= 86_400.0 {
-        Duration::try_from_secs_f64(number).map_err(|_| wrong())
+/// Parses a time: a number of seconds, or a number with a unit, such as 500ms, 90s, 10m or 2h; at most a week.
+pub(crate) fn parse_time(text: &str) -> Result<Duration, String> {
+    const WEEK: f64 = 604_800.0;
+    let wrong =
+        || "expected a time above 0 and at most a week: seconds such as 5 or 0.5, or 500ms, 90s, 10m, 2h".to_owned();
+    let (number, unit) = split_unit(text);
+    let seconds = number.parse::<f64>().map_err(|_| wrong())? * unit;
+    if seconds > 0.0 && seconds <= WEEK {
+        // A nanosecond is the shortest that there is.
+        Duration::try_from_secs_f64(seconds).ok().filter(|time| !time.is_zero()).ok_or_else(wrong)
     } else {
         Err(wrong())
+    }
+}
+
+/// Returns the number of a time and the seconds of its unit.
+fn split_unit(text: &str) -> (&str, f64) {
+    const UNITS: [(&str, f64); 4] = [("ms", 0.001), ("s", 1.0), ("m", 60.0), ("h", 3_600.0)];
+    UNITS.iter().find_map(|(name, seconds)| Some((text.strip_suffix(name)?, *seconds))).unwrap_or((text, 1.0))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_have_units() {
+        for (text, milliseconds) in
+            [("90s", 90_000), ("1.5m", 90_000), ("2h", 7_200_000), ("5", 5_000), ("0.5", 500), ("500ms", 500)]
+        {
+            assert_eq!(parse_time(text), Ok(Duration::from_millis(milliseconds)), "{text}");
+        }
+        for wrong in ["", "s", "-1s", "1d", "NaN", "inf", "1e9h", "0s", "0", "1e-300"] {
+            assert!(parse_time(wrong).is_err(), "{wrong}");
+        }
     }
 }

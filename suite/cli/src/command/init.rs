@@ -13,7 +13,7 @@ use crate::config::DEFAULT;
 use crate::failure::Failure;
 use crate::files::write_atomic;
 use crate::output;
-use crate::values::parse_seconds;
+use crate::values::parse_time;
 
 /// Path of the workflow.
 const WORKFLOW: &str = ".github/workflows/mcp-conform.yml";
@@ -36,7 +36,7 @@ pub(crate) struct Args {
     #[arg(long)]
     no_workflow: bool,
     /// Time limit for each request
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "30")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "30s")]
     timeout: Duration,
 }
 

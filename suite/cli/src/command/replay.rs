@@ -3,16 +3,14 @@
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::Duration;
 
 use run::fuzz::{Replayed, replay};
 use verdict::exit;
 use verdict::transcript::Kind;
 
-use super::run::{Args as RunArgs, resolve_target};
 use crate::failure::Failure;
 use crate::output;
-use crate::values::parse_seconds;
+use crate::server::ServerFlags;
 
 /// Characters of a line that are shown.
 const SHOWN: usize = 400;
@@ -28,20 +26,8 @@ pub(crate) struct Args {
     /// File with the conversation
     #[arg(value_name = "FILE")]
     file: PathBuf,
-    /// URL, or program without arguments
-    target: Option<String>,
-    /// Program and its arguments
-    #[arg(last = true, value_name = "ARGS")]
-    args: Vec<String>,
-    /// Time limit for the server to respond to the probe
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    timeout: Option<Duration>,
-    /// Header for every HTTP request, as 'Name: value'. Repeatable
-    #[arg(long, value_name = "HEADER")]
-    header: Vec<String>,
-    /// Allow a URL on another machine
-    #[arg(long)]
-    yes_disrupt: bool,
+    #[command(flatten)]
+    server: ServerFlags,
 }
 
 const EXAMPLES: &str = "\
@@ -56,7 +42,7 @@ Exit codes:
 /// Sends the conversation and prints the traffic.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let bytes = fs::read(&args.file).map_err(|error| Failure::file("read", &args.file, error))?;
-    let (target, options) = resolve_target(&RunArgs::from_words(args.run_flags())?)?;
+    let (target, options) = args.server.resolve(args.server.config()?)?;
     if !target.is_own() && !options.yes_disrupt {
         let advice = "a replay may disrupt the server: use --yes-disrupt to allow it for a URL on another machine";
         return Err(Failure::usage(advice));
@@ -66,18 +52,6 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let replayed = replay(&target, &options, &lines)?;
     output::print(&traffic_text(&replayed))?;
     Ok(ExitCode::from(if replayed.alive { exit::CLEAN } else { exit::FINDINGS }))
-}
-
-impl Args {
-    fn run_flags(&self) -> Vec<String> {
-        let mut words: Vec<String> = self.header.iter().map(|header| format!("--header={header}")).collect();
-        words.extend(self.timeout.map(|limit| format!("--timeout={}", limit.as_secs_f64())));
-        words.extend(self.yes_disrupt.then(|| "--yes-disrupt".to_owned()));
-        words.extend(self.target.clone());
-        words.push("--".to_owned());
-        words.extend(self.args.iter().cloned());
-        words
-    }
 }
 
 fn traffic_text(replayed: &Replayed) -> String {

@@ -3,14 +3,11 @@
 mod assemble;
 mod baseline;
 mod counterexamples;
-mod credentials;
 mod flags;
 mod gates;
-mod headers;
 mod outputs;
 mod plan;
 mod snapshots;
-mod target;
 mod tool_names;
 
 use std::process::ExitCode;
@@ -25,7 +22,6 @@ use crate::progress::ProgressLine;
 
 pub(crate) use flags::Args;
 use plan::Plan;
-pub(crate) use plan::resolve_target;
 
 /// Tests a server and reports.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {

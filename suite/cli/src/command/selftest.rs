@@ -18,7 +18,7 @@ use verdict::{Revision, Transport, exit};
 use super::list::Format;
 use crate::failure::Failure;
 use crate::progress::ProgressLine;
-use crate::values::parse_seconds;
+use crate::values::parse_time;
 use crate::{globs, output};
 use plan::plan;
 use table::Tally;
@@ -51,7 +51,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     jobs: Option<u16>,
     /// Time limit for each request
-    #[arg(long, value_name = "SECONDS", default_value = "3", value_parser = parse_seconds)]
+    #[arg(long, value_name = "TIME", default_value = "3s", value_parser = parse_time)]
     timeout: Duration,
     /// Random seed for generated arguments
     #[arg(long, value_name = "N", default_value_t = 1)]

@@ -20,8 +20,9 @@ fn flags_with_wrong_values_are_refused_with_the_right_ones() {
         (&["--skip", "zzzz*"], &["mcp-conform list"]),
         (&["--calls", "some"], &["safe, all, none"]),
         (&["--fail-on", "may"], &["must, should, advice or never"]),
-        (&["--timeout", "0"], &["seconds above 0"]),
-        (&["--timeout", "nan"], &["seconds above 0"]),
+        (&["--timeout", "0"], &["a time above 0", "500ms, 90s, 10m, 2h"]),
+        (&["--timeout", "nan"], &["a time above 0"]),
+        (&["--time", "10d"], &["a time above 0"]),
         (&["--jobs", "0"], &["1..=256"]),
         (&["--format", "xml"], &["human, json, junit, sarif, markdown, html"]),
         (&["--snapshot", "make"], &["check, update"]),
@@ -38,6 +39,11 @@ fn flags_with_wrong_values_are_refused_with_the_right_ones() {
         refused(&bench.run(&[&["run"], args].concat()), messages);
     }
     assert!(!bench.path().join("reports").exists(), "nothing was run, nothing is written");
+}
+
+#[test]
+fn fuzzing_speaks_one_revision() {
+    refused(&Bench::new().run(&["fuzz", "--protocol", "all"]), &["expected one revision, or `latest`"]);
 }
 
 #[test]

@@ -5,11 +5,11 @@ use std::time::Duration;
 
 use clap::ValueEnum;
 use report::Format;
-use run::{Calls, Protocol};
+use run::Protocol;
 
-use crate::failure::Failure;
 use crate::reports::{file_names, format_parser};
-use crate::values::{FailOn, TransportArg, parse_fail_on, parse_protocol, parse_seconds};
+use crate::server::{CallFlags, ServerFlags};
+use crate::values::{FailOn, parse_fail_on, parse_protocol, parse_time};
 
 /// Test a server and report the requirements it breaks.
 ///
@@ -22,43 +22,25 @@ use crate::values::{FailOn, TransportArg, parse_fail_on, parse_protocol, parse_s
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
-    /// Program or URL to test
-    pub(super) target: Option<String>,
-    /// Program and its arguments, or the arguments of TARGET
-    #[arg(last = true, value_name = "ARGS")]
-    pub(super) args: Vec<String>,
-    /// Take the server from a client's configuration file; TARGET is then its name in that file.
-    ///
-    /// Supported files: .mcp.json, mcp.json, claude_desktop_config.json, server.json.
-    #[arg(long, value_name = "FILE", conflicts_with = "args")]
-    pub(super) from: Option<PathBuf>,
+    #[command(flatten)]
+    pub(super) server: ServerFlags,
     /// Protocol revision to judge by: a date, `latest` (the newest that the server speaks) or `all`
     #[arg(long, value_name = "REV", default_value = "latest", value_parser = parse_protocol)]
     pub(super) protocol: Protocol,
-    /// Transport for a URL
-    #[arg(long, value_enum, default_value_t = TransportArg::Auto)]
-    pub(super) transport: TransportArg,
+    #[command(flatten)]
+    pub(super) calls: CallFlags,
     /// Judge only requirements or scenarios that match this glob (`*` matches any text). Repeatable
     #[arg(long, value_name = "GLOB")]
     pub(super) only: Vec<String>,
     /// Skip requirements or scenarios that match this glob. Repeatable
     #[arg(long, value_name = "GLOB")]
     pub(super) skip: Vec<String>,
-    /// Which tools may be called
-    #[arg(long, value_enum)]
-    pub(super) calls: Option<CallsArg>,
-    /// Allow calls of this tool, whatever its annotations say. Repeatable
-    #[arg(long, value_name = "NAME")]
-    pub(super) tool: Vec<String>,
     /// Number of generated argument sets per tool; 0 disables generated calls
     #[arg(long, value_name = "N", default_value_t = 100)]
     pub(super) cases: u32,
     /// Time budget for the generated calls of one tool; a slow tool gets fewer cases
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds, default_value = "2")]
+    #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "2s")]
     pub(super) time: Duration,
-    /// Random seed; pass the seed of an earlier run to repeat its choices
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) seed: u64,
     /// Lowest level that causes exit code 1: must, should, advice or never
     #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = parse_fail_on)]
     pub(super) fail_on: FailOn,
@@ -73,42 +55,18 @@ pub(crate) struct Args {
     /// Hide progress, and print only the verdict and counts of the human report
     #[arg(long, short)]
     pub(super) quiet: bool,
-    /// Time limit for each request
-    #[arg(long, value_name = "SECONDS", value_parser = parse_seconds)]
-    pub(super) timeout: Option<Duration>,
     /// Number of server processes to run in parallel
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub(super) jobs: Option<u16>,
-    /// Header for every HTTP request, as 'Name: value'; reports never contain the value. Repeatable
-    #[arg(long, value_name = "HEADER")]
-    pub(super) header: Vec<String>,
-    /// Header with its value from an environment variable, as 'Authorization: VARIABLE'. Repeatable
-    #[arg(long, value_name = "HEADER")]
-    pub(super) header_env: Vec<String>,
-    /// Environment variable with the token for the server, sent as `Authorization: Bearer TOKEN`
-    #[arg(long, value_name = "VARIABLE")]
-    pub(super) token_env: Option<String>,
-    /// File with the token for the server. The configuration file can name further tokens
-    #[arg(long, value_name = "PATH", conflicts_with = "token_env")]
-    pub(super) token_file: Option<PathBuf>,
     /// Environment variable with a second user's token, to check that it gives no access to the first user's data
     #[arg(long, value_name = "VARIABLE")]
     pub(super) second_token_env: Option<String>,
-    /// Configuration file [default: mcp-conform.toml in the working directory or the nearest folder above]
-    #[arg(long, value_name = "FILE")]
-    pub(super) config: Option<PathBuf>,
     /// Compare the outcome with the snapshot in the reports folder, or update the snapshot
     #[arg(long, value_enum, value_name = "check|update")]
     pub(super) snapshot: Option<SnapshotArg>,
     /// Name of the snapshot [default: the name of the server]
     #[arg(long, value_name = "NAME", requires = "snapshot")]
     pub(super) snapshot_name: Option<String>,
-    /// Start the program in an empty working directory, with empty HOME and TMPDIR
-    #[arg(long)]
-    pub(super) scratch: bool,
-    /// Send malformed and disruptive input even to a URL on another machine
-    #[arg(long)]
-    pub(super) yes_disrupt: bool,
     /// File of known findings; only new findings, and stale or expired entries, cause exit code 1
     #[arg(long, value_name = "FILE")]
     pub(super) baseline: Option<PathBuf>,
@@ -139,17 +97,6 @@ Exit codes:
   0 no findings at or above --fail-on    1 findings, or the snapshot differs    2 usage error
   3 the server could not be judged      130 interrupted, the report is partial";
 
-/// The policy for calling tools.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum CallsArg {
-    /// Tools marked as harmless, and those named with --tool (the default).
-    Safe,
-    /// All tools: only for servers that cannot do harm.
-    All,
-    /// No tools.
-    None,
-}
-
 /// The action for snapshots.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum SnapshotArg {
@@ -157,31 +104,4 @@ pub(super) enum SnapshotArg {
     Check,
     /// Write the snapshot.
     Update,
-}
-
-/// A parser for the flags of `run` alone.
-#[derive(Debug, clap::Parser)]
-struct RunFlags {
-    #[command(flatten)]
-    args: Args,
-}
-
-impl Args {
-    /// Parses words as the command line of `run`, for commands that share some of its flags.
-    pub(crate) fn from_words(words: Vec<String>) -> Result<Self, Failure> {
-        let words = std::iter::once("run".to_owned()).chain(words);
-        let parsed = <RunFlags as clap::Parser>::try_parse_from(words);
-        parsed.map(|flags| flags.args).map_err(|error| Failure::usage(error.to_string()))
-    }
-}
-
-impl CallsArg {
-    /// Returns the policy as the option of a run.
-    pub(super) fn policy(self) -> Calls {
-        match self {
-            Self::Safe => Calls::Safe,
-            Self::All => Calls::All,
-            Self::None => Calls::None,
-        }
-    }
 }

@@ -4,18 +4,16 @@ use run::{Options, Target};
 
 use super::baseline::BaselineGate;
 use super::counterexamples::Counterexamples;
-use super::credentials::credentials;
 use super::flags::Args;
 use super::gates::Gates;
-use super::headers::headers;
 use super::outputs::Outputs;
 use super::snapshots::Snapshots;
-use super::target::{ChosenServer, choose_server};
 use crate::config::{Config, LevelOverride};
 use crate::failure::Failure;
 use crate::globs;
 use crate::regressions::Regressions;
 use crate::reports::ReportsFolder;
+use crate::server::add_second_token;
 
 /// Everything a run needs. Making it reads and checks all inputs; nothing is sent to a server yet.
 pub(super) struct Plan {
@@ -36,7 +34,7 @@ impl Plan {
     pub(super) fn new(args: &Args) -> Result<Self, Failure> {
         globs::check("--only", &args.only)?;
         globs::check("--skip", &args.skip)?;
-        let mut config = Config::load(args.config.as_deref())?;
+        let mut config = args.server.config()?;
         let levels = std::mem::take(&mut config.levels);
         let (target, mut options) = target_and_options(args, config)?;
         let counterexamples = Counterexamples::read(&args.reports);
@@ -63,50 +61,20 @@ impl Plan {
     }
 }
 
-/// Resolves the target and the options of `run` flags, for commands that drive a server in another way.
-pub(crate) fn resolve_target(args: &Args) -> Result<(Target, Options), Failure> {
-    target_and_options(args, Config::load(args.config.as_deref())?)
-}
-
 /// Combines the flags with the configuration file; flags take precedence.
 fn target_and_options(args: &Args, config: Config) -> Result<(Target, Options), Failure> {
-    let chosen = choose_server(args, &config)?;
-    let target = chosen.target.clone();
-    Ok((target, options(args, config, chosen)?))
-}
-
-fn options(args: &Args, config: Config, chosen: ChosenServer) -> Result<Options, Failure> {
-    let default = Options::default();
-    let mut headers = headers(args, &config, &chosen.target)?;
-    headers.extend(chosen.headers);
-    let credentials = credentials(args, &config, &chosen.target)?;
-    let has_authorization = headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
-    if credentials.token.is_some() && has_authorization {
-        return Err(Failure::usage("both a token and an Authorization header are given: use one of them"));
+    let (target, mut options) = args.server.resolve(config)?;
+    args.calls.apply(&mut options);
+    options.protocol = args.protocol;
+    options.only.clone_from(&args.only);
+    options.skip.clone_from(&args.skip);
+    options.cases = args.cases;
+    options.time = args.time;
+    if let Some(variable) = &args.second_token_env {
+        add_second_token(&mut options.credentials, &target, variable)?;
     }
-    Ok(Options {
-        protocol: args.protocol,
-        transport: args.transport.choice(),
-        only: args.only.clone(),
-        skip: args.skip.clone(),
-        calls: args.calls.map(|calls| calls.policy()).or(config.calls).unwrap_or(default.calls),
-        tools: args.tool.iter().cloned().chain(config.tools).collect(),
-        never: config.never,
-        cases: args.cases,
-        time: args.time,
-        counterexamples: default.counterexamples,
-        seed: args.seed,
-        timeout: args.timeout.or(config.timeout).unwrap_or(default.timeout),
-        jobs: args.jobs.map_or(default.jobs, usize::from),
-        headers,
-        credentials,
-        yes_disrupt: args.yes_disrupt,
-        scratch: args.scratch,
-        env: chosen.env,
-        folder: chosen.folder,
-        triggers: config.triggers,
-        arguments: config.arguments,
-        prompts: config.prompts,
-        hints: config.hints,
-    })
+    if let Some(jobs) = args.jobs {
+        options.jobs = usize::from(jobs);
+    }
+    Ok((target, options))
 }

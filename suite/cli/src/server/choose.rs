@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use run::Target;
 
-use super::flags::Args;
+use super::flags::ServerFlags;
 use crate::client_config;
 use crate::config::Config;
 use crate::failure::Failure;
@@ -19,30 +19,30 @@ pub(super) struct ChosenServer {
 }
 
 /// Chooses the server that the flags and the configuration name.
-pub(super) fn choose_server(args: &Args, config: &Config) -> Result<ChosenServer, Failure> {
+pub(super) fn choose_server(flags: &ServerFlags, config: &Config) -> Result<ChosenServer, Failure> {
     let mut chosen =
-        ChosenServer { target: target(args, config)?, env: config.env.clone(), headers: vec![], folder: None };
-    if let Some(file) = &args.from {
-        let entry = client_config::find_server(file, args.target.as_deref())?;
+        ChosenServer { target: target(flags, config)?, env: config.env.clone(), headers: vec![], folder: None };
+    if let Some(file) = &flags.from {
+        let entry = client_config::find_server(file, flags.target.as_deref())?;
         chosen.target = entry.target()?;
         chosen.env.extend(entry.env);
         chosen.headers = entry.headers;
         chosen.folder = entry.folder.map(PathBuf::from);
-    } else if args.target.is_none() && args.args.is_empty() {
+    } else if flags.target.is_none() && flags.args.is_empty() {
         // A command in the configuration file runs in the folder of that file.
         chosen.folder = config.folder.clone().filter(|_| !config.target.is_empty());
     }
-    chosen.target = chosen.target.over(args.transport.choice())?;
+    chosen.target = chosen.target.over(flags.transport.choice())?;
     Ok(chosen)
 }
 
-fn target(args: &Args, config: &Config) -> Result<Target, Failure> {
-    match (&args.target, args.args.as_slice(), config.target.as_slice()) {
+fn target(flags: &ServerFlags, config: &Config) -> Result<Target, Failure> {
+    match (&flags.target, flags.args.as_slice(), config.target.as_slice()) {
         (None, [], []) => reference_server::stdio_target(&[]),
         (None, [], [one]) => Ok(Target::parse(Some(one), &[])?),
         (None, [], words) => Ok(Target::parse(None, words)?),
         // `--from` replaces it.
-        _ if args.from.is_some() => reference_server::stdio_target(&[]),
+        _ if flags.from.is_some() => reference_server::stdio_target(&[]),
         (target, rest, _) => Ok(Target::parse(target.as_deref(), rest)?),
     }
 }

@@ -2,13 +2,13 @@
 
 use run::Target;
 
-use super::flags::Args;
+use super::flags::ServerFlags;
 use crate::config::Config;
 use crate::failure::Failure;
 
 /// Returns every header to send to a target.
-pub(super) fn headers(args: &Args, config: &Config, target: &Target) -> Result<Vec<(String, String)>, Failure> {
-    let flag = args.header.first().map(|_| "--header").or(args.header_env.first().map(|_| "--header-env"));
+pub(super) fn headers(flags: &ServerFlags, config: &Config, target: &Target) -> Result<Vec<(String, String)>, Failure> {
+    let flag = flags.header.first().map(|_| "--header").or(flags.header_env.first().map(|_| "--header-env"));
     if let (Target::Program { .. }, Some(flag)) = (target, flag) {
         return Err(Failure::usage(format!("{flag} is for URLs: a program is not spoken to over HTTP")));
     }
@@ -16,11 +16,11 @@ pub(super) fn headers(args: &Args, config: &Config, target: &Target) -> Result<V
         return Ok(Vec::new());
     }
     let mut headers = Vec::new();
-    for header in &args.header {
+    for header in &flags.header {
         let (name, value) = split("--header", header, "value")?;
         headers.push(validate_header("--header", name, value)?);
     }
-    for header in &args.header_env {
+    for header in &flags.header_env {
         let (name, variable) = split("--header-env", header, "VARIABLE")?;
         headers.push(from_environment("--header-env", name, variable)?);
     }
