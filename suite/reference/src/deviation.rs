@@ -1,7 +1,7 @@
 //! The ways in which a server can deviate from the specification: switches for code that no hook reaches. A conforming server
 //! has none of them on.
 
-/// One way to deviate, asked for where it acts.
+/// One way to deviate; the code that it changes asks whether it is on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Deviation {
     // core

@@ -1,4 +1,4 @@
-//! Credentials that a user gave, and what they say about the server's authorization. No token is ever shown.
+//! The credentials that a user gave, and what the user says about the server's authorization. No token is ever shown.
 
 use crate::Trigger;
 

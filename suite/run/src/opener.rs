@@ -22,7 +22,7 @@ const INBOX: usize = 256;
 /// How a session is to be opened.
 #[derive(Clone, Debug)]
 pub struct Opening {
-    /// Its purpose.
+    /// What the session is for, as the transcript names it.
     pub purpose: String,
     /// The revision whose client the tester is; a handshake may end in another one.
     pub revision: Revision,
@@ -37,7 +37,7 @@ pub struct Opening {
     who: Who,
     /// Another place than the target's.
     place: Option<Url>,
-    /// And another server's.
+    /// Whether that place is another party's server, which is sent none of the user's headers.
     elsewhere: bool,
     env: Vec<(String, String)>,
     /// Variables that the program is not to have.
@@ -71,7 +71,7 @@ impl Opening {
         self
     }
 
-    /// Declares everything, and that its model can be offered tools.
+    /// With everything declared, and that the model can be offered tools.
     #[must_use]
     pub fn tools(mut self) -> Self {
         self.profile = Profile::Tools;
@@ -133,14 +133,14 @@ impl Opening {
         self
     }
 
-    /// Sends no credential.
+    /// As somebody who takes no part in what is judged, without a credential.
     #[must_use]
     pub fn outsider(mut self) -> Self {
         self.who = Who::Nobody;
         self.outside()
     }
 
-    /// Sends another user's credential.
+    /// As somebody who takes no part in what is judged, with the second user's credential.
     pub(crate) fn second(mut self) -> Self {
         self.who = Who::Second;
         self.outside()
@@ -258,7 +258,7 @@ impl Opener {
         Ok(session)
     }
 
-    /// Connects when it is its turn, so that not too many processes start at once.
+    /// Waits for a turn, so that not too many processes start at once, and connects.
     pub(crate) async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
         let _turn = self.starting.acquire().await;
         self.connect(opening)

@@ -19,7 +19,7 @@ pub struct Options {
     pub transport: Choice,
     /// Requirement ids or scenario names (`*` matches any text); empty means all.
     pub only: Vec<String>,
-    /// Removes the value.
+    /// Requirement ids or scenario names to leave out (`*` matches any text).
     pub skip: Vec<String>,
     /// Which tools may be called.
     pub calls: Calls,
@@ -27,13 +27,13 @@ pub struct Options {
     pub tools: Vec<String>,
     /// Tools never to be called.
     pub never: Vec<String>,
-    /// Generated argument sets a tool.
+    /// How many sets of arguments are generated for each tool.
     pub cases: u32,
     /// The time that the generated calls of one tool may take.
     pub time: Duration,
     /// Arguments by tool that failed in an earlier run, tried first.
     pub counterexamples: BTreeMap<String, Vec<Value>>,
-    /// Repeats a run.
+    /// The seed of everything generated; the same seed repeats a run.
     pub seed: u64,
     /// The time limit of one request.
     pub timeout: Duration,
@@ -41,11 +41,11 @@ pub struct Options {
     pub jobs: usize,
     /// Headers for every HTTP request. Their values never reach a report.
     pub headers: Vec<(String, String)>,
-    /// The credentials for the server, and facts about its authorization.
+    /// The credentials for the server, and what the user says about its authorization.
     pub credentials: Credentials,
-    /// Disruptive probes against a URL that is not loopback.
+    /// Whether disruptive probes may be sent to a URL that is not loopback.
     pub yes_disrupt: bool,
-    /// Gives a spawned server an empty working directory, HOME and TMPDIR.
+    /// Whether a spawned server gets an empty working directory, HOME and TMPDIR.
     pub scratch: bool,
     /// Environment variables for a spawned server, beside the caller's.
     pub env: Vec<(String, String)>,
@@ -57,7 +57,7 @@ pub struct Options {
     pub arguments: BTreeMap<String, Value>,
     /// Sample arguments by prompt.
     pub prompts: BTreeMap<String, Value>,
-    /// Facts about the server that cannot be found out.
+    /// Facts about the server that cannot be observed from outside.
     pub hints: ServerHints,
 }
 
@@ -145,8 +145,9 @@ impl Options {
         Secrets::new(headers.chain(self.credentials.tokens().map(Token::header)).chain(self.key()))
     }
 
-    /// Returns the value of the program's own key, where the configuration names its variable. Short ones are stand-ins, and words
-    /// that stand elsewhere as well: masked there they would make another server of it.
+    /// Returns the value of the program's own key, if the configuration names its variable and the value is long enough.
+    ///
+    /// Short values are stand-ins, and words that occur elsewhere too: masking those would change what the server said.
     fn key(&self) -> Option<String> {
         let variable = self.hints.key_variable.as_ref()?;
         let given = self.env.iter().rev().find(|(name, _)| name == variable).map(|(_, value)| value.clone());

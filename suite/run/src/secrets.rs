@@ -1,4 +1,4 @@
-//! Secrets: the values that a user has given, in every form in which a server may send them back.
+//! Secrets, which no report may show: values that a user has given, in every form in which a server may send them back.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD_NO_PAD, URL_SAFE_NO_PAD};
@@ -17,7 +17,7 @@ const HEADERS: [&str; 8] = [
 ];
 /// Shorter values are in every other text.
 const SHORTEST: usize = 4;
-/// The shortest text that is searched for in Base64, so that it occurs nowhere by chance.
+/// The shortest text that is searched for in Base64; the forms of a shorter one could occur by chance.
 const CODED: usize = 8;
 
 /// Values that are masked wherever they turn up.
@@ -185,7 +185,8 @@ fn lower_escapes(text: &str) -> String {
     marked.into_iter().map(|(letter, inside)| if inside { letter.to_ascii_lowercase() } else { letter }).collect()
 }
 
-/// Returns the certain part of the Base64 of a text that contains this, by its offset in a group of three bytes.
+/// Returns the Base64 that any text containing this must have: one form for each offset in a group of three bytes, in both
+/// alphabets.
 fn coded(part: &str) -> Vec<String> {
     let mut all = Vec::new();
     for before in 0..3 {

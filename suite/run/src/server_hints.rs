@@ -8,12 +8,12 @@ use serde_json::Value;
 
 use crate::Trigger;
 
-/// Everything of that kind.
+/// Facts about a server that only its operator knows.
 #[derive(Clone, Debug, Default)]
 pub struct ServerHints {
     /// Tools that keep a state for the client.
     pub handles: Option<Handles>,
-    /// Properties of the states in demands for input.
+    /// Calls that ask for input and keep a state, and how long or how often the state is good.
     pub states: States,
     /// How long the server waits for answers to requests of its own.
     pub server_waits: Option<Duration>,

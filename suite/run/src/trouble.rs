@@ -1,4 +1,4 @@
-//! Reasons why nothing could be judged: the environment is wrong, not the server's answers.
+//! Reasons why a run could judge nothing: the server cannot be started, reached or spoken with as was asked.
 
 use verdict::exit;
 
@@ -13,7 +13,7 @@ pub enum Trouble {
     Spawn {
         /// The program as given.
         program: String,
-        /// The system's message.
+        /// The operating system's message.
         reason: String,
         /// Advice; starts with a line break when present.
         hint: String,
@@ -25,7 +25,7 @@ pub enum Trouble {
         how: String,
         /// The method it owed an answer to.
         waiting: String,
-        /// Its standard error, indented; starts with a line break when present.
+        /// What it wrote to standard error, indented; starts with a line break when present.
         stderr: String,
     },
     /// The server never answered.
@@ -37,7 +37,7 @@ pub enum Trouble {
         seconds: u64,
         /// A longer one to try.
         longer: u64,
-        /// Its output in place of an answer; starts with a line break when present.
+        /// What it wrote in place of an answer, and its standard error; starts with a line break when present.
         seen: String,
     },
     /// The handshake was refused.
@@ -75,7 +75,7 @@ pub enum Trouble {
     Revision {
         /// The revision asked for.
         asked: String,
-        /// The server's offer.
+        /// The revision that the server offered, or what else it answered.
         offered: String,
     },
     /// The URL cannot be reached.
@@ -94,7 +94,7 @@ pub enum Trouble {
 }
 
 impl Trouble {
-    /// The exit code that says this.
+    /// Returns the exit code for it.
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {

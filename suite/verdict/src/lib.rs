@@ -1,4 +1,5 @@
-//! The vocabulary that all of mcp-conform shares: revisions, the requirements catalogue, transcripts, verdicts, stored records and exit codes.
+//! The vocabulary that all of mcp-conform shares: revisions, the requirements catalogue, transcripts, verdicts, stored records
+//! and exit codes.
 //!
 //! Nothing here touches a server or judges one. What third parties parse (the record, the transcript) is defined here.
 

@@ -1,4 +1,4 @@
-//! Requests of the server's own that a client works on as tasks (2025-11-25): asked after at the client's pace, fetched, given up.
+//! Requests of the server's own that a client works on as tasks (2025-11-25): polled at the client's pace, fetched, given up.
 
 use std::time::Duration;
 

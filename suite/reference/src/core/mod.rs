@@ -1,6 +1,7 @@
 //! The sans-io core: bytes of a payload in, outputs out. It knows no sockets, no threads and no clock.
 //!
-//! Here are the two contracts with what is built on it: a [`Service`] has the methods, an [`Interceptor`] a say in what the core does.
+//! Here are the two contracts with what is built on it: a [`Service`] has the methods, an [`Interceptor`] a say in what the
+//! core does.
 
 mod call;
 mod client_tasks;

@@ -1,4 +1,4 @@
-//! State shared by all connections: settings, tool definitions with their validators, and the little that changes.
+//! State shared by all connections: settings, tool definitions with their validators, and the little state that changes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, MutexGuard};

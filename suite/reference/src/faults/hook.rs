@@ -1,4 +1,4 @@
-//! The action of a fault: the places where it can change what the server does, a closed set.
+//! Hooks: the closed set of places where a fault can change what the server does.
 
 use std::fmt;
 use std::time::Duration;

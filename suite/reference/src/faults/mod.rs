@@ -1,7 +1,7 @@
 //! Faults: each breaks one requirement of the catalogue, named by its id, and as far as possible nothing else.
 //!
-//! A fault is one value: what it breaks, what the server does, and the [`Hook`] that makes it do so. Those of an area stand in its
-//! file; [`Active`] calls the hooks of the faults that a server was asked for.
+//! A fault is one value: what it breaks, what the server does, and the [`Hook`] that makes it do so. Those of an area stand in
+//! its file; [`Active`] calls the hooks of the faults that a server was asked for.
 
 mod active;
 mod auth;

@@ -1,4 +1,4 @@
-//! The behavior of the tools of [`super::schemas`]: they only report their arguments.
+//! The behavior of the tools of [`super::schemas`]: they have no effect, and only report on their arguments.
 
 use serde_json::{Value, json};
 

@@ -1,4 +1,4 @@
-//! The tools: [`mod@definitions`] and [`behavior`].
+//! The tools: what they are ([`mod@definitions`]) and what they do ([`behavior`]).
 
 pub(crate) mod baskets;
 mod behavior;

@@ -1,5 +1,5 @@
-//! The public names of tools: `reference_`, a verb and a thing. Inside, and by those who know them from before, they are
-//! called by a word or two.
+//! The public names of tools: `reference_`, a verb and a thing. Inside the server a tool goes by a shorter name of a word
+//! or two, which clients can still call it by.
 
 use crate::deviation::Deviation;
 use crate::settings::Settings;

@@ -1,4 +1,4 @@
-//! Findings of fuzzing.
+//! The findings of fuzzing, and problems that may become one.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ pub enum Sort {
     Hang,
     /// It holds more memory each time.
     Memory,
-    /// A message breaks a requirement.
+    /// A message of the server breaks a requirement.
     Nonconforming,
 }
 
@@ -45,15 +45,15 @@ impl Sort {
 /// Something that went wrong, with the smallest conversation that was found to bring it about.
 #[derive(Clone, Debug)]
 pub struct Found {
-    /// Its kind.
+    /// What kind of problem it is.
     pub sort: Sort,
     /// The problem, in a sentence.
     pub message: String,
     /// The requirement, if it is one of the catalogue's.
     pub requirement: Option<&'static str>,
-    /// The finding of the rule.
+    /// The rule's finding, if a requirement was broken.
     pub finding: Option<Finding>,
-    /// The server's lines on standard error.
+    /// The last lines that the server wrote to standard error.
     pub stderr: Vec<String>,
     /// The messages after the opening.
     pub lines: Vec<Vec<u8>>,

@@ -135,7 +135,7 @@ struct Lab {
     progress: RefCell<Progress>,
 }
 
-/// The progress of all workers so far.
+/// What all workers have done and found so far.
 struct Progress {
     found: Vec<Found>,
     /// Signatures of findings that are reported or being examined.

@@ -9,7 +9,7 @@ use crate::opener::{Opener, Opening};
 use crate::survey::survey;
 use crate::{Options, Protocol, Recorder, ServerProfile, Target, Trouble, plan};
 
-/// Knowledge about the server before fuzzing begins.
+/// What is known about the server before fuzzing begins.
 pub(super) struct Pilot {
     pub(super) target: Target,
     pub(super) revision: Revision,
@@ -33,7 +33,7 @@ pub(super) async fn fly(target: &Target, options: &Options) -> Result<Pilot, Tro
     Ok(Pilot { known, ..acquaint(&target, options, revision).await? })
 }
 
-/// Finds out how to speak with the server in a revision; judges nothing.
+/// Opens a session in a revision and surveys what the server offers; judges nothing.
 pub(super) async fn acquaint(target: &Target, options: &Options, revision: Revision) -> Result<Pilot, Trouble> {
     let target = target.clone();
     let options = Options { protocol: Protocol::One(revision), ..options.clone() };

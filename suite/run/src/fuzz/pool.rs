@@ -8,7 +8,7 @@ use fuzz::Chance;
 const KEPT: usize = 2_000;
 /// Behaviours that are told apart; a server that is new each time teaches nothing.
 const BEHAVIOURS: usize = 20_000;
-/// The number of recent conversations that are mutated more often.
+/// How many of the conversations kept last are picked for mutation more often than the others.
 const RECENT: usize = 16;
 
 /// A conversation, line by line.

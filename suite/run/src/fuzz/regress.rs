@@ -24,7 +24,7 @@ const LONGEST: Duration = Duration::from_secs(60);
 pub struct Regression {
     /// The revision spoken.
     pub revision: Revision,
-    /// Its kind.
+    /// What kind of problem it was.
     pub sort: Sort,
     /// The requirement that was broken, if one was.
     pub requirement: Option<String>,

@@ -1,4 +1,4 @@
-//! Messages that must not be sent: calls of tools that the safety policy forbids, in any disguise.
+//! Messages that must not be sent: calls of tools that the safety policy forbids, however they are written.
 
 use fuzz::Node;
 

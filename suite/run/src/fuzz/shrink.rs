@@ -26,7 +26,7 @@ pub(super) struct Budget {
     life: Duration,
     /// It was not seen without waiting for every answer.
     patient: bool,
-    /// The minimized form is a known finding.
+    /// Whether the conversation shrank to one that was already reported.
     pub(super) known: bool,
 }
 

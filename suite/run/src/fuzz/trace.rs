@@ -1,4 +1,4 @@
-//! Observations in a conversation: its features, for novelty; and its problems, by the rules.
+//! What a conversation shows: features, by which new behaviour is recognised, and problems, by the rules.
 
 use std::collections::HashMap;
 use std::collections::hash_map::DefaultHasher;
@@ -78,7 +78,7 @@ pub(super) fn split_conversation(
     })
 }
 
-/// Returns the problems that the rules find in it and that are not known already.
+/// Returns the findings of the rules in these events, with the requirements they break, except for requirements that are known.
 pub(super) fn wrong(
     events: &[Event],
     criteria: &Criteria,

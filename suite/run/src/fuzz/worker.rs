@@ -145,8 +145,8 @@ impl ProcessUse {
         }
     }
 
-    /// Whether it happens again on a fresh process, and how little it takes. What happens only once is told of a crash
-    /// alone: the server did end.
+    /// Tries whether it happens again on a fresh process, and how little it takes, and reports it. A problem that does not happen
+    /// again is reported only if it is a crash: the server did end.
     async fn look_into(&self, lab: &Lab, sighting: Sighting, lines: Lines) {
         if !lab.progress.borrow_mut().known_signatures.insert(sighting.signature.clone()) {
             return;
@@ -188,8 +188,8 @@ impl ProcessUse {
         self.had.clear();
     }
 
-    /// Judges the conversation; where an id comes for the second time, a new part begins. Judging is left to another thread:
-    /// meanwhile others are spoken to.
+    /// Judges the first `most` events of the transcript, in parts: a new one begins where an id is used for the second time.
+    /// Judging is left to another thread, so that other sessions go on meanwhile.
     async fn broken(&self, lab: &Lab, most: usize) -> Vec<(&'static str, Finding)> {
         let (parts, criteria) = (self.parts(most), self.criteria(lab));
         let judged =
@@ -238,7 +238,7 @@ impl ProcessUse {
 }
 
 impl Lab {
-    /// Returns the next conversation: a prepared one, and one time in four a mutation of one that was seen.
+    /// Returns the next conversation: a prepared one while there are any, but one time in four a mutation of one that was kept.
     fn next(&self, chance: &mut Chance) -> Lines {
         let mut pool = self.pool.borrow_mut();
         let prepared = if chance.one_in(4) && pool.kept() > 0 { None } else { pool.seed() };

@@ -79,7 +79,7 @@ impl Drop for RunGuard {
     }
 }
 
-/// Runs on the caller's runtime (a current-thread one inside a `LocalSet`).
+/// Drives a target and judges it, on the caller's runtime (a current-thread one inside a `LocalSet`).
 ///
 /// # Errors
 /// When there is nothing to judge.

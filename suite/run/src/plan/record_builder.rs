@@ -12,7 +12,7 @@ use super::Plan;
 use crate::scenario::provoking;
 use crate::{Calls, Options, Protocol, Recorder};
 
-/// The reason why nothing else was judged.
+/// Why requirements that are not about outsiders were not judged when the server let nobody in.
 const REASON: &str = "needs a credential: --token-env VARIABLE";
 /// Areas that can be judged from outside.
 const AREAS: [&str; 2] = ["auth", "security"];
@@ -73,7 +73,7 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
     notes
 }
 
-/// Of a server that let nobody in nothing else was seen than how it refuses, whatever rules made of it.
+/// Limits a record to what outsiders can observe: of a server that let nobody in, only its refusals were seen.
 pub(super) fn from_outside(record: &mut Record) {
     for entry in record.requirements.iter_mut().filter(|entry| !is_about_outsiders(&entry.id)) {
         if !matches!(entry.status, Status::Skipped | Status::NotApplicable) {

@@ -177,7 +177,7 @@ impl Plan<'_> {
         walks.join_all().await;
     }
 
-    /// Repeats what looks broken but could be a race in a fresh session, and judges everything with that.
+    /// Repeats in a fresh session what looks broken but could be a race, and judges the whole transcript again.
     async fn confirmed(&self, cx: &Cx, revision: Revision, judged: Judged) -> Judged {
         let suspected = judged
             .verdicts

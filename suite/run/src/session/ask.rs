@@ -131,7 +131,7 @@ impl<'s> Ask<'s> {
         channel
     }
 
-    /// Sends it outside the turns of a bisecting session.
+    /// Sends it without taking a turn, even in a bisecting session, and waits for what comes of it.
     pub(super) async fn uncounted(self) -> RequestOutcome {
         self.build().wait().await
     }
@@ -226,7 +226,10 @@ impl Raw<'_> {
 }
 
 impl Bisection {
-    /// Whether to send: a probe with a text that was sent before, apart from its id, is skipped. Other messages open sessions and always go.
+    /// Whether to send a message, which is noted as sent.
+    ///
+    /// A probe that was sent before, with the same text except for its id, is skipped. What is no probe opens sessions and is
+    /// always sent.
     fn takes(&self, bytes: &[u8], probe: Option<&Probe>) -> bool {
         let Some(probe) = probe else { return true };
         let text = String::from_utf8_lossy(bytes);

@@ -64,7 +64,7 @@ impl Session {
         }
     }
 
-    /// Returns what came in place of an answer, for a message to the user.
+    /// Returns what the server wrote in place of an answer, and its standard error, for a message to the user.
     pub(crate) fn seen(&self) -> String {
         let text = self.find(|kind| if let Kind::Receive(receive) = kind { Some(receive.text.clone()) } else { None });
         let seen = text.map(|text| format!("\n  it wrote instead: {}", text.chars().take(200).collect::<String>()));
@@ -89,7 +89,7 @@ impl Session {
         format!("HTTP status {status}{hint}{body}")
     }
 
-    /// Advises on a status that asks for a credential.
+    /// Returns the server's challenge, if any, and advice on a status that asks for a credential.
     fn credential(&self) -> String {
         let challenge = self.header("www-authenticate").map(|value| format!("\n  it asks for: {value}"));
         let given = self.0.settings.headers.iter().any(|(name, _)| name.eq_ignore_ascii_case("authorization"));
@@ -109,7 +109,7 @@ impl Session {
         })
     }
 
-    /// Returns the explanation of a 401, if the server sent one.
+    /// Explains the status 401, with advice; `None` if no response had it.
     pub(crate) fn challenge(&self) -> Option<String> {
         let refused = |kind: &Kind| matches!(kind, Kind::Status { status: 401, .. }).then_some(());
         self.find(refused).map(|()| self.http_refusal(401))
@@ -145,7 +145,7 @@ impl Session {
     }
 }
 
-/// Advises on a connection that failed.
+/// Returns advice on a connection that failed; empty if there is none.
 fn hint(reason: &str) -> &'static str {
     if reason.contains("refused") {
         "\n  is the server running, and is the port right?"

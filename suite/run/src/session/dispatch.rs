@@ -103,7 +103,8 @@ impl Inner {
         }
     }
 
-    /// The server's own requests get an answer at once, as from a client that keeps its duties; the result of a task when it is over.
+    /// Answers a request of the server's own at once, as a client that keeps its duties does; the result of a task follows when
+    /// it is over.
     fn answer(self: &Rc<Self>, message: &Message) {
         let (Some(id), Some(method)) = (message.id.as_ref().filter(|id| id.key().is_some()), message.method()) else {
             return;

@@ -1,4 +1,4 @@
-//! Options of everything that is sent: the purpose, and over HTTP the differences from what a good client
+//! Options of everything that is sent: what it probes, how long to wait, and over HTTP how it differs from what a good client
 //! would send.
 
 use std::time::Duration;
@@ -49,7 +49,7 @@ impl Draft {
 macro_rules! drafted {
     ($builder:ident) => {
         impl $builder<'_> {
-            /// Gives it an intent; see the rule that reads it.
+            /// Marks it as a probe with this intent; the rules that read the intent judge what comes of it.
             #[must_use]
             pub fn probe(mut self, scenario: &str, intent: verdict::Intent, about: serde_json::Value) -> Self {
                 self.draft.probe = Some(verdict::transcript::Probe::new(scenario, intent, about));

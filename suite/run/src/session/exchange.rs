@@ -82,7 +82,8 @@ impl<'s> Http<'s> {
     }
 }
 
-/// Returns what has come on a channel of a session so far, and whether there is nothing more to wait for.
+/// Returns what has come on a channel of a session so far, and whether there is nothing more to wait for: it ended, or it is a
+/// stream. `None` if nothing has come.
 fn reply(events: &[Event], (session, channel): (u32, u32)) -> Option<(Reply, bool)> {
     let mut found = None;
     for event in events.iter().filter(|event| event.session == session) {
@@ -158,7 +159,7 @@ impl Session {
         tokio::time::timeout(limit, coming).await.is_ok()
     }
 
-    /// Returns the messages that this session received from an event on, with their exchanges.
+    /// Returns the messages that this session received since the event `from`, each with its exchange.
     #[must_use]
     pub fn heard(&self, from: usize) -> Vec<(u32, wire::Message)> {
         let message = |event: &Event| match &event.kind {

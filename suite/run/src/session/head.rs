@@ -28,7 +28,7 @@ impl Inner {
         draft.apply(headers)
     }
 
-    /// Returns the user's headers; once the session is open also session and revision.
+    /// Returns the user's headers and, unless the request opens the session, the headers for its id and its revision.
     pub(super) fn common(&self, opening: bool) -> Headers {
         let mut headers = self.settings.headers.clone();
         if opening {

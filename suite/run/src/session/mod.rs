@@ -70,7 +70,7 @@ struct Inner {
 /// Sends one message at a time, each followed by a sign of life, and none twice: how the input that crashes a server is found.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Bisection {
-    /// Texts that were sent already, in this session or an earlier one.
+    /// The probes that were sent already, in this session or an earlier one: intent, details, and text without the id.
     pub(crate) spent: Rc<RefCell<HashSet<String>>>,
     turn: Rc<tokio::sync::Mutex<()>>,
 }

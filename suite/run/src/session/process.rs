@@ -12,7 +12,7 @@ use crate::transport::stdio::Pipe;
 /// How often a process that was started by the server is looked at while its end is awaited.
 const LOOK: Duration = Duration::from_millis(20);
 
-/// The descendants of a server, to see which are left.
+/// The descendants of a server at one moment, to see later which of them still run.
 #[derive(Clone, Debug)]
 pub struct Family(Vec<Member>);
 
@@ -91,7 +91,7 @@ impl Session {
         }
     }
 
-    /// Returns the descendants of the server.
+    /// Returns the descendants of the server at this moment; none over HTTP.
     #[must_use]
     pub fn family(&self) -> Family {
         Family(self.pipe().map(Pipe::family).unwrap_or_default())

@@ -8,11 +8,11 @@ use verdict::{Era, Transport};
 
 use super::{Channel, Health, RequestOutcome, Session};
 
-/// The grace when nothing is owed: servers drop most malformed input.
+/// How long late messages are waited for when no answer is owed: servers drop most malformed input.
 const GRACE: Duration = Duration::from_millis(10);
-/// The grace where each message has an exchange of its own, which has ended: only messages on another stream can be late.
+/// How long late messages are waited for over HTTP: every exchange has ended, so only those on another stream can be late.
 const SHORT_GRACE: Duration = Duration::from_millis(2);
-/// The grace when an answer may still be on its way.
+/// How long late messages are waited for when an answer may still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
 
 impl Session {

@@ -70,7 +70,7 @@ pub(super) enum Endpoint {
     Refused,
 }
 
-/// Everything that the server has declared in this session.
+/// What is known about the server in this session: what it declared, and the HTTP sessions it opened.
 #[derive(Debug, Default)]
 pub(super) struct Server {
     /// The revision in force, once it is known.

@@ -114,7 +114,7 @@ pub(super) struct Passing {
     is_over: bool,
 }
 
-/// The outcome of an exchange.
+/// How the body of an answer is read for the recording: as a whole, or event by event.
 enum Read {
     Whole { bytes: Vec<u8>, dropped: u64 },
     Events(Box<SseFramer>),

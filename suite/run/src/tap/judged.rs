@@ -39,8 +39,9 @@ pub fn spoken(events: &[Event]) -> Vec<Criteria> {
     found.into_iter().map(|(revision, transport, _)| Criteria { revision, transport }).collect()
 }
 
-/// The record of what was said in one revision over one transport, and of what real clients certainly meant by it. `wants` chooses requirements, `again` is the command that
-/// judges one of them again.
+/// Judges what was said in one revision over one transport, and what real clients certainly meant by it.
+///
+/// `only` and `skip` choose requirements (`*` matches any text); `again` gives the command that judges one of them again.
 #[must_use]
 pub fn judged(
     events: &[Event],

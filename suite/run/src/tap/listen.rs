@@ -30,7 +30,7 @@ use crate::{Choice, Trouble};
 
 /// The largest request that is sent on.
 const LARGEST: usize = 64 << 20;
-/// Headers that belong to one connection, or would make answers unreadable.
+/// Headers that are not passed on: they belong to one connection, or would make answers unreadable.
 const OWN: [&str; 11] = [
     "host",
     "connection",

@@ -42,7 +42,7 @@ impl Recording {
         Self { out, began, next: 0, written: 0, sessions: Vec::new(), hidden, about, fault: None }
     }
 
-    /// The reason why the recording could not be written, if there is one.
+    /// Returns the error that kept the recording from being written, if there was one.
     #[must_use]
     pub fn fault(&self) -> Option<&io::Error> {
         self.fault.as_ref()

@@ -36,7 +36,7 @@ const SHAPES: [&str; 10] = ["ghp_", "gho_", "ghs_", "github_pat_", "glpat-", "sk
 /// The length from which on something that begins so is a token.
 const TOKEN: usize = 20;
 
-/// The text that is hidden.
+/// The secrets that are masked in a recording.
 #[derive(Clone, Debug, Default)]
 pub struct Hidden {
     secrets: Secrets,

@@ -156,7 +156,7 @@ async fn hand_on_signals(tree: &Tree, ending: &Step) {
     std::future::pending::<()>().await;
 }
 
-/// Passes on the output that the program wrote before it ended; what its descendants write later is not waited for.
+/// Waits until the output that the program wrote before it ended is passed on, but not for what its descendants write later.
 fn drain(copying: Vec<JoinHandle<()>>) {
     let until = Instant::now() + DRAIN;
     while copying.iter().any(|one| !one.is_finished()) && Instant::now() < until {

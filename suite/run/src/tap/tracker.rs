@@ -5,11 +5,10 @@ use verdict::Revision;
 use wire::mcp::meta;
 use wire::{Id, IdKey, Kind, Limits, Message};
 
-/// The `_meta` fields that every request of 2026-07-28 has.
-/// Requests that are remembered.
+/// Requests without an answer that are remembered.
 const MOST: usize = 64;
 
-/// The state of one session.
+/// The revision of one session, as far as its messages have told.
 #[derive(Debug, Default)]
 pub(super) struct Tracker {
     /// Requests whose answer tells the revision: for `initialize` none is known yet.

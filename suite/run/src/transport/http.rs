@@ -44,7 +44,7 @@ pub(crate) struct Client {
     under_way: Rc<RefCell<HashMap<u32, AbortHandle>>>,
 }
 
-/// The settings of a connection.
+/// A byte stream that a connection runs over: TCP, or TLS on top of it.
 trait Stream: AsyncRead + AsyncWrite + Unpin {}
 
 impl<S: AsyncRead + AsyncWrite + Unpin> Stream for S {}
@@ -55,7 +55,7 @@ pub(crate) struct Pool {
     idle: RefCell<Vec<Sender>>,
     tls: Option<Arc<ClientConfig>>,
     closed: Cell<bool>,
-    /// The response to a GET of the URL is an event stream, whatever its media type.
+    /// Whether the response to a GET of the URL is read as an event stream, whatever its media type.
     streams: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn open(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
     client(url, inbox, false)
 }
 
-/// Opens a URL that is an event stream even if its media type says otherwise.
+/// Makes a client for a URL that is an event stream, even if its media type says otherwise.
 pub(crate) fn open_streaming(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
     client(url, inbox, true)
 }

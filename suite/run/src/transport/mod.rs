@@ -34,7 +34,7 @@ pub(crate) enum Form {
     Tidy,
     /// Over HTTP byte for byte on a connection of its own: names in their case, duplicates and odd bytes kept.
     Verbatim,
-    /// Pieces of the body. On stdio exactly these bytes, without an added line feed.
+    /// Over HTTP like [`Form::Verbatim`], with the body in pieces. On stdio exactly these bytes, without an added line feed.
     Pieces(Vec<Piece>),
     /// Exactly these bytes, the head of an HTTP request among them.
     Wire(Vec<Piece>),

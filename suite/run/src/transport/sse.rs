@@ -163,7 +163,7 @@ impl Client {
 }
 
 impl Gate {
-    /// Returns the state that an event leads to while it is not known where to post.
+    /// Returns the state that something received leads to while it is not known where to post; `None` if it changes nothing.
     fn look(&self, inbound: &Inbound) -> Option<State> {
         let stream = self.stream.get()?;
         if !matches!(*self.state.borrow(), State::Waiting) {
@@ -227,7 +227,7 @@ impl Gate {
 }
 
 impl Refusal {
-    /// Returns the name that rules use.
+    /// Returns the name by which rules know it.
     pub(crate) fn name(&self) -> &'static str {
         match self {
             Self::Status(_) => "status",

@@ -55,7 +55,7 @@ struct Process {
     end: Notify,
 }
 
-/// The input for standard input.
+/// Something to be written to standard input.
 #[derive(Debug)]
 enum Chunk {
     /// To be ended by a line feed.
@@ -165,8 +165,8 @@ impl Pipe {
         self.ask(patience).await
     }
 
-    /// Ends the process when its slowness is judged: one that is at work, starting or tidying up on a busy machine, is
-    /// given more time.
+    /// Like [`Self::end`], for a caller that judges how quickly the process ends: one that is at work, starting or tidying up on
+    /// a busy machine, is given more time.
     pub(crate) async fn end_in_peace(&self, patience: Duration) -> Ending {
         self.advance(Ending::StdinClosed);
         self.outbox.borrow_mut().take();

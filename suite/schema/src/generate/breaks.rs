@@ -21,7 +21,7 @@ pub struct Break {
     /// The JSON pointer of the schema that the keyword stands in, through references; after the address of its document
     /// if that is another one.
     pub at: String,
-    /// The keyword as an evaluation path, with `$ref` as a step.
+    /// The evaluation path of the keyword, with `$ref` as a step.
     pub evaluation_path: String,
     /// One of them.
     pub example: Value,

@@ -1,4 +1,4 @@
-//! The enum of all intents, made from the tables of the areas.
+//! What is known about an intent.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -8,74 +8,17 @@ use std::sync::LazyLock;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::Value;
 
-use super::Key;
+use super::tables::{INTENT_ROWS, Intent, IntentRow, Key};
 
-/// One area of the tables.
-#[derive(Debug)]
-pub struct Area {
-    /// Its name, that of the rules that read most of it.
-    pub name: &'static str,
-    /// Its title.
-    pub title: &'static str,
-    /// Its intents.
-    pub intents: &'static [Intent],
-}
-
-#[derive(Debug)]
-struct Row {
-    name: &'static str,
-    area: &'static str,
-    meaning: &'static str,
-    needs: &'static [Key],
-    may: &'static [Key],
-    marks: &'static [&'static str],
-}
-
-macro_rules! intents {
-    (; $(area $area:literal $title:literal { $(
-        $(#[doc = $doc:literal])+
-        $variant:ident = $name:literal $(needs [$($need:ident)+])? $(may [$($may:ident)+])? $(($mark:ident))?;
-    )+ })+) => {
-        /// The meaning of a probe. Rules look for it; its name in a transcript never changes.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-        pub enum Intent {
-            $($($(#[doc = $doc])+ $variant,)+)+
-            /// A name that is not in the tables: of a later version, perhaps. No rule looks for it.
-            Unknown,
-        }
-
-        impl Intent {
-            /// The intents of the tables.
-            pub const ALL: &[Self] = &[$($(Self::$variant),+),+];
-        }
-
-        impl Area {
-            /// All areas.
-            pub const ALL: &[Self] = &[$(Self { name: $area, title: $title, intents: &[$(Intent::$variant),+] }),+];
-        }
-
-        /// In the order of the variants.
-        const ROWS: &[Row] = &[$($(Row {
-            name: $name,
-            area: $area,
-            meaning: concat!($($doc),+),
-            needs: &[$($(Key::$need),+)?],
-            may: &[$($(Key::$may),+)?],
-            marks: &[$(stringify!($mark))?],
-        }),+),+];
-    };
-}
-
-auth! { cancellation completion discover http jsonrpc lifecycle lists logging mrtr pagination ping practice progress prompts resources robust security sampling sse stdio subscriptions tasks tools intents; }
-
-const UNKNOWN: Row = Row { name: "unknown", area: "", meaning: "", needs: &[], may: &[], marks: &[] };
+const UNKNOWN: IntentRow =
+    IntentRow { name: "unknown", area: "", meaning: "", needs: &[], may: &[], background: false };
 
 static BY_NAME: LazyLock<HashMap<&str, Intent>> =
     LazyLock::new(|| Intent::ALL.iter().map(|intent| (intent.name(), *intent)).collect());
 
 impl Intent {
-    fn row(self) -> &'static Row {
-        ROWS.get(self as usize).unwrap_or(&UNKNOWN)
+    fn row(self) -> &'static IntentRow {
+        INTENT_ROWS.get(self as usize).unwrap_or(&UNKNOWN)
     }
 
     /// Its name in a transcript.
@@ -96,10 +39,10 @@ impl Intent {
         self.row().area
     }
 
-    /// A probe's intent, with its keys.
+    /// Returns the description of what was sent and of what the keys of the probe say.
     #[must_use]
     pub fn meaning(self) -> &'static str {
-        self.row().meaning.trim_ascii_start()
+        self.row().meaning
     }
 
     /// The keys that it always has.
@@ -124,7 +67,7 @@ impl Intent {
     /// traffic skip it.
     #[must_use]
     pub fn is_background(self) -> bool {
-        !self.row().marks.is_empty()
+        self.row().background
     }
 
     /// Whether the id of the request is the oddity that is probed, so that the id of an answer proves nothing elsewhere.
@@ -198,10 +141,9 @@ mod tests {
 
     #[test]
     fn every_row_stands_at_its_variant_and_has_a_name_of_its_own() {
-        assert_eq!(ROWS.len(), Intent::ALL.len());
+        assert_eq!(INTENT_ROWS.len(), Intent::ALL.len());
         for intent in Intent::ALL {
             assert_eq!(Intent::from_name(intent.name()), *intent);
-            assert!(intent.optional_keys().iter().all(|key| !intent.required_keys().contains(key)), "{intent}");
             assert_eq!(json!(intent), json!(intent.name()));
             assert_eq!(serde_json::from_value::<Intent>(json!(intent)).expect("its name"), *intent);
         }

@@ -117,7 +117,7 @@ fn page() -> String {
         A scenario writes what it means by a message into the transcript as a *probe*: an `intent`, and under the keys of \
         `about` what the bytes do not tell. Most probes belong to a message that is sent; those that belong to none are \
         events of their own (\"No message\"). Rules look for them by name.\n\n\
-        This page is generated from `suite/verdict/src/probes/`. A key in brackets is optional. *Background*: no rule looks \
+        This page is generated from `suite/verdict/probes/`. A key in brackets is optional. *Background*: no rule looks \
         for it by name.\n",
     );
     for area in Area::ALL {

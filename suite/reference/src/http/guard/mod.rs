@@ -136,7 +136,7 @@ impl Guard {
             || (settings.deviates(Deviation::AnyTokenAccepted) && head.headers.contains_key(AUTHORIZATION))
     }
 
-    /// Whether somebody may do what a message asks for.
+    /// Checks that somebody may do what a message asks for; the error is the answer that refuses it.
     pub(super) fn allow(&self, holder: &Holder, body: &[u8], settings: &Settings) -> Result<(), Box<Answer>> {
         let message: Value = serde_json::from_slice(body).unwrap_or_default();
         let precious = message["method"] == "tools/call"

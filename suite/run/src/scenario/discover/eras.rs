@@ -64,7 +64,7 @@ async fn greet(session: &Session) -> RequestOutcome {
     session.initialize(Revision::LATEST_HANDSHAKE.as_str(), json!({}), Some(probe)).await
 }
 
-/// Requests that every session of an older revision can send.
+/// Sends the requests that every session of an older revision can make.
 async fn converse(cx: &Cx, session: &Session) {
     session.notify("notifications/initialized", None).send().await;
     let listed = list(&cx.profile).map(|(method, _)| (method, Intent::AfterHandshake));

@@ -1,4 +1,4 @@
-//! Sends equal requests on a connection that has seen much and on fresh ones, by turns.
+//! Sends the same requests on a connection that has seen much and on fresh ones, by turns.
 
 use serde_json::json;
 use verdict::Intent;

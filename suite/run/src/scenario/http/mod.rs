@@ -42,7 +42,7 @@ async fn open_full_session(cx: &Cx, purpose: &str) -> Option<(Session, &'static 
     Some((session, method))
 }
 
-/// Opens a session, or takes the main session if the server opens no other: then that is what is to be seen.
+/// Opens a session of its own, or takes the main one if the server opens no other; with the plainest request it serves.
 async fn own_or_main(cx: &Cx, purpose: &str) -> (Session, &'static str) {
     match open_full_session(cx, purpose).await {
         Some(own) => own,

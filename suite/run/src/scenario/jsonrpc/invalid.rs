@@ -1,5 +1,5 @@
-//! JSON that is no valid request object. All of it is answered, if at all, with the same code and without an id, so it is sent one by
-//! one: of errors that are made at the same time some servers lose one.
+//! JSON that is no valid request object. All of it is answered, if at all, with the same code and without an id, so it is
+//! sent one by one: of errors that are made at the same time some servers lose one.
 
 use std::time::Duration;
 

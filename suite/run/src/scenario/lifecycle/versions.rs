@@ -40,7 +40,7 @@ pub(super) static SCENARIO: Scenario = Scenario {
 /// A version that no server can know yet, and one that none can have known.
 const FUTURE: &str = "2099-12-31";
 const PAST: &str = "1999-01-01";
-/// Strings that are no versions.
+/// Strings that are not versions.
 const NONSENSE: [&str; 2] = ["not-a-version", ""];
 
 async fn run(cx: Cx) {

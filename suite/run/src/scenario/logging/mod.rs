@@ -15,7 +15,7 @@ use crate::{Arguments, Options, Tool};
 pub(super) static SCENARIOS: &[Scenario] =
     &[levels::UNDECLARED, levels::LEVELS, requests::SCENARIO, sessions::SCENARIO];
 
-/// The invalid levels that requests name.
+/// Returns invalid levels, each with what is wrong with it.
 fn illegal() -> [(&'static str, Value); 4] {
     [("unknown", json!("loud")), ("upper case", json!("INFO")), ("empty", json!("")), ("number", json!(3))]
 }

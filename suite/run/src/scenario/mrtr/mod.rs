@@ -38,7 +38,7 @@ impl Demand {
         self.responses_of(Profile::Full)
     }
 
-    /// Returns the responses of a client with a given profile.
+    /// Returns the responses of a client with this profile, without those to requests that it refuses.
     pub(in crate::scenario) fn responses_of(&self, profile: Profile) -> Map<String, Value> {
         let respond = |request: &Value| {
             let method = request.get("method").and_then(Value::as_str).unwrap_or_default();

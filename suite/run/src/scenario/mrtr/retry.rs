@@ -1,4 +1,5 @@
-//! The retry of a client that was asked for input: the right responses, none, wrong ones, too many; and other capabilities.
+//! Retries of a client that was asked for input: with the right responses, none, wrong ones or too many; and calls with other
+//! capabilities.
 
 use serde_json::{Value, json};
 use verdict::Intent;
@@ -81,7 +82,7 @@ async fn unsolicited(observations: &ToolObservations) {
     ask.probe(NAME, Intent::MrtrUnsolicited, json!({"plain": true})).send().await;
 }
 
-/// Sends the call as clients of different kinds.
+/// Sends the call several times, with different capabilities declared.
 async fn capabilities(observations: &ToolObservations, sample: &Sample) {
     for (intent, declared) in [
         (Intent::MrtrForgets, json!({})),

@@ -1,6 +1,7 @@
-//! Observations of tools while they run: they report progress, log, ask the client, take their time. Made once, by calling each that
-//! may be called on a session of its own that declares everything, one after the other, so that whatever comes meanwhile
-//! belongs to the call.
+//! Observations of tools while they run: whether they report progress, log, ask the client, or take their time.
+//!
+//! They are made once, by calling each tool that may be called, one after the other, on a session that declares everything and
+//! is used for nothing else, so that whatever comes meanwhile belongs to the call.
 
 mod tune;
 
@@ -56,7 +57,7 @@ pub struct Sample {
     pub progress: usize,
     /// The levels of its log messages.
     pub logs: Vec<String>,
-    /// The requests it made of the client: methods of requests, or of input requests.
+    /// The methods of the requests, or of the input requests, that it made of the client.
     pub asks: Vec<String>,
     /// It ended with an error, or a result with isError.
     pub failed: bool,

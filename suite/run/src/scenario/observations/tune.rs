@@ -23,7 +23,7 @@ pub(crate) const LONG: Pace = Pace { seconds: 1.0, milliseconds: 80.0, steps: 11
 /// Half of that, for work that has to outlast something shorter.
 pub(crate) const HALF: Pace = Pace { seconds: 1.0, milliseconds: 40.0, steps: 11.0 };
 
-/// The subject of a parameter.
+/// The unit of a parameter that says how long a tool works.
 enum Sort {
     Seconds,
     Milliseconds,

@@ -19,7 +19,7 @@ pub(super) const SCENARIO: Scenario = Scenario {
     run: |cx| Box::pin(provoke_busy(cx)),
 };
 
-/// The longest that a call may take which takes about a second.
+/// The time allowed for a call that takes about a second.
 const LASTING: Duration = Duration::from_secs(2);
 
 async fn provoke_busy(cx: Cx) {

@@ -53,7 +53,7 @@ async fn run(cx: Cx) {
     other.kill().await;
 }
 
-/// Each behind a request that has reached the server: those of a batch are dropped once the last of them is seen to be dealt with.
+/// Drops each behind a request that has reached the server: those of a batch once the last of them is seen to be dealt with.
 async fn provoke_dropped(cx: Cx) {
     let Some(session) = open_for_purpose(&cx, "robust").await else { return };
     for _ in 0..DROPPED / BATCH {

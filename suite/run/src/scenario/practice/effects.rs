@@ -18,7 +18,8 @@ const READ_ONLY: &str = "practice.annotations.read-only-has-no-effect";
 const IDEMPOTENT: &str = "practice.annotations.idempotent-truthful";
 /// Tools that are called, and tools that are looked at.
 const TOOLS: (usize, usize) = (16, 8);
-/// A look that takes longer is not taken again, unless the server is slow with everything: so many times as long as a sign of life.
+/// A look that takes longer is not taken again, unless the server is slow with everything: so many times as long as a sign of
+/// life.
 const QUICK: Duration = Duration::from_millis(150);
 const SLOWER: u32 = 10;
 

@@ -28,7 +28,7 @@ impl Source {
     }
 }
 
-/// Returns the arguments that the prompt requires, and no others.
+/// Returns arguments for a prompt, and where they come from: the user's own if given, else values for the required ones only.
 pub(in crate::scenario) async fn required(cx: &Cx, scenario: &str, prompt: &Value) -> (Value, Source) {
     let name = prompt.get("name").and_then(Value::as_str).unwrap_or_default();
     if let Some(told) = cx.options.prompts.get(name) {

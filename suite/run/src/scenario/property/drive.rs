@@ -52,7 +52,7 @@ pub(super) struct Drive<'c> {
     /// Valid cases that were served, and those that failed inside the server.
     pub(super) served: BTreeSet<usize>,
     pub(super) stumbled: BTreeSet<usize>,
-    /// The result of the first case that was served, where others are compared with it.
+    /// The first case that was served and its result, where others are compared with it.
     pub(super) shown: Option<(usize, Value)>,
 }
 

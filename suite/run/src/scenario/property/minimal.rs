@@ -35,8 +35,8 @@ impl Drive<'_> {
         None
     }
 
-    /// Repeats a string that made the server fail inside, if the subject takes only strings: once may be chance. And beside what
-    /// is served a failure tells more.
+    /// For a subject that takes only strings: adds a case that was served to the scene, since a failure tells more beside it, and
+    /// repeats the first case that failed inside the server, since once may be chance.
     async fn compare(&mut self) {
         if self.subject.sort().is_none() {
             return;

@@ -17,8 +17,9 @@ const AREAS: [&str; 6] = ["tools", "jsonrpc", "content", "prompts", "resources",
 /// One internal error is doubted, several are a habit.
 const INTERNAL: &str = "tools.error.execution-in-result";
 
-/// The transcript that a subject's requests are judged with: the opening of the session, a list that names this subject alone, and if need
-/// be a request that was served.
+/// The transcript that is put before a subject's requests when they are judged.
+///
+/// It has the opening of the session, a list that names this subject alone, and if need be a request that was served.
 #[derive(Clone, Debug)]
 pub(super) struct Scene {
     before: Vec<Event>,

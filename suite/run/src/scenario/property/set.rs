@@ -24,7 +24,7 @@ const UNDESCRIBED: usize = 6;
 /// Characters of arguments: what is longer tells of memory, not of checks.
 const LONGEST: usize = 100_000;
 
-/// The plan of a set of cases.
+/// What a set of cases is to be made from.
 pub(super) struct Order {
     pub(super) subject: Subject,
     pub(super) revision: Revision,
@@ -114,7 +114,7 @@ impl Set {
         all.map(|arguments| Made { arguments, broken: None, boundary: None }).collect()
     }
 
-    /// Returns the arguments of an earlier run as valid or invalid by today's schema.
+    /// Sorts arguments of an earlier run into valid and invalid ones by today's schema; `None` if they are neither.
     fn sorted(&self, arguments: Value) -> Option<Made> {
         let broken = self.breaks.iter().position(|one| one.instances.contains(&arguments));
         (broken.is_some() || self.is_valid(&arguments)).then_some(Made { arguments, broken, boundary: None })

@@ -1,5 +1,5 @@
-//! Subjects of generated arguments: a tool, a prompt, a resource template, or something that is completed. What they have
-//! in common is a schema of what is to be made, and a request that is made of it.
+//! The subjects of generated requests: a tool, a prompt, a resource template, or something that is completed. What they have
+//! in common is a schema of the arguments, and a request that is built from them.
 
 use std::collections::HashSet;
 
@@ -47,7 +47,7 @@ const TELLING: [&str; 17] = [
 /// Something that is asked for with generated arguments.
 #[derive(Clone, Debug)]
 pub(super) struct Subject {
-    /// Returns the name that identifies it among its kind.
+    /// The name that identifies it among its kind.
     pub(super) name: String,
     kind: Kind,
 }
@@ -86,7 +86,7 @@ impl Subject {
         Self { name: target.label(), kind: Kind::Completion(target) }
     }
 
-    /// Returns its kind, unless it is a tool.
+    /// Returns its kind; `None` for a tool.
     pub(super) fn sort(&self) -> Option<&'static str> {
         match self.kind {
             Kind::Tool(_) => None,
@@ -164,7 +164,7 @@ impl Subject {
         }
     }
 
-    /// Returns the schema of its arguments.
+    /// Returns the schema of its arguments; `None` for a tool without an input schema.
     pub(super) fn schema(&self) -> Option<Value> {
         match &self.kind {
             Kind::Tool(tool) => tool.input_schema().cloned(),

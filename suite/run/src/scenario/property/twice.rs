@@ -1,6 +1,6 @@
 //! Tools that say that they only read, or that a repetition changes nothing: a few calls that were served are made again. Where
-//! one fails that was served before, it is repeated once more, and then something else is asked of the tool: only if that is served
-//! does the failure tell of the repetition.
+//! one fails that was served before, it is repeated once more, and then something else is asked of the tool: only if that is
+//! served does the failure tell of the repetition.
 
 use std::time::Duration;
 

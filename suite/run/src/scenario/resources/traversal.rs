@@ -33,7 +33,7 @@ async fn provoke_traverse(cx: Cx) {
     }
 }
 
-/// The text before and after the path that leads out.
+/// Returns the parts of URIs before and after the place for a path that leads out of the folder.
 fn places(profile: &ServerProfile) -> Vec<(String, String)> {
     let files = listed_uris(profile).into_iter().filter(|uri| is_file(uri)).filter_map(|uri| uri.rsplit_once('/'));
     let mut found: Vec<(String, String)> = files.map(|(base, _)| (format!("{base}/"), String::new())).collect();

@@ -170,7 +170,7 @@ fn ids(cx: &Cx) -> Vec<Input> {
     ]
 }
 
-/// Inputs that come at the wrong time, or refer to something that never existed.
+/// Returns inputs that come at the wrong time, or refer to something that never existed.
 fn order(cx: &Cx) -> Vec<Input> {
     const ID: &str = "robust.out-of-order";
     const STRAY: &str = "robust.stray-response";

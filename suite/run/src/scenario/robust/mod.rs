@@ -23,7 +23,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[inputs::SCENARIO, together::SCENARI
 const PURPOSE: &str = "robust";
 /// The intent of every input; `about.of` is the requirement.
 const INTENT: Intent = Intent::Robust;
-/// The memory that a server may grow by whatever was sent, and by which multiple of its size.
+/// How much a server's memory may grow: by so many kilobytes in any case, and by so many times the size of what was sent.
 const BOUND: (u64, u64) = (64 << 10, 4);
 
 /// Malformed input only goes to programs, loopback URLs, and where the user gave leave.

@@ -59,7 +59,7 @@ async fn provoke_private(cx: &Cx, first: &Session, second: &Session) {
     }
 }
 
-/// Sends a request as both users, and once more as the first: a value that changes by itself proves nothing.
+/// Sends each request as both users, and once more as the first: a value that changes by itself proves nothing.
 async fn provoke_compared(cx: &Cx, first: &Session, second: &Session) {
     let mut requests = vec![("server/discover", json!({}))];
     requests.extend(LISTS.iter().filter(|(_, _, of)| cx.profile.declares(of)).map(|(method, ..)| (*method, json!({}))));

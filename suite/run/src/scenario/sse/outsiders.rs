@@ -36,7 +36,7 @@ async fn provoke_outsiders(cx: Cx) {
     session.kill().await;
 }
 
-/// The first request of a client of a newer revision.
+/// Sends what a client of a newer revision tries first: `initialize`, posted to the URL of the stream.
 async fn at_stream_url(session: &Session) {
     let Some(path) = session.stream_path() else { return };
     let params = json!({

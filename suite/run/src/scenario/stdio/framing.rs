@@ -100,7 +100,7 @@ async fn provoke_lines(cx: &Cx, session: &Session) {
     split(cx, session).await;
 }
 
-/// Sends messages in one turn of this thread, so that they are written at once.
+/// Sends several requests in one turn of this thread, so that they go out in a single write.
 async fn provoke_together(cx: &Cx, session: &Session) {
     let mut asks = JoinSet::new();
     for _ in 0..TOGETHER {

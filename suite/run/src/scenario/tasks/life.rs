@@ -16,7 +16,7 @@ use crate::scenario::{Cx, Scenario, Stage};
 const NAME: &str = "tasks/life";
 /// A tool that takes so long when it is called plainly takes its time.
 const SLOW: Duration = Duration::from_millis(700);
-/// The time for which a task should be kept.
+/// How long the server is asked to keep a task, in milliseconds.
 const TTL: u32 = 120_000;
 
 pub(super) const SCENARIO: Scenario = Scenario {

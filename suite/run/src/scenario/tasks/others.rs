@@ -39,7 +39,7 @@ async fn provoke_others(cx: Cx) {
     one.session.kill().await;
 }
 
-/// A second client of one user.
+/// Creates a task as each of two clients of the same user, then lists the tasks of both.
 async fn provoke_beside(cx: &Cx, one: &TaskExchange, subject: &Subject) {
     let opening = Opening::new("tasks of another", cx.profile.revision).full();
     let Ok(other) = cx.open_ready(opening).await else { return };

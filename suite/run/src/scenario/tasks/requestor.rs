@@ -1,5 +1,5 @@
-//! Tools that ask the client, called by one that can work on what it is asked for as a task: once it finishes its tasks, and once it
-//! never does, until the server gives up.
+//! Tools that ask the client, called by one that can work on what it is asked for as a task: once it finishes its tasks, and
+//! once it never does, until the server gives up.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ const TOOLS: usize = 8;
 const PATIENCE: u32 = 3;
 /// How long after its time was up the server may take to say so.
 const MARGIN: Duration = Duration::from_secs(2);
-/// The requests that a client can do as a task.
+/// The requests that a client can work on as a task.
 const ASKS: [&str; 2] = ["sampling/createMessage", "elicitation/create"];
 
 pub(super) const SCENARIO: Scenario = Scenario {

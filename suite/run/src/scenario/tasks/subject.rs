@@ -55,7 +55,7 @@ pub(super) async fn subjects(cx: &Cx, session: &Session) -> Vec<Subject> {
     paced(cx, session, LONG).await
 }
 
-/// Finds subjects and has those that can be told how long to work take a given time.
+/// Returns the same as [`subjects`]; tools that can be told how long to work are told to take the time of `pace`.
 pub(super) async fn paced(cx: &Cx, session: &Session, pace: Pace) -> Vec<Subject> {
     let listed = listed(cx, session).await;
     let fits = |tool: &&Tool| tool.callable && matches!(support(tool), "optional" | "required");

@@ -81,7 +81,7 @@ async fn provoke_changing(cx: Cx) {
     }
 }
 
-/// Whether a list that has changed has changed for everybody.
+/// Lists the tools again, and if the list has changed, in a fresh session too: it must have changed for everybody.
 async fn compare(cx: &Cx) {
     let now = walk(&cx.session, CHANGING, Intent::WalkAfter, "tools/list", "tools").await;
     if cx.profile.entries("tools/list") == now.entries {

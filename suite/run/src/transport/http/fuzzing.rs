@@ -1,5 +1,5 @@
-//! Properties that hold for any response of an HTTP server: it is read to an end, within bounds, and the borders of its pieces change
-//! nothing.
+//! Properties that hold for any response of an HTTP server: it is read to an end, within bounds, and it makes no difference
+//! how it is cut into pieces.
 
 use std::time::Duration;
 

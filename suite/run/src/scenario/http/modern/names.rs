@@ -8,7 +8,7 @@ use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "http/modern-names";
 const HEADER: &str = "Mcp-Name";
-/// A name that no list has.
+/// A name that is in no list of the server.
 const NOTHING: &str = "mcp-conform-no-such-name";
 
 pub(super) const SCENARIO: Scenario = Scenario {

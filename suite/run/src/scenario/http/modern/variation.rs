@@ -41,7 +41,7 @@ impl Variation {
         }
     }
 
-    /// Returns a copy for a requirement, with the request still unvaried.
+    /// Returns a copy that tests a requirement and expects this outcome; the request itself is not varied yet.
     pub(super) fn claim(&self, id: &str, expect: Expect) -> Self {
         let mut own = self.clone();
         own.about["claim"] = json!(id);

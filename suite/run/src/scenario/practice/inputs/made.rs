@@ -10,11 +10,11 @@ use crate::Tool;
 const TOOLS: usize = 3;
 /// Steps up: more than any path is deep.
 const STEPS: usize = 16;
-/// The content of a file that every system has, and that no path contains.
+/// Text from a file that every Unix system has (`/etc/passwd`); no path or URL that is sent contains it.
 const PASSWD: &str = ":0:0:";
 /// The text that a shell, and nothing else, makes of the words in [`shells`].
 const PRINTED: &str = "mcpconform7319";
-/// The member name that reaches the object shared by all objects of JavaScript.
+/// The member that is set on the prototype that all JavaScript objects share.
 const POLLUTED: &str = "mcpConformPolluted";
 /// Stands where an escape is written.
 const PLACE: &str = "mcp-conform-place";

@@ -35,7 +35,7 @@ struct Input {
     of: &'static str,
     tool: String,
     kind: &'static str,
-    /// Content that must not come back.
+    /// Text that the answer must not contain.
     token: &'static str,
     arguments: Value,
     /// JSON text in place of a string in the arguments that cannot be written as a value.

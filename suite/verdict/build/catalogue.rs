@@ -1,11 +1,12 @@
-//! Turns the catalogue (`requirements/*.toml`) into static tables, so that running costs no parsing and a mistake in it stops the build.
+//! The catalogue of requirements: `requirements/*.toml`.
 
 use std::collections::HashSet;
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
-use std::{env, fs};
+use std::path::Path;
 
 use toml::{Table, Value};
+
+use crate::tables::{area, optional, read, strings, text};
 
 const KEYS: [&str; 18] = [
     "id",
@@ -28,22 +29,13 @@ const KEYS: [&str; 18] = [
     "explain",
 ];
 
-fn main() {
-    println!("cargo::rerun-if-changed=requirements");
-    let folder = Path::new("requirements");
-    let mut files: Vec<PathBuf> = fs::read_dir(folder)
-        .expect("the catalogue stands beside build.rs")
-        .filter_map(|entry| Some(entry.ok()?.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
-    files.sort();
+/// Returns the tables as Rust code.
+pub(crate) fn generate(files: &[impl AsRef<Path>]) -> String {
     let mut tables = Tables::default();
-    for file in &files {
-        println!("cargo::rerun-if-changed={}", file.display());
-        tables.read(file);
+    for file in files {
+        tables.read(file.as_ref());
     }
-    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("catalogue.rs");
-    fs::write(out, tables.finish()).expect("OUT_DIR is writable");
+    tables.finish()
 }
 
 #[derive(Default)]
@@ -55,9 +47,7 @@ struct Tables {
 
 impl Tables {
     fn read(&mut self, file: &Path) {
-        let text = fs::read_to_string(file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let table: Table = text.parse().unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        let area = file.file_stem().and_then(|stem| stem.to_str()).expect("area names are ASCII");
+        let (table, area) = (read(file), area(file));
         for key in table.keys() {
             assert!(key == "requirement" || key == "allowance", "{}: unknown table {key}", file.display());
         }
@@ -143,25 +133,12 @@ fn entries<'a>(table: &'a Table, key: &str) -> impl Iterator<Item = &'a Table> {
         .map(|entry| entry.as_table().expect("entries are tables"))
 }
 
-fn text<'a>(entry: &'a Table, key: &str) -> &'a str {
-    entry.get(key).and_then(Value::as_str).unwrap_or_else(|| panic!("{entry:?}: {key} is missing"))
-}
-
 /// Why clients care: one or two short sentences that `explain` and reports can show.
 fn reason<'a>(id: &str, entry: &'a Table) -> &'a str {
     let why =
         optional(entry, "why").unwrap_or_else(|| panic!("{id}: `why` is missing: say what goes wrong in a client"));
     assert!(why.ends_with('.') && why.len() <= 240, "{id}: `why` is a sentence of at most 240 bytes");
     why
-}
-
-fn optional<'a>(entry: &'a Table, key: &str) -> Option<&'a str> {
-    entry.get(key).and_then(Value::as_str)
-}
-
-fn strings(entry: &Table, key: &str) -> Vec<String> {
-    let list = entry.get(key).and_then(Value::as_array).into_iter().flatten();
-    list.map(|value| value.as_str().expect("lists hold strings").to_owned()).collect()
 }
 
 fn pairs<'a>(entry: &'a Table, key: &str) -> impl Iterator<Item = (&'a str, &'a str)> {

@@ -1,0 +1,17 @@
+//! Turns the catalogue (`requirements/*.toml`) and the list of probes (`probes/*.toml`) into static tables and enums, so that running
+//! costs no parsing, and a mistake in them stops the build.
+
+mod catalogue;
+mod probes;
+mod tables;
+
+use std::path::PathBuf;
+use std::{env, fs};
+
+fn main() {
+    println!("cargo::rerun-if-changed=build");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
+    let write = |name: &str, code: String| fs::write(out.join(name), code).expect("OUT_DIR is writable");
+    write("catalogue.rs", catalogue::generate(&tables::files("requirements")));
+    write("probes.rs", probes::generate(&tables::files("probes")));
+}
