@@ -183,7 +183,7 @@ fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Diagnostic> {
 }
 
 /// The longest time limit.
-const DAY: Duration = Duration::from_hours(24);
+const DAY: Duration = Duration::from_secs(86_400);
 
 fn seconds(value: &Spanned<DeValue<'_>>) -> Result<Duration, Diagnostic> {
     let wrong = || Diagnostic::new(value.span(), "wrong value", "a number of seconds above 0, such as 5 or 0.5");

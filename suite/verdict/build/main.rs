@@ -13,5 +13,7 @@ fn main() {
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR"));
     let write = |name: &str, code: String| fs::write(out.join(name), code).expect("OUT_DIR is writable");
     write("catalogue.rs", catalogue::generate(&tables::files("requirements")));
-    write("probes.rs", probes::generate(&tables::files("probes")));
+    let probes = probes::generate(&tables::files("probes"));
+    write("probes.rs", probes.tables);
+    write("values.rs", probes.values);
 }

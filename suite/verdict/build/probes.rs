@@ -6,10 +6,18 @@ use std::path::Path;
 
 use toml::{Table, Value};
 
-use crate::tables::{area, check_keys, read, strings, text};
+use crate::tables::{area, check_keys, optional, read, strings, text};
 
-/// Returns the enums and tables as Rust code.
-pub(crate) fn generate(files: &[impl AsRef<Path>]) -> String {
+/// The enums and tables as Rust code.
+pub(crate) struct Generated {
+    /// Intents and keys.
+    pub(crate) tables: String,
+    /// The values of keys that rules compare.
+    pub(crate) values: String,
+}
+
+/// Reads the files and returns the code.
+pub(crate) fn generate(files: &[impl AsRef<Path>]) -> Generated {
     let (keys, areas): (Vec<&Path>, Vec<&Path>) =
         files.iter().map(AsRef::as_ref).partition(|file: &&Path| area(file) == "keys");
     let keys = read(keys.first().expect("probes/keys.toml"));
@@ -18,7 +26,8 @@ pub(crate) fn generate(files: &[impl AsRef<Path>]) -> String {
     for file in areas {
         intents.read(area(file), &read(file), &keys);
     }
-    keys.finish() + &intents.finish()
+    let (keys, values) = keys.finish();
+    Generated { tables: keys + &intents.finish(), values }
 }
 
 /// The name in a transcript, and the variant that stands for it.
@@ -30,6 +39,17 @@ fn variant(name: &str) -> String {
     name.split('-').map(upper).collect()
 }
 
+/// The variant that stands for a value: `tools/list` is `ToolsList`, and `GET` is `Get`.
+fn value_variant(value: &str) -> String {
+    let words = value.split(|letter: char| !letter.is_ascii_alphanumeric()).filter(|word| !word.is_empty());
+    let variant: String = words.map(|word| word[..1].to_ascii_uppercase() + &word[1..].to_ascii_lowercase()).collect();
+    assert!(
+        variant.starts_with(|letter: char| letter.is_ascii_alphabetic()),
+        "`{value}`: a value begins with a letter"
+    );
+    variant
+}
+
 /// The text on one line.
 fn meaning(entry: &Table) -> String {
     let meaning = text(entry, "meaning").split_whitespace().collect::<Vec<_>>().join(" ");
@@ -37,8 +57,8 @@ fn meaning(entry: &Table) -> String {
     meaning
 }
 
-fn is_background(entry: &Table) -> bool {
-    entry.get("background").is_some_and(|value| value.as_bool().expect("background is true or false"))
+fn flag(entry: &Table, name: &str) -> bool {
+    entry.get(name).is_some_and(|value| value.as_bool().expect("flags are true or false"))
 }
 
 fn entries<'a>(table: &'a Table, name: &str) -> &'a [Value] {
@@ -50,11 +70,19 @@ struct Keys {
     variants: HashMap<String, String>,
     declared: String,
     rows: String,
+    values: String,
+    value_rows: String,
 }
 
 impl Keys {
     fn new(entries: &[Value]) -> Self {
-        let mut keys = Self { variants: HashMap::new(), declared: String::new(), rows: String::new() };
+        let mut keys = Self {
+            variants: HashMap::new(),
+            declared: String::new(),
+            rows: String::new(),
+            values: String::new(),
+            value_rows: String::new(),
+        };
         for entry in entries {
             keys.add(entry.as_table().expect("entries are tables"));
         }
@@ -63,18 +91,48 @@ impl Keys {
 
     fn add(&mut self, entry: &Table) {
         let name = text(entry, "name");
-        check_keys(name, entry, &["name", "types", "background", "meaning"]);
+        check_keys(name, entry, &["name", "types", "background", "meaning", "values", "open"]);
         let (variant, meaning) = (variant(name), meaning(entry));
         let types: String =
             strings(entry, "types").iter().map(|kind| format!("KeyType::{},", self::variant(kind))).collect();
         assert!(!types.is_empty(), "{name}: no types");
         let _ = writeln!(self.declared, "#[doc = {meaning:?}]\n{variant},");
-        let background = is_background(entry);
+        let (background, values) = (flag(entry, "background"), strings(entry, "values"));
+        let allowed = if flag(entry, "open") { &[][..] } else { &values };
         let _ = writeln!(
             self.rows,
-            "KeyRow {{ name: {name:?}, types: &[{types}], background: {background}, meaning: {meaning:?} }},"
+            "KeyRow {{ name: {name:?}, types: &[{types}], background: {background}, meaning: {meaning:?}, allowed: &{allowed:?} }},"
         );
+        if !values.is_empty() {
+            self.add_values(name, &variant, &values);
+        }
         assert!(self.variants.insert(name.to_owned(), variant).is_none(), "{name}: declared twice");
+    }
+
+    /// Adds the enum of a key's values.
+    fn add_values(&mut self, name: &str, key: &str, values: &[String]) {
+        let variants: Vec<String> = values.iter().map(|value| value_variant(value)).collect();
+        let distinct: HashSet<&String> = variants.iter().collect();
+        assert_eq!(distinct.len(), variants.len(), "{name}: two values have one variant");
+        let pairs = || variants.iter().zip(values);
+        for (variant, value) in pairs() {
+            let _ = writeln!(self.value_rows, "(Key::{key}, \"{key}::{variant}\", {value:?}),");
+        }
+        let declared: String = pairs().map(|(variant, value)| format!("/// `{value}`\n{variant},\n")).collect();
+        let list: String = variants.iter().map(|variant| format!("Self::{variant},")).collect();
+        let names: String = pairs().map(|(variant, value)| format!("Self::{variant} => {value:?},\n")).collect();
+        let _ = write!(
+            self.values,
+            "/// A value of [`Key::{key}`] that rules compare.\n\
+             #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum {key} {{\n{declared}}}\n\
+             impl KeyValue for {key} {{\nconst KEY: Key = Key::{key};\nconst ALL: &'static [Self] = &[{list}];\n\
+             fn name(self) -> &'static str {{\nmatch self {{\n{names}}}\n}}\n}}\n\
+             impl Serialize for {key} {{\n\
+             fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {{\n\
+             serializer.serialize_str(self.name())\n}}\n}}\n\
+             impl std::fmt::Display for {key} {{\n\
+             fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {{\nf.write_str(self.name())\n}}\n}}\n"
+        );
     }
 
     /// Returns the keys of these names as code.
@@ -83,15 +141,18 @@ impl Keys {
         names.iter().map(|name| format!("Key::{},", find(name))).collect()
     }
 
-    fn finish(self) -> String {
-        format!(
+    /// Returns the code of the keys and that of their values.
+    fn finish(self) -> (String, String) {
+        let keys = format!(
             "/// A key of `about`, see [`crate::transcript::Probe`].\n\
              #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]\npub enum Key {{\n{}}}\n\
              pub(super) const KEY_ROWS: &[KeyRow] = &[\n{}];\n{}",
             self.declared,
             self.rows,
             all("Key", "keys, in alphabetical order", &self.declared)
-        )
+        );
+        let list = "/// Every value: its key, its variant, and its text in a transcript.\npub const ALL: &[(Key, &str, &str)] = &[\n";
+        (keys, format!("{}{list}{}];\n", self.values, self.value_rows))
     }
 }
 
@@ -124,7 +185,7 @@ impl Intents {
 
     fn add(&mut self, area: &str, entry: &Table, keys: &Keys) -> String {
         let name = text(entry, "name");
-        check_keys(name, entry, &["name", "needs", "may", "background", "meaning"]);
+        check_keys(name, entry, &["name", "needs", "may", "background", "untested", "meaning"]);
         assert!(self.names.insert(name.to_owned()) && name != "unknown", "{name}: declared twice");
         let (variant, meaning) = (variant(name), meaning(entry));
         let (needs, may) = (strings(entry, "needs"), strings(entry, "may"));
@@ -132,10 +193,11 @@ impl Intents {
         let _ = writeln!(self.declared, "#[doc = {meaning:?}]\n{variant},");
         let _ = writeln!(
             self.rows,
-            "IntentRow {{ name: {name:?}, area: {area:?}, meaning: {meaning:?}, needs: &[{}], may: &[{}], background: {} }},",
+            "IntentRow {{ name: {name:?}, area: {area:?}, meaning: {meaning:?}, needs: &[{}], may: &[{}], background: {}, untested: {:?} }},",
             keys.list(name, &needs),
             keys.list(name, &may),
-            is_background(entry)
+            flag(entry, "background"),
+            optional(entry, "untested")
         );
         variant
     }

@@ -1,8 +1,9 @@
 //! `mcp-conform selftest`: tests the tester. Every fault of the reference server must be found, and nothing may be flagged
-//! on the plain server or on one that uses an allowance.
+//! on the plain server or on one that uses an allowance. Each probe must be sent and decide a verdict.
 
 mod plan;
 mod pool;
+mod probes;
 mod sample;
 mod stall;
 mod table;
@@ -21,8 +22,9 @@ use crate::progress::ProgressLine;
 use crate::values::parse_time;
 use crate::{globs, output};
 use plan::plan;
+use probes::ProbeLedger;
 use table::Tally;
-use trial::{Trial, TrialOutcome};
+use trial::{Subject, Trial, TrialOutcome};
 
 /// Test mcp-conform itself against a reference server with injected faults.
 ///
@@ -69,13 +71,15 @@ Examples:
 
 Exit codes:
   0 every fault is found, and nothing is flagged without a fault
-  1 a fault survives, or the plain server or a quirk is flagged";
+  1 a fault survives, the plain server or a quirk is flagged, or a probe decides no verdict";
 
 /// Runs the fault matrix.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     globs::check("--only", &args.only)?;
     let trials = plan(&args.only, &args.protocol, args.transport);
-    let trials = if args.sample { sample::sample(trials) } else { trials };
+    let mut trials = if args.sample { sample::sample(trials) } else { trials };
+    // What faults show about probes need not be found out on servers without one, which takes longer.
+    trials.sort_by_key(|trial| !matches!(trial.subject, Subject::Fault(_)));
     if trials.is_empty() {
         return Err(Failure::usage("nothing to test: no fault of the reference server matches"));
     }
@@ -85,9 +89,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let (timeout, seed) = (args.timeout, args.seed);
     // HTTP servers are children of this process alongside those that runs start: nothing may reap them in between.
     let run_guard = run::RunGuard::begin();
+    let probes = ProbeLedger::default();
     let (watch, repeated) = (stall::StallWatch::begin(), AtomicUsize::new(0));
     let test = |trial: &Trial| {
-        let attempt = || trial.run(timeout, seed);
+        let attempt = || trial.run(timeout, seed, &probes);
         let (outcome, more) =
             stall::retry_after_stall(attempt, TrialOutcome::is_bad, |since| watch.stalled_since(since));
         repeated.fetch_add(more, Ordering::Relaxed);
@@ -98,7 +103,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     });
     drop(run_guard);
     progress.clear();
-    let tally = Tally::new(trials.into_iter().zip(outcomes).collect(), repeated.into_inner());
+    // Only the whole list of faults can show every probe.
+    let is_whole = args.only.is_empty() && args.protocol.is_empty() && args.transport.is_none();
+    let probes = is_whole.then(|| probes.report()).unwrap_or_default();
+    let tally = Tally::new(trials.into_iter().zip(outcomes).collect(), repeated.into_inner(), probes);
     output::print(&match args.format {
         Format::Human => tally.human(&output::style()),
         Format::Json => tally.json(),
@@ -109,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 fn code(tally: &Tally) -> u8 {
     if tally.any(|outcome| matches!(outcome, TrialOutcome::Interrupted)) {
         exit::INTERRUPTED
-    } else if tally.any(TrialOutcome::is_bad) {
+    } else if tally.any(TrialOutcome::is_bad) || tally.probes.is_bad() {
         exit::FINDINGS
     } else {
         exit::CLEAN

@@ -1,6 +1,7 @@
 //! One exchange seen by a rule: accessors, a stable description of what came back, and findings with their evidence.
 
 use serde_json::Value;
+use verdict::probes::KeyValue;
 use verdict::property::Generated;
 use verdict::transcript::Ending;
 use verdict::{Finding, Intent, Key};
@@ -45,6 +46,12 @@ impl<'v> Case<'v> {
     #[must_use]
     pub fn about_str(&self, key: Key) -> Option<&'v str> {
         self.about(key).and_then(Value::as_str)
+    }
+
+    /// The value of a key in its probe if it is one of those that rules compare.
+    #[must_use]
+    pub fn value<V: KeyValue>(&self) -> Option<V> {
+        self.about_str(V::KEY).and_then(V::from_name)
     }
 
     /// The message sent, unless it was a batch or unreadable.

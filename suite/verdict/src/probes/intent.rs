@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::tables::{INTENT_ROWS, Intent, IntentRow, Key};
 
 const UNKNOWN: IntentRow =
-    IntentRow { name: "unknown", area: "", meaning: "", needs: &[], may: &[], background: false };
+    IntentRow { name: "unknown", area: "", meaning: "", needs: &[], may: &[], background: false, untested: None };
 
 static BY_NAME: LazyLock<HashMap<&str, Intent>> =
     LazyLock::new(|| Intent::ALL.iter().map(|intent| (intent.name(), *intent)).collect());
@@ -70,6 +70,12 @@ impl Intent {
         self.row().background
     }
 
+    /// Why `mcp-conform selftest` cannot show that it is sent and decides a verdict.
+    #[must_use]
+    pub fn untested(self) -> Option<&'static str> {
+        self.row().untested
+    }
+
     /// Whether the id of the request is the oddity that is probed, so that the id of an answer proves nothing elsewhere.
     #[must_use]
     pub fn varies_id(self) -> bool {
@@ -109,7 +115,9 @@ impl Intent {
             let key = Key::ALL.iter().find(|key| key.name() == name && self.declares(**key));
             match key {
                 None => Some(format!("{self} does not declare {name}")),
-                Some(key) => (!key.allows(value)).then(|| format!("{self} has {name} of another type: {value}")),
+                Some(key) => {
+                    (!key.allows(value)).then(|| format!("{self} has {name} of another type or value: {value}"))
+                }
             }
         })
     }
@@ -163,7 +171,7 @@ mod tests {
         assert_eq!(wrong(json!({"when": "meanwhile"})), None);
         assert_eq!(wrong(json!({})).as_deref(), Some("beside-dropped lacks when"));
         assert_eq!(wrong(json!([])).as_deref(), Some("beside-dropped has an `about` that is no object"));
-        assert_eq!(wrong(json!({"when": 1})).as_deref(), Some("beside-dropped has when of another type: 1"));
+        assert_eq!(wrong(json!({"when": 1})).as_deref(), Some("beside-dropped has when of another type or value: 1"));
         let more = wrong(json!({"when": "meanwhile", "tool": "x"}));
         assert_eq!(more.as_deref(), Some("beside-dropped does not declare tool"));
         assert_eq!(Intent::BesideDropped.wrong_key(&json!({})), None);

@@ -57,8 +57,10 @@ impl Key {
         self.row().meaning
     }
 
-    /// Whether a value has one of its types.
+    /// Whether a value has one of its types, and is one of its values if it has a closed list of them.
     pub(super) fn allows(self, value: &Value) -> bool {
+        let allowed = self.row().allowed;
         self.types().iter().any(|kind| kind.matches(value))
+            && (allowed.is_empty() || value.as_str().is_none_or(|text| allowed.contains(&text)))
     }
 }

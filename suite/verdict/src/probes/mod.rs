@@ -6,5 +6,8 @@
 mod intent;
 mod key;
 mod tables;
+mod value;
+pub mod values;
 
 pub use tables::{Area, Intent, Key, KeyType};
+pub use value::KeyValue;

@@ -19,6 +19,7 @@ pub(super) struct IntentRow {
     pub(super) needs: &'static [Key],
     pub(super) may: &'static [Key],
     pub(super) background: bool,
+    pub(super) untested: Option<&'static str>,
 }
 
 #[derive(Debug)]
@@ -27,6 +28,8 @@ pub(super) struct KeyRow {
     pub(super) types: &'static [KeyType],
     pub(super) background: bool,
     pub(super) meaning: &'static str,
+    /// Its values if it can have no others; empty if it can.
+    pub(super) allowed: &'static [&'static str],
 }
 
 /// The JSON type of a value.

@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
-use mcp_conform_verdict::probes::{Area, Intent, Key};
+use mcp_conform_verdict::probes::{Area, Intent, Key, values};
 
 /// The folder of the crates.
 fn suite() -> PathBuf {
@@ -101,7 +101,8 @@ fn every_key_is_sent_and_every_one_but_the_background_is_read() {
         if !sending.contains(&format!("\"{name}\"")) {
             wrong.push(format!("no scenario sends {name}"));
         }
-        if names(&reading, &format!("Key::{key:?}")) == key.is_background() {
+        let compared = values::ALL.iter().any(|(of, ..)| of == key);
+        if (compared || names(&reading, &format!("Key::{key:?}"))) == key.is_background() {
             wrong.push(format!("{name} is read by a rule if and only if it is not marked as background"));
         }
         if !Intent::ALL.iter().any(|intent| intent.declares(*key)) {
@@ -109,6 +110,15 @@ fn every_key_is_sent_and_every_one_but_the_background_is_read() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_value_is_sent_and_compared() {
+    let (sending, reading) = senders_and_readers();
+    let missing = |code: &str| values::ALL.iter().map(|(_, variant, _)| *variant).filter(|v| !names(code, v)).collect();
+    let (unsent, unread): (Vec<&str>, Vec<&str>) = (missing(&sending), missing(&reading));
+    assert!(unsent.is_empty(), "no scenario sends {unsent:?}");
+    assert!(unread.is_empty(), "no rule compares {unread:?}: a value that none compares needs no variant");
 }
 
 fn page() -> String {
@@ -134,7 +144,10 @@ fn page() -> String {
     for key in Key::ALL {
         let types: Vec<&str> = key.types().iter().map(|kind| kind.name()).collect();
         let background = if key.is_background() { " *Background.*" } else { "" };
-        let _ = writeln!(page, "| `{}` | {} | {}{background} |", key.name(), types.join(" or "), key.meaning());
+        let values: Vec<String> =
+            values::ALL.iter().filter(|(of, ..)| of == key).map(|(.., text)| format!("`{text}`")).collect();
+        let values = if values.is_empty() { String::new() } else { format!(" Rules compare {}.", values.join(", ")) };
+        let _ = writeln!(page, "| `{}` | {} | {}{values}{background} |", key.name(), types.join(" or "), key.meaning());
     }
     page
 }

@@ -6,6 +6,7 @@ use report::Style;
 use serde_json::{Value, json};
 use verdict::Revision;
 
+use super::probes::ProbeReport;
 use super::trial::{Subject, Trial, TrialOutcome};
 
 /// Every trial with its outcome.
@@ -13,11 +14,13 @@ pub(super) struct Tally {
     results: Vec<(Trial, TrialOutcome)>,
     /// Number of trials that were repeated because the machine stalled.
     repeated: usize,
+    /// What is wrong with the list of probes.
+    pub(super) probes: ProbeReport,
 }
 
 impl Tally {
-    pub(super) fn new(results: Vec<(Trial, TrialOutcome)>, repeated: usize) -> Self {
-        Self { results, repeated }
+    pub(super) fn new(results: Vec<(Trial, TrialOutcome)>, repeated: usize, probes: ProbeReport) -> Self {
+        Self { results, repeated, probes }
     }
 
     pub(super) fn any(&self, is: impl Fn(&TrialOutcome) -> bool) -> bool {
@@ -34,6 +37,7 @@ impl Tally {
         for (trial, outcome) in self.results.iter().filter(|(_, outcome)| outcome.is_bad()) {
             text.push_str(&failure_text(trial, outcome, style));
         }
+        text.push_str(&self.probes.human(style));
         let faults = self.count(|trial, _| is_fault(trial));
         let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
         let with_others = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { also } if !also.is_empty()));
@@ -90,7 +94,8 @@ impl Tally {
             "tested_again": self.repeated,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
-        format!("{:#}\n", json!({"format": 1, "tool": tool, "summary": summary, "trials": rows}))
+        let probes = json!({"unsent": self.probes.unsent, "idle": self.probes.idle, "tested": self.probes.tested});
+        format!("{:#}\n", json!({"format": 1, "tool": tool, "summary": summary, "probes": probes, "trials": rows}))
     }
 }
 
@@ -155,7 +160,7 @@ fn row(trial: &Trial, outcome: &TrialOutcome) -> Value {
 
 #[cfg(test)]
 mod tests {
-    use verdict::Transport;
+    use verdict::{Intent, Transport};
 
     use super::*;
 
@@ -177,7 +182,11 @@ mod tests {
                 TrialOutcome::Unjudged { why: "no answer".to_owned() },
             ),
         ];
-        Tally::new(results, 1)
+        Tally::new(
+            results,
+            1,
+            ProbeReport { unsent: vec![Intent::Walk], idle: vec![Intent::UnknownTool], tested: vec![] },
+        )
     }
 
     #[test]
@@ -203,13 +212,22 @@ mod tests {
     fn the_exit_code_says_whether_the_tester_is_at_fault() {
         use super::super::code;
         let only = |keep: fn(&TrialOutcome) -> bool| {
-            Tally::new(tally().results.into_iter().filter(|(_, outcome)| keep(outcome)).collect(), 0)
+            Tally::new(
+                tally().results.into_iter().filter(|(_, outcome)| keep(outcome)).collect(),
+                0,
+                ProbeReport::default(),
+            )
         };
         assert_eq!(code(&only(|outcome| !outcome.is_bad())), verdict::exit::CLEAN);
         assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Survived { .. }))), verdict::exit::FINDINGS);
         assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Flagged { .. }))), verdict::exit::FINDINGS);
-        let interrupted =
-            Tally::new(tally().results.into_iter().map(|(trial, _)| (trial, TrialOutcome::Interrupted)).collect(), 0);
+        let idle = ProbeReport { idle: vec![Intent::UnknownTool], ..ProbeReport::default() };
+        assert_eq!(code(&Tally::new(vec![], 0, idle)), verdict::exit::FINDINGS);
+        let interrupted = Tally::new(
+            tally().results.into_iter().map(|(trial, _)| (trial, TrialOutcome::Interrupted)).collect(),
+            0,
+            ProbeReport::default(),
+        );
         assert_eq!(code(&interrupted), verdict::exit::INTERRUPTED);
     }
 }

@@ -10,6 +10,7 @@ use serde_json::json;
 use verdict::record::Entry;
 use verdict::{Level, Revision, Status, Transport};
 
+use super::probes::ProbeLedger;
 use crate::config::Config;
 use crate::coverage;
 use crate::reference_server::{HttpServer, stdio_target};
@@ -114,7 +115,7 @@ impl Trial {
     }
 
     /// Runs the trial.
-    pub(super) fn run(&self, timeout: Duration, seed: u64) -> TrialOutcome {
+    pub(super) fn run(&self, timeout: Duration, seed: u64, probes: &ProbeLedger) -> TrialOutcome {
         let protocol = Protocol::One(self.revision);
         // All its tools are harmless, but 2024-11-05 has no annotation for that.
         let cases = self.cases();
@@ -135,7 +136,7 @@ impl Trial {
         }
         match self.drive(&options) {
             Ok(finished) if finished.interrupted => TrialOutcome::Interrupted,
-            Ok(finished) => self.outcome(&finished),
+            Ok(finished) => self.outcome(&finished, probes),
             Err(Trouble::Interrupted) => TrialOutcome::Interrupted,
             Err(trouble) if self.is_unopened(&trouble) => TrialOutcome::Killed { also: vec![] },
             Err(trouble) => TrialOutcome::Unjudged { why: trouble.to_string() },
@@ -219,11 +220,15 @@ impl Trial {
         drive(&Target::parse(Some(server.url()), &[])?.over(choice)?, &options, &|_| {})
     }
 
-    fn outcome(&self, finished: &Finished) -> TrialOutcome {
+    fn outcome(&self, finished: &Finished, probes: &ProbeLedger) -> TrialOutcome {
         let Some((record, events)) = finished.records.first().zip(finished.transcripts.first()) else {
             return TrialOutcome::Unjudged { why: "the run left no record".to_owned() };
         };
+        // The record of a fault covers only its requirement; the traffic shows others.
+        let criteria = Criteria { revision: self.revision, transport: self.transport };
+        let verdicts = judge(events, &criteria);
         let Subject::Fault(fault) = self.subject else {
+            probes.note_plain(events, &criteria, &verdicts);
             let grave =
                 record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level != Level::Advice);
             let seen = |entry: &Entry| {
@@ -236,10 +241,10 @@ impl Trial {
         let entry = record.requirements.iter().find(|entry| entry.id == fault.id);
         match entry.map(|entry| (entry.status, entry.reason.as_deref())) {
             Some((Status::Fail, _)) => {
-                // The record covers only the requirement of the fault; the traffic shows others.
-                let criteria = Criteria { revision: self.revision, transport: self.transport };
-                let others = judge(events, &criteria).into_iter();
-                let others = others.filter(|verdict| verdict.status == Status::Fail && verdict.level != Level::Advice);
+                probes.note_fault(events, &criteria, fault.id);
+                let others = verdicts
+                    .into_iter()
+                    .filter(|verdict| verdict.status == Status::Fail && verdict.level != Level::Advice);
                 TrialOutcome::Killed { also: others.map(|verdict| verdict.id).filter(|id| *id != fault.id).collect() }
             }
             Some(_) if coverage::rule_for(fault.id).is_none() => {

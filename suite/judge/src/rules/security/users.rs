@@ -3,6 +3,7 @@
 //! All of it in sessions that no other rule looks at.
 
 use serde_json::Value;
+use verdict::probes::values::Who;
 use verdict::{Intent, Key};
 use wire::mcp::code;
 
@@ -36,10 +37,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             .for_each(|id| collector.not_observed(id, "the second user's credential is not accepted here"));
         return;
     }
-    for case in ours(view, Intent::PrivateResource).filter(|case| case.about_str(Key::Who) == Some("second")) {
+    for case in ours(view, Intent::PrivateResource).filter(|case| case.value() == Some(Who::Second)) {
         check_private(view, &case, collector);
     }
-    for first in ours(view, Intent::UserCompared).filter(|case| case.about_str(Key::Who) == Some("first")) {
+    for first in ours(view, Intent::UserCompared).filter(|case| case.value() == Some(Who::First)) {
         check_compared(view, &first, collector);
     }
     collector.not_observed(PUBLIC, if let_in { "nothing that both users may see is marked public" } else { TWO });
@@ -58,7 +59,7 @@ fn ours<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>
 /// Compares what the first user is served with what the second is served.
 fn check_private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     let same = |other: &Case<'_>| {
-        other.about_str(Key::Who) == Some("first")
+        other.value() == Some(Who::First)
             && other.about(Key::Uri) == case.about(Key::Uri)
             && other.method() == case.method()
     };
@@ -93,14 +94,14 @@ fn check_private(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
 }
 
 fn check_compared(view: &View<'_>, first: &Case<'_>, collector: &mut Collector) {
-    let of = |who: &str| {
+    let of = |who: Who| {
         ours(view, Intent::UserCompared)
             .filter(|case| {
                 case.about(Key::Of) == first.about(Key::Of) && case.about(Key::Page) == first.about(Key::Page)
             })
-            .find(|case| case.about_str(Key::Who) == Some(who))
+            .find(|case| case.value() == Some(who))
     };
-    let (Some(second), Some(again)) = (of("second"), of("again")) else { return };
+    let (Some(second), Some(again)) = (of(Who::Second), of(Who::Again)) else { return };
     let Some(result) = first.result().filter(|result| scope(result) == Some("public")) else { return };
     // What changes from one moment to the next is not a matter of who asks.
     if again.result().map(content) != Some(content(result)) || !second.is_decided() {

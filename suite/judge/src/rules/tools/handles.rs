@@ -4,6 +4,7 @@
 
 use base64::Engine as _;
 use serde_json::Value;
+use verdict::probes::values::Who;
 use verdict::{Finding, Intent, Key};
 
 use crate::rules::random::{ENOUGH, is_sequence, varies};
@@ -57,7 +58,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         ours(view, Intent::HandleMade).filter_map(|case| Some((case, handle(&case)?))).collect();
     how_made(view, &made, collector);
     for case in ours(view, Intent::HandleUsed).filter(Case::is_decided) {
-        if case.about_str(Key::Who) == Some("unknown") {
+        if case.value() == Some(Who::Unknown) {
             check_unknown(&case, collector);
         }
     }
@@ -154,9 +155,8 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
 
 /// Rules about the answers to other users of a handle, before and after they tried it.
 fn check_whose(view: &View<'_>, collector: &mut Collector) {
-    let used =
-        |who: &'static str| ours(view, Intent::HandleUsed).filter(move |case| case.about_str(Key::Who) == Some(who));
-    let own: Vec<Case<'_>> = used("own").collect();
+    let used = |who: Who| ours(view, Intent::HandleUsed).filter(move |case| case.value() == Some(who));
+    let own: Vec<Case<'_>> = used(Who::Own).collect();
     if own.is_empty() {
         return;
     }
@@ -166,7 +166,7 @@ fn check_whose(view: &View<'_>, collector: &mut Collector) {
         }
         return;
     }
-    for case in used("nobody").filter(|case| case.is_decided() && case.status().is_some()) {
+    for case in used(Who::Nobody).filter(|case| case.is_decided() && case.status().is_some()) {
         if ours(view, Intent::NobodyLetIn).any(|case| is_served(&case)) {
             collector.not_applicable(CREDENTIAL, "the server also serves clients without a credential");
             continue;
@@ -177,7 +177,7 @@ fn check_whose(view: &View<'_>, collector: &mut Collector) {
         });
     }
     let let_in = ours(view, Intent::SecondLetIn).any(|case| case.result().is_some());
-    for case in used("second").filter(|case| case.is_decided() && case.status().is_some()) {
+    for case in used(Who::Second).filter(|case| case.is_decided() && case.status().is_some()) {
         if !let_in {
             collector.not_observed(AUTHORIZED, "the second user's credential is not accepted here");
             continue;

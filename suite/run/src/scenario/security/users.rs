@@ -1,6 +1,7 @@
 //! Two users: what is the first one's alone must not be had by the second, and what is public must be the same for both.
 
 use serde_json::{Value, json};
+use verdict::probes::values::Who;
 use verdict::{Intent, Transport};
 
 use crate::scenario::{Cx, Scenario, Stage};
@@ -51,7 +52,7 @@ async fn provoke_private(cx: &Cx, first: &Session, second: &Session) {
     }
     for uri in &cx.options.credentials.private {
         for method in &methods {
-            for (who, session) in [("first", first), ("second", second)] {
+            for (who, session) in [(Who::First, first), (Who::Second, second)] {
                 let about = json!({"who": who, "uri": uri});
                 session.ask(method, json!({"uri": uri})).probe(NAME, Intent::PrivateResource, about).send().await;
             }
@@ -66,7 +67,7 @@ async fn provoke_compared(cx: &Cx, first: &Session, second: &Session) {
     let uris = cx.profile.entries("resources/list").iter().filter_map(|entry| entry.get("uri")).take(READ);
     requests.extend(uris.map(|uri| ("resources/read", json!({"uri": uri}))));
     for (at, (method, params)) in requests.into_iter().enumerate() {
-        for (who, session) in [("first", first), ("second", second), ("again", first)] {
+        for (who, session) in [(Who::First, first), (Who::Second, second), (Who::Again, first)] {
             pages(session, method, params.clone(), json!({"who": who, "of": at})).await;
         }
     }

@@ -3,6 +3,7 @@
 
 use schema::Readings;
 use serde_json::{Value, json};
+use verdict::probes::values::Who;
 use verdict::{Intent, Transport};
 
 use crate::scenario::{Cx, Scenario, Stage};
@@ -46,7 +47,7 @@ async fn provoke_handles(cx: Cx) {
     }
     for (name, arguments) in guesses {
         let ask = session.ask("tools/call", json!({"name": name, "arguments": arguments}));
-        ask.probe(NAME, Intent::HandleUsed, json!({"who": "unknown", "told": false, "tool": name})).send().await;
+        ask.probe(NAME, Intent::HandleUsed, json!({"who": Who::Unknown, "told": false, "tool": name})).send().await;
     }
     session.kill().await;
 }
@@ -60,27 +61,27 @@ async fn made_and_used(cx: &Cx, session: &Session, told: &Handles) {
         made.extend(outcome.result().and_then(|result| judge::handle(result, &told.field)));
     }
     let Some(handle) = made.first() else { return };
-    let call = |who: &str, handle: &str| {
+    let call = |who: Who, handle: &str| {
         let mut arguments = told.using.arguments.clone();
         arguments[told.argument.as_str()] = json!(handle);
         let ask = session.ask("tools/call", json!({"name": told.using.call, "arguments": arguments}));
         ask.probe(NAME, Intent::HandleUsed, json!({"who": who, "told": true, "tool": told.using.call}))
     };
-    call("own", handle).send().await;
-    call("unknown", NEVER).send().await;
+    call(Who::Own, handle).send().await;
+    call(Who::Unknown, NEVER).send().await;
     if cx.profile.transport != Transport::Http || cx.options.authorization().is_none() {
         return;
     }
     let list = session.ask("tools/list", json!({})).header("Authorization", None);
     list.probe(NAME, Intent::NobodyLetIn, json!({})).send().await;
-    call("nobody", handle).header("Authorization", None).send().await;
+    call(Who::Nobody, handle).header("Authorization", None).send().await;
     if let Some(second) = &cx.options.credentials.second {
         let list = session.ask("tools/list", json!({})).header("Authorization", Some(&second.header()));
         list.probe(NAME, Intent::SecondLetIn, json!({})).send().await;
-        call("second", handle).header("Authorization", Some(&second.header())).send().await;
+        call(Who::Second, handle).header("Authorization", Some(&second.header())).send().await;
     }
     // It was still good when the others tried.
-    call("own", handle).send().await;
+    call(Who::Own, handle).send().await;
 }
 
 /// Calls of tools with a handle that there is not.
