@@ -22,7 +22,7 @@ use crate::progress::ProgressLine;
 use crate::values::parse_time;
 use crate::{globs, output};
 use plan::plan;
-use probes::ProbeLedger;
+use probes::{ProbeLedger, ProbeReport};
 use table::Tally;
 use trial::{Subject, Trial, TrialOutcome};
 
@@ -105,7 +105,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     progress.clear();
     // Only the whole list of faults can show every probe.
     let is_whole = args.only.is_empty() && args.protocol.is_empty() && args.transport.is_none();
-    let probes = is_whole.then(|| probes.report()).unwrap_or_default();
+    let probes = if is_whole { probes.report() } else { ProbeReport::default() };
     let tally = Tally::new(trials.into_iter().zip(outcomes).collect(), repeated.into_inner(), probes);
     output::print(&match args.format {
         Format::Human => tally.human(&output::style()),

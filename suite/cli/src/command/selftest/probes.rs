@@ -8,11 +8,15 @@ use std::sync::Mutex;
 
 use judge::{Criteria, judge, judge_only};
 use report::Style;
+use run::scenario::scenarios;
 use verdict::transcript::{Event, Kind, Probe};
 use verdict::{Intent, Verdict};
 
 /// Trials without a fault in which an intent is hidden: all rules judge each of them again.
-const ATTEMPTS: usize = 8;
+const ATTEMPTS: usize = 3;
+
+/// Events of a transcript without a fault above which it is only noted what was sent: others show the rest in less time.
+const LARGEST: usize = 9_000;
 
 /// What the trials have shown about each intent so far.
 #[derive(Debug, Default)]
@@ -34,36 +38,52 @@ pub(super) struct ProbeReport {
     pub(super) unsent: Vec<Intent>,
     /// Intents that were sent and decided no verdict, although they are not marked as background.
     pub(super) idle: Vec<Intent>,
-    /// Intents that were sent and, unless they are background, decided a verdict, although they are marked as untested.
-    pub(super) tested: Vec<Intent>,
 }
 
 impl ProbeLedger {
-    /// Notes the intents of a trial whose server has a fault, which was found to break a requirement.
+    /// Notes the intents of a trial whose server has a fault, which was found to break a requirement. Those that the
+    /// scenarios of the requirement sent are tested.
     pub(super) fn note_fault(&self, events: &[Event], criteria: &Criteria, id: &str) {
         let findings = |events: &[Event]| -> usize {
             judge_only(events, criteria, &|wanted| wanted == id).iter().map(|verdict| verdict.findings.len()).sum()
         };
         let all = findings(events);
-        self.note(events, usize::MAX, |hidden| findings(hidden) < all);
+        let provoking: BTreeSet<&str> =
+            scenarios().filter(|scenario| scenario.provokes.contains(&id)).map(|scenario| scenario.name).collect();
+        let is_meant = |probe: &Probe| provoking.contains(probe.scenario.as_str());
+        self.note(events, usize::MAX, is_meant, |hidden| findings(hidden) < all);
     }
 
     /// Notes the intents of a trial whose server has no fault, with the verdicts on it.
     pub(super) fn note_plain(&self, events: &[Event], criteria: &Criteria, verdicts: &[Verdict]) {
-        self.note(events, ATTEMPTS, |hidden| differ(verdicts, &judge(hidden, criteria)));
+        let attempts = if events.len() > LARGEST { 0 } else { ATTEMPTS };
+        self.note(events, attempts, |_| true, |hidden| differ(verdicts, &judge(hidden, criteria)));
     }
 
     /// Enters the intents of a trial, and hides one after the other those that are not known to decide a verdict.
-    fn note(&self, events: &[Event], attempts: usize, decides: impl Fn(&[Event]) -> bool) {
-        let sent: BTreeSet<Intent> = events.iter().filter_map(probe).map(|probe| probe.intent).collect();
-        for intent in sent.into_iter().filter(|intent| *intent != Intent::Unknown) {
-            if self.is_open(intent, attempts) && decides(&hide(events, intent)) {
+    fn note(
+        &self,
+        events: &[Event],
+        attempts: usize,
+        is_meant: impl Fn(&Probe) -> bool,
+        decides: impl Fn(&[Event]) -> bool,
+    ) {
+        let mut sent: BTreeMap<Intent, bool> = BTreeMap::new();
+        for probe in events.iter().filter_map(probe).filter(|probe| probe.intent != Intent::Unknown) {
+            *sent.entry(probe.intent).or_default() |= is_meant(probe);
+        }
+        for (intent, meant) in sent {
+            self.update(intent, |_| {});
+            if meant && self.is_open(intent, attempts) && decides(&hide(events, intent)) {
                 self.update(intent, |entry| entry.decides = true);
             }
         }
     }
 
     fn is_open(&self, intent: Intent, attempts: usize) -> bool {
+        if attempts == 0 {
+            return false;
+        }
         let entry = self.update(intent, |entry| entry.attempts += usize::from(attempts < usize::MAX));
         !intent.is_background() && !entry.decides && (entry.attempts <= attempts)
     }
@@ -79,14 +99,11 @@ impl ProbeLedger {
     pub(super) fn report(&self) -> ProbeReport {
         let entries = self.entries.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
         let mut report = ProbeReport::default();
-        for intent in Intent::ALL.iter().copied() {
-            let entry = entries.get(&intent);
-            let shown = entry.is_some_and(|entry| entry.decides || intent.is_background());
-            match (entry, shown, intent.untested()) {
-                (_, true, Some(_)) => report.tested.push(intent),
-                (None, _, None) => report.unsent.push(intent),
-                (Some(_), false, None) => report.idle.push(intent),
-                _ => {}
+        for intent in Intent::ALL.iter().copied().filter(|intent| intent.untested().is_none()) {
+            match entries.get(&intent) {
+                None => report.unsent.push(intent),
+                Some(entry) if !entry.decides && !intent.is_background() => report.idle.push(intent),
+                Some(_) => {}
             }
         }
         report
@@ -108,7 +125,6 @@ impl ProbeReport {
         };
         paragraph("probes that no scenario sent", &self.unsent)
             + &paragraph("probes that decide no verdict, although they were sent", &self.idle)
-            + &paragraph("probes that are marked as untested, although they were tested", &self.tested)
     }
 }
 
@@ -166,7 +182,8 @@ mod tests {
         let ledger = ProbeLedger::default();
         let probe = Probe::new("tools/unknown-tool", Intent::UnknownTool, serde_json::json!({"kind": "random"}));
         let event = Event { seq: 0, at_us: 0, session: 0, kind: Kind::Probe(probe) };
-        ledger.note_plain(&[event.clone()], &criteria(), &judge(&[event], &criteria()));
+        let events = [event];
+        ledger.note_plain(&events, &criteria(), &judge(&events, &criteria()));
         let report = ledger.report();
         assert_eq!(report.idle, [Intent::UnknownTool]);
         assert!(report.unsent.contains(&Intent::ValidCall) && !report.unsent.contains(&Intent::UnknownTool));

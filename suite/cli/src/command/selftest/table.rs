@@ -94,7 +94,7 @@ impl Tally {
             "tested_again": self.repeated,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
-        let probes = json!({"unsent": self.probes.unsent, "idle": self.probes.idle, "tested": self.probes.tested});
+        let probes = json!({"unsent": self.probes.unsent, "idle": self.probes.idle});
         format!("{:#}\n", json!({"format": 1, "tool": tool, "summary": summary, "probes": probes, "trials": rows}))
     }
 }
@@ -182,11 +182,7 @@ mod tests {
                 TrialOutcome::Unjudged { why: "no answer".to_owned() },
             ),
         ];
-        Tally::new(
-            results,
-            1,
-            ProbeReport { unsent: vec![Intent::Walk], idle: vec![Intent::UnknownTool], tested: vec![] },
-        )
+        Tally::new(results, 1, ProbeReport { unsent: vec![Intent::Walk], idle: vec![Intent::UnknownTool] })
     }
 
     #[test]
