@@ -50,7 +50,7 @@ impl Tally {
 }
 
 impl Collector {
-    /// An empty bench.
+    /// Creates a collector for a revision and a transport, without anything collected.
     #[must_use]
     pub fn new(revision: Revision, transport: Transport) -> Self {
         Self { revision, transport, tallies: BTreeMap::new() }
@@ -89,7 +89,7 @@ impl Collector {
         }
     }
 
-    /// Adds several witnesses at once.
+    /// Adds several witnesses at once, as many as `times`.
     pub fn witness_times(&mut self, id: &'static str, times: u32) {
         if let Some(tally) = self.tally(id) {
             tally.subjects += times;

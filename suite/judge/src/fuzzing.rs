@@ -40,7 +40,7 @@ pub fn transcript(bytes: &[u8]) {
     meanings(&events, &criteria);
 }
 
-/// Inferred intents change neither the messages nor the intents that a scenario gave.
+/// Asserts that inferring intents changes neither the messages nor the intents that a scenario gave.
 fn meanings(events: &[Event], criteria: &Criteria) {
     let mut recording = events.to_vec();
     let is_recorded = |event: &Event| matches!(&event.kind, Kind::Open(open) if open.purpose == "recorded");
@@ -76,7 +76,7 @@ fn events(bytes: &[u8]) -> Vec<Event> {
     text.lines().filter_map(|line| read(line).ok()).flatten().collect()
 }
 
-/// Reads from the transcript which criteria it is judged by.
+/// Returns the criteria by which a transcript is judged: what it says itself, or else the newest revision with a handshake, over stdio.
 fn criteria(events: &[Event]) -> Criteria {
     let open = events.iter().find_map(|event| match &event.kind {
         Kind::Open(open) => Some(open),

@@ -14,7 +14,7 @@ pub(super) struct Ask<'v> {
     pub(super) incoming: &'v Incoming<'v>,
     pub(super) method: &'v str,
     pub(super) params: &'v Value,
-    /// Returns the capabilities of the client where they count: in the handshake, or in the request that is being answered.
+    /// The capabilities that the client declared: in the handshake, or in the request that is being answered.
     pub(super) declared: Value,
     /// In 2026-07-28 the request that is answered so.
     pub(super) exchange: Option<&'v Exchange<'v>>,
@@ -68,7 +68,7 @@ pub(super) fn is_input_required(result: &Value) -> bool {
     result.get("resultType").and_then(Value::as_str) == Some("input_required")
 }
 
-/// Returns the request's capabilities that apply to an answer.
+/// Whether a case is answered with a request for input.
 pub(super) fn asks_again(case: &Case<'_>) -> bool {
     case.result().is_some_and(is_input_required)
 }

@@ -16,7 +16,7 @@ pub(super) fn frame_finding(
     Finding::new(message, expected, actual, vec![incoming.wire()])
 }
 
-/// Returns a finding with the message it is about as evidence, and the tool if it was a call.
+/// Returns a finding about a message sent during an exchange, with that message as evidence, and the tool if it was a call.
 pub(super) fn told_of(
     exchange: &Exchange<'_>,
     incoming: &Incoming<'_>,

@@ -74,7 +74,7 @@ enum Step<'v> {
     Item(usize),
 }
 
-/// A claim about a value: by which row, and which requirements stand for it.
+/// The row that a value is checked by, and the requirements that it stands for.
 #[derive(Clone, Copy)]
 struct Claim {
     ids: Ids,

@@ -20,7 +20,7 @@ fn silence(sessions: &[Session<'_>]) -> u32 {
 struct Broken {
     sent: u32,
     broke: u32,
-    /// The kind of probe: several of one kind count as one.
+    /// The intent of the probe: several with one intent count as one.
     kind: Option<Intent>,
 }
 

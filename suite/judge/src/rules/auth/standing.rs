@@ -22,7 +22,7 @@ pub(super) fn all<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
     view.outsiders.iter().flat_map(cases).filter(ours)
 }
 
-/// Returns the cases with one of these intents.
+/// Returns the cases with this intent.
 pub(super) fn probes<'v>(view: &'v View<'v>, intent: Intent) -> impl Iterator<Item = Case<'v>> {
     all(view).filter(move |case| case.intent() == Some(intent))
 }

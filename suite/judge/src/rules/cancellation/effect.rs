@@ -23,7 +23,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     );
 }
 
-/// Returns the result of a call without values that differ from response to response.
+/// Returns the content of the call that shows the effect, at one point in time and without metadata.
 fn observable_state(view: &View<'_>, session: &Session<'_>, at: &str) -> Option<Value> {
     let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
     let found = cases

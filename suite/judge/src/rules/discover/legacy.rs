@@ -69,7 +69,7 @@ fn check_refused(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// Rules about a client of an older revision after its handshake.
+/// Checks that a client of an older revision is served after its handshake.
 fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     let version = case.result().and_then(|result| result.get("protocolVersion")).and_then(Value::as_str);
     collector.check(DUAL, version.is_some_and(is_legacy), || {

@@ -136,7 +136,7 @@ fn is_telling(text: &str) -> bool {
     text.contains("\"id\":") || text.contains("\"progressToken\"")
 }
 
-/// Whether the known rest of a stream comes in its order; messages not sent before may follow.
+/// Whether the replayed messages keep the order of the rest of the stream; messages not sent before may follow.
 fn in_order(replayed: &[&str], rest: &[&str]) -> bool {
     let positions: Vec<usize> =
         replayed.iter().filter_map(|text| rest.iter().position(|known| known == text)).collect();

@@ -139,7 +139,7 @@ fn check_served(id: &'static str, case: &Case<'_>, message: &str, collector: &mu
     }
 }
 
-/// Whether the request got a result when the client declared something.
+/// Whether the same method got a result from a client that declared an unknown capability.
 fn is_served_otherwise(case: &Case<'_>) -> bool {
     case.view.probes(Intent::RequestMeta).any(|other| {
         kind(&other) == "unknown-capability" && other.method() == case.method() && other.result().is_some()

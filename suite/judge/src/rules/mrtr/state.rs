@@ -16,7 +16,7 @@ pub(super) const RULE: Rule = Rule {
     judge,
 };
 
-/// Words that only the inside of a program uses.
+/// Words that show up in stack traces and crash reports.
 const TRACES: [&str; 5] = ["Traceback (most recent", "    at ", "panicked at", "goroutine ", "Error: Unexpected token"];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {

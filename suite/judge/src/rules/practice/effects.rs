@@ -104,7 +104,7 @@ mod tests {
     use super::RULE;
     use crate::testing::Script;
 
-    /// Builds a transcript with the values of a counter in each look, three for each round.
+    /// Builds a transcript in which a counter is read three times in each round, with these values.
     fn looks(of: &str, shown: &[i32]) -> Script {
         let mut script = listed(json!([{"name": "get_it"}, {"name": "get_count"}]));
         for (at, count) in shown.iter().enumerate() {

@@ -107,7 +107,7 @@ fn has_secret(text: &str, sent: &str) -> bool {
         .any(|word| token(word, "ghp_", 30) || token(word, "AKIA", 16) || token(word, "sk-", 20) || login(word))
 }
 
-/// Whether a text is a validator's findings as data: of use to a model, so worth no more than a note.
+/// Whether a text is the output of a validator as data. A model can use that, so it is worth no more than a note.
 fn is_dump(text: &str) -> bool {
     let bare = text.trim_start().starts_with(['[', '{']);
     bare && (text.contains("\"code\": \"invalid_") || text.contains("\"code\":\"invalid_"))

@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use crate::Case;
 
-/// Parameters that say how many, in normalized form.
+/// Names of parameters that limit the number of entries, in normalized form.
 const LIMITS: [&str; 5] = ["limit", "pagesize", "perpage", "maxresults", "count"];
 /// Parameters that say from where.
 const PLACES: [&str; 6] = ["offset", "page", "cursor", "after", "pagetoken", "start"];

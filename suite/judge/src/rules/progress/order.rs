@@ -26,7 +26,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
-/// The messages for one request on one stream, in order: streams may overtake each other.
+/// Returns the progress of each request on each stream, in order: streams may overtake each other.
 fn series<'v>(session: &'v Session<'v>) -> Vec<(&'v Exchange<'v>, Vec<Beat<'v>>)> {
     let mut series: BTreeMap<(u32, u32), (&Exchange<'_>, Vec<Beat<'_>>)> = BTreeMap::new();
     for beat in beats(session) {

@@ -54,7 +54,7 @@ fn check_served(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-/// Whether the method was answered with a result elsewhere.
+/// Whether another call of the method, and of the same tool, got a result.
 fn is_served_without(case: &Case<'_>) -> bool {
     let alike = |other: &Case<'_>| other.tool() == case.tool() && other.result().is_some();
     case.method().is_some_and(|method| case.view.calls(method).any(|other| alike(&other)))

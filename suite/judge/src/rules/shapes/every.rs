@@ -31,7 +31,7 @@ fn transcript(of: Of, instance: &Value, revision: Revision) -> Script {
     }
 }
 
-/// Defects that no single mutation produces.
+/// Returns defects that no single mutation produces: a name, the message and its value.
 fn by_hand(revision: Revision) -> Vec<(&'static str, Of, Value)> {
     let modern = revision.is_stateless();
     let list = |method, mut value: Value| {

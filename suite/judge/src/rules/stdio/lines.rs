@@ -57,7 +57,7 @@ fn is_torn(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
     incoming.receive.dropped > 0 || (incoming.receive.via == Via::Tail && forced)
 }
 
-/// Judges properties that every line must have, whatever it contains.
+/// Checks what every line must fulfil, whatever it contains.
 fn check_bytes(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let receive = incoming.receive;
     let found = |message: &str, expected: &str, actual: &str| {

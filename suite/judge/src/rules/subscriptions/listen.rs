@@ -103,7 +103,7 @@ pub(super) fn uris(filter: &Value) -> impl Iterator<Item = &str> {
     filter.get(URIS).and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str)
 }
 
-/// Whether two ids are equal, or of equal text and different types.
+/// Whether two ids are equal, or differ only in their type: `7` and `"7"`.
 fn alike(tag: &Value, id: &Value) -> bool {
     let text = |value: &Value| value.as_str().map_or_else(|| value.to_string(), str::to_owned);
     tag == id || text(tag) == text(id)

@@ -100,7 +100,7 @@ fn check_refused(task: &Task<'_>, case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// The answers of `tasks/get` after the cancellation was answered: at once, and later on.
+/// Checks the answers of `tasks/get` after the cancellation was answered, at once and later on.
 fn check_afterwards(task: &Task<'_>, at: u32, collector: &mut Collector) {
     let mut kept = false;
     let later = task.gets.iter().filter(|get| get.exchange.seq > at && get.reply().is_some());

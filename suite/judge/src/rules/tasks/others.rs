@@ -29,7 +29,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     check_users(view, collector);
 }
 
-/// Judges the answers to the second user.
+/// Checks that the second user cannot see or change the tasks of the first.
 fn check_users(view: &View<'_>, collector: &mut Collector) {
     let let_in = |case: Case<'_>| case.intent() == Some(Intent::TaskUserLetIn) && case.result().is_some();
     let Some(second) = view.outsiders.iter().find(|session| cases(view, session).any(let_in)) else {

@@ -100,7 +100,7 @@ fn check_error(case: &Case<'_>, plain: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// Rules about failed tasks: the failure is reported, not kept back.
+/// Checks that the result of a failed task reports the failure.
 fn check_failed(task: &Task<'_>, case: &Case<'_>, plain: Option<&Case<'_>>, collector: &mut Collector) {
     let is_failed = task.end().is_some_and(|end| end.status() == "failed");
     if case.is_tool_error() {

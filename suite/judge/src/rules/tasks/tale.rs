@@ -14,7 +14,7 @@ pub(super) fn start() -> Script {
     list(Script::new(Revision::V2025_11_25, capabilities()))
 }
 
-/// Begins the story over HTTP.
+/// Begins a transcript over HTTP.
 pub(super) fn over_http() -> Script {
     list(Script::over(Transport::Http, Revision::V2025_11_25, capabilities()))
 }
@@ -77,7 +77,7 @@ pub(super) fn related(id: &str) -> Value {
     json!({(meta::RELATED_TASK): {"taskId": id}})
 }
 
-/// Adds the call without a task.
+/// Adds the same call without a task.
 pub(super) fn plain(script: Script, when: &str, answer: Value) -> Script {
     let params = json!({"name": "may", "arguments": {}});
     script.probe_about(Intent::TaskPlain, json!({"when": when}), "tools/call", params, answer)

@@ -153,7 +153,7 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     });
 }
 
-/// Rules about the answers to other users of a handle, before and after they tried it.
+/// Checks what users other than its owner get for a handle.
 fn check_whose(view: &View<'_>, collector: &mut Collector) {
     let used = |who: Who| ours(view, Intent::HandleUsed).filter(move |case| case.value() == Some(who));
     let own: Vec<Case<'_>> = used(Who::Own).collect();

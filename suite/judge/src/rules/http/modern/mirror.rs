@@ -43,7 +43,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     check_excuses(view, collector);
 }
 
-/// Marks requirements as not applicable whose headers there was nothing to vary of.
+/// Says why requirements were not judged whose headers no request could vary.
 fn check_excuses(view: &View<'_>, collector: &mut Collector) {
     for (list, kind) in [("tools/list", "tool"), ("resources/list", "resource"), ("prompts/list", "prompt")] {
         let empty = view.calls(list).any(|case| case.result().is_some());
