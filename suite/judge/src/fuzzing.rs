@@ -76,7 +76,7 @@ fn events(bytes: &[u8]) -> Vec<Event> {
     text.lines().filter_map(|line| read(line).ok()).flatten().collect()
 }
 
-/// Returns the criteria by which a transcript is judged: what it says itself, or else the newest revision with a handshake, over stdio.
+/// Returns the criteria of a transcript: what it says itself, or else the newest revision with a handshake, over stdio.
 fn criteria(events: &[Event]) -> Criteria {
     let open = events.iter().find_map(|event| match &event.kind {
         Kind::Open(open) => Some(open),
