@@ -29,13 +29,14 @@ use value::{string, strings, table, to_json};
 pub(crate) const DEFAULT: &str = "mcp-conform.toml";
 
 /// The top-level keys.
-pub(crate) const KEYS: [&str; 17] = [
+pub(crate) const KEYS: [&str; 18] = [
     "target",
     "env",
     "calls",
     "tools",
     "never",
     "timeout",
+    "start_timeout",
     "headers_env",
     "auth",
     "triggers",
@@ -78,6 +79,7 @@ pub(crate) struct Config {
     pub(crate) never: Vec<String>,
     /// The time limit of a request.
     pub(crate) timeout: Option<Duration>,
+    pub(crate) start_timeout: Option<Duration>,
     /// Headers, with the environment variable of each value.
     pub(crate) headers_env: Vec<(String, String)>,
     /// Token sources, and facts about the server's authorization.
@@ -144,6 +146,7 @@ impl Config {
             "tools" => self.tools = strings(value)?,
             "never" => self.never = strings(value)?,
             "timeout" => self.timeout = Some(seconds(value)?),
+            "start_timeout" => self.start_timeout = Some(seconds(value)?),
             "headers_env" => self.headers_env = variables(value)?,
             "auth" => self.auth = auth::auth(value)?,
             "triggers" => self.triggers = triggers(value)?,
@@ -174,12 +177,12 @@ fn target(value: &Spanned<DeValue<'_>>) -> Result<Vec<String>, Diagnostic> {
 }
 
 fn calls(value: &Spanned<DeValue<'_>>) -> Result<Calls, Diagnostic> {
-    match string(value)? {
-        "safe" => Ok(Calls::Safe),
-        "all" => Ok(Calls::All),
-        "none" => Ok(Calls::None),
-        _ => Err(Diagnostic::new(value.span(), "wrong value", "one of \"safe\", \"all\", \"none\"")),
-    }
+    let named = match string(value)? {
+        "safe" => Some(Calls::ReadOnly),
+        name => Calls::EVERY.into_iter().find(|calls| calls.name() == name),
+    };
+    let wrong = "one of \"none\", \"read-only\", \"additive\", \"all\"";
+    named.ok_or_else(|| Diagnostic::new(value.span(), "wrong value", wrong))
 }
 
 /// The longest time limit.
@@ -323,7 +326,7 @@ mod tests {
     fn complaints_show_the_place() {
         insta::assert_snapshot!(
             [
-                "calls = \"safe\"\n\ntool = [\"a\"]\n",
+                "calls = \"read-only\"\n\ntool = [\"a\"]\n",
                 "calls = \"some\"\n",
                 "tools = [\"a\", 3]\n",
                 "timeout = -1\n",

@@ -14,16 +14,31 @@ const READ_LIMIT: u64 = 256 << 20;
 /// Size limit of the state that a run leaves for the next one, in bytes.
 const STATE_LIMIT: u64 = 32 << 20;
 
-/// Reads a text file; `-` is standard input.
+/// Reads a text file, also a compressed one; `-` is standard input.
 pub(crate) fn read_text(path: &Path) -> Result<String, Failure> {
-    let mut text = String::new();
-    let read = if path.as_os_str() == "-" {
-        std::io::stdin().lock().take(READ_LIMIT).read_to_string(&mut text)
-    } else {
-        File::open(path).and_then(|file| file.take(READ_LIMIT).read_to_string(&mut text))
-    };
-    read.map_err(|error| Failure::file("read", path, error))?;
-    Ok(text)
+    String::from_utf8(read_bytes(path)?).map_err(|_| Failure::file("read", path, "it is not UTF-8"))
+}
+
+/// Reads a file and decompresses it if it is gzip (RFC 1952); `-` is standard input.
+pub(crate) fn read_bytes(path: &Path) -> Result<Vec<u8>, Failure> {
+    let refuse = |error| Failure::file("read", path, error);
+    let bytes =
+        if path.as_os_str() == "-" { limited(std::io::stdin().lock()) } else { File::open(path).and_then(limited) };
+    let bytes = bytes.map_err(refuse)?;
+    if !bytes.starts_with(&[0x1f, 0x8b]) {
+        return Ok(bytes);
+    }
+    limited(flate2::read::MultiGzDecoder::new(bytes.as_slice())).map_err(refuse)
+}
+
+/// Reads to the end; what is longer than the limit is an error.
+fn limited(from: impl Read) -> std::io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    from.take(READ_LIMIT + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > READ_LIMIT {
+        return Err(std::io::Error::other(format!("it is larger than {} MiB", READ_LIMIT >> 20)));
+    }
+    Ok(bytes)
 }
 
 /// Parses a report.json.

@@ -16,6 +16,7 @@ mod reference_server;
 mod regressions;
 mod reports;
 mod server;
+mod similar;
 mod values;
 
 use std::process::ExitCode;

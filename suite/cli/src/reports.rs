@@ -1,13 +1,16 @@
 //! Reports as commands give them: rendered for standard output, and as files in the reports folder.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Component, Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use report::{FORMATS, Format, Setting, Style};
-use verdict::Level;
 use verdict::record::{Record, Report};
 use verdict::transcript::Event;
+use verdict::{Level, Revision};
 
 use crate::failure::Failure;
 use crate::files::write_atomic;
@@ -67,6 +70,7 @@ impl ReportsFolder {
 
     /// Writes the report in every format that has a file, and the transcripts.
     pub(crate) fn write(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
+        self.remove_transcripts();
         let style = Style { advice: true, ..Style::default() };
         let anchor = anchor(report);
         let setting = Setting { style: &style, anchor: &anchor, fail_on: Some(Level::Must) };
@@ -78,16 +82,26 @@ impl ReportsFolder {
         self.write_transcripts(report, transcripts)
     }
 
+    /// Removes the transcripts of an earlier run: beside the report of this one they would be taken for its own.
+    fn remove_transcripts(&self) {
+        let names = Revision::ALL.iter().map(|revision| format!("transcript.{revision}.jsonl"));
+        for name in names.chain(["transcript.jsonl".to_owned()]) {
+            // Most of them are not there.
+            let _ = fs::remove_file(self.path.join(&name));
+            let _ = fs::remove_file(self.path.join(format!("{name}.gz")));
+        }
+    }
+
     /// Writes the transcripts in parallel: each is long.
     fn write_transcripts(&self, report: &Report, transcripts: &[Vec<Event>]) -> Result<(), Failure> {
         std::thread::scope(|scope| {
             let write = |record: &Record, events| {
                 let name = match report {
-                    Report::One(_) => "transcript.jsonl".to_owned(),
-                    Report::All(_) => format!("transcript.{}.jsonl", record.protocol),
+                    Report::One(_) => "transcript.jsonl.gz".to_owned(),
+                    Report::All(_) => format!("transcript.{}.jsonl.gz", record.protocol),
                 };
                 let path = self.path.join(name);
-                scope.spawn(move || write_atomic(&path, &json_lines(events)))
+                scope.spawn(move || write_atomic(&path, &compressed_lines(events)))
             };
             let records = report.records().iter().zip(transcripts);
             let writing: Vec<_> = records.map(|(record, events)| write(record, events)).collect();
@@ -99,13 +113,13 @@ impl ReportsFolder {
     }
 }
 
-fn json_lines(events: &[Event]) -> Vec<u8> {
-    let mut text = Vec::new();
+fn compressed_lines(events: &[Event]) -> Vec<u8> {
+    let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
     for event in events {
         // Serializing plain data to memory cannot fail.
-        if serde_json::to_writer(&mut text, event).is_ok() {
-            text.push(b'\n');
+        if serde_json::to_writer(&mut encoder, event).is_ok() {
+            let _ = encoder.write_all(b"\n");
         }
     }
-    text
+    encoder.finish().unwrap_or_default()
 }

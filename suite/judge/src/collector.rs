@@ -11,6 +11,9 @@ const FINDINGS: usize = 20;
 /// Findings of one requirement that are looked at: which of them are kept must not depend on which came first.
 const LOOKED_AT: usize = 2_000;
 
+/// Why something that was found does not count.
+const UNSEEN: &str = "the messages that would show it were not kept";
+
 /// Collects witnesses, findings and doubts by requirement.
 ///
 /// Anything said of a requirement that does not hold in the judged revision, or does not bind the transport, is dropped:
@@ -30,6 +33,7 @@ struct Tally {
     confirmed: bool,
     repeated: bool,
     inconclusive: Option<String>,
+    undecided: Option<String>,
     not_observed: Option<String>,
     not_applicable: Option<String>,
     notes: Vec<String>,
@@ -43,6 +47,7 @@ impl Tally {
         self.confirmed |= other.confirmed;
         self.repeated |= other.repeated;
         self.inconclusive = self.inconclusive.take().or(other.inconclusive);
+        self.undecided = self.undecided.take().or(other.undecided);
         self.not_observed = self.not_observed.take().or(other.not_observed);
         self.not_applicable = self.not_applicable.take().or(other.not_applicable);
         self.notes.extend(other.notes);
@@ -96,12 +101,21 @@ impl Collector {
         }
     }
 
-    /// It was broken, beyond doubt.
+    /// It was broken, beyond doubt. What no line shows is no finding: its exchange was not kept.
     pub fn fail(&mut self, id: &'static str, finding: Finding) {
+        if self.lacks_evidence(id, &finding) {
+            return self.inconclusive(id, format!("{UNSEEN}: {}", finding.message));
+        }
         if let Some(tally) = self.tally(id) {
             tally.subjects += 1;
             add(&mut tally.findings, finding);
         }
+    }
+
+    /// Advice about everything that a server lists may stand without one line that shows it.
+    fn lacks_evidence(&self, id: &str, finding: &Finding) -> bool {
+        let advice = finding.level.or(self.level(id)) == Some(Level::Advice);
+        !advice && finding.wire.iter().all(|line| line.trim().len() < 2)
     }
 
     /// Examined: a pass when `good`, else the finding.
@@ -113,6 +127,9 @@ impl Collector {
     /// repetition in a fresh session (see `Open::confirm`) shows it again.
     pub fn suspect(&mut self, id: &'static str, case: &Case<'_>, finding: Finding) {
         let confirm = case.session.open.confirm;
+        if self.lacks_evidence(id, &finding) {
+            return self.inconclusive(id, format!("{UNSEEN}: {}", finding.message));
+        }
         if let Some(tally) = self.tally(id) {
             tally.subjects += 1;
             tally.confirmed |= confirm;
@@ -143,10 +160,24 @@ impl Collector {
         }
     }
 
+    /// Marks a requirement as inconclusive if nothing else is seen of it: what was seen says nothing either way.
+    pub fn undecided(&mut self, id: &'static str, reason: impl Into<String>) {
+        if let Some(tally) = self.tally(id) {
+            tally.undecided.get_or_insert_with(|| reason.into());
+        }
+    }
+
     /// Why it was not observed, if nothing else shows it.
     pub fn not_observed(&mut self, id: &'static str, reason: impl Into<String>) {
         if let Some(tally) = self.tally(id) {
             tally.not_observed.get_or_insert_with(|| reason.into());
+        }
+    }
+
+    /// Forgets what was found: it rests on something else that is wrong.
+    pub(crate) fn withdraw(&mut self, id: &'static str, reason: &str) {
+        if let Some(tally) = self.tallies.get_mut(id) {
+            *tally = Tally { not_observed: Some(reason.to_owned()), ..Tally::default() };
         }
     }
 
@@ -197,11 +228,15 @@ impl Collector {
         if tally.confirmed || (!verdict.findings.is_empty() && !tally.suspects.is_empty()) {
             verdict.findings.extend(tally.suspects.iter().cloned());
         }
+        // Whoever reads a finding by itself, a format or a baseline, is to see its level.
+        for finding in &mut verdict.findings {
+            let own = finding.level_or(level);
+            finding.level = finding.level.or((own != level).then_some(own)).map(|_| own);
+        }
         settle(&mut verdict.findings);
         if !verdict.findings.is_empty() {
             verdict.status = Status::Fail;
-            verdict.level =
-                verdict.findings.iter().map(|finding| finding.level.unwrap_or(level)).min().unwrap_or(level);
+            verdict.level = verdict.findings.iter().map(|finding| finding.level_or(level)).min().unwrap_or(level);
         } else if let Some(suspect) = tally.suspects.into_iter().next() {
             verdict.status = Status::Inconclusive;
             let repeated =
@@ -212,6 +247,9 @@ impl Collector {
             verdict.reason = Some(reason);
         } else if tally.subjects > 0 {
             verdict.status = Status::Pass;
+        } else if let Some(reason) = tally.undecided {
+            verdict.status = Status::Inconclusive;
+            verdict.reason = Some(reason);
         } else {
             let (status, reason) =
                 self.without_evidence(requirement, tally.not_applicable, tally.not_observed, view, has_rule);
@@ -292,4 +330,46 @@ fn sort(findings: &mut [Finding]) {
         (finding.level, finding.tool.clone(), finding.place.clone(), finding.message.clone(), finding.actual.clone())
     };
     findings.sort_by_key(key);
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+    use verdict::{Finding, Level, Revision, Status, Transport, Verdict};
+
+    use super::Collector;
+    use crate::testing::Script;
+
+    /// The verdict on a requirement of this level of which one thing was found, beside one that was good.
+    fn verdict_on(id: &'static str, finding: Finding) -> Verdict {
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        script.look(|view| {
+            let mut collector = Collector::new(Revision::V2025_11_25, Transport::Stdio);
+            collector.witness(id);
+            collector.fail(id, finding.clone());
+            let mut verdicts = collector.verdicts(view, &|_| true).into_iter();
+            verdicts.find(|verdict| verdict.id == id).expect("it holds")
+        })
+    }
+
+    #[test]
+    fn what_no_line_shows_is_neither_a_finding_nor_a_pass() {
+        let finding = |wire: &[&str]| Finding::new("m", "e", "a", wire.iter().map(|line| (*line).to_owned()).collect());
+        let status = |wire: &[&str]| verdict_on("tools.call.unknown-tool", finding(wire)).status;
+        assert_eq!(status(&[]), Status::Inconclusive);
+        assert_eq!(status(&["> ", "< "]), Status::Inconclusive);
+        assert_eq!(status(&["> {}"]), Status::Fail);
+        assert_eq!(verdict_on("practice.tool.examples", finding(&[])).status, Status::Fail, "advice needs no line");
+    }
+
+    #[test]
+    fn the_end_of_a_server_is_at_least_a_should() {
+        let finding = || Finding::new("m", "e", "a", vec!["> {}".to_owned()]);
+        let advice = verdict_on("robust.truncated", finding());
+        assert_eq!((advice.level, advice.findings[0].level), (Level::Advice, None));
+        let fell = verdict_on("robust.truncated", finding().fells());
+        assert_eq!((fell.level, fell.findings[0].level), (Level::Should, Some(Level::Should)));
+        let must = verdict_on("tools.call.unknown-tool", finding().fells());
+        assert_eq!((must.level, must.findings[0].level), (Level::Must, None));
+    }
 }

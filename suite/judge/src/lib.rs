@@ -7,6 +7,7 @@
 #[cfg(test)]
 extern crate self as mcp_conform_judge;
 
+mod assumed;
 mod chronicle;
 mod collector;
 #[doc(hidden)]
@@ -31,7 +32,7 @@ pub use view::{Case, Closed, Exchange, ExchangeEnd, Incoming, Session, Tool, Vie
 use schema::Dialect;
 use serde_json::Value;
 use verdict::property::Tested;
-use verdict::record::Span;
+use verdict::record::{Calls, Span};
 use verdict::transcript::Event;
 use verdict::{Revision, Transport, Verdict};
 
@@ -64,6 +65,8 @@ pub struct Judged {
     pub timeline: Vec<Span>,
     /// The subjects that were tried with generated arguments.
     pub properties: Vec<Tested>,
+    /// Calls of tools with valid arguments; none if there were none.
+    pub calls: Option<Calls>,
 }
 
 /// Judges a transcript and says what else it shows.
@@ -72,13 +75,15 @@ pub fn examine(events: &[Event], criteria: &Criteria) -> Judged {
     let view = View::new(events, criteria);
     let tools = chronicle::tools(&view);
     let (timeline, properties) = (chronicle::timeline(&view, events), tested::tested(&view));
-    Judged { verdicts: verdicts(&view, criteria), tools, timeline, properties }
+    let calls = tested::valid_calls(&view);
+    Judged { verdicts: verdicts(&view, criteria), tools, timeline, properties, calls }
 }
 
 fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {
     let part = |number: usize, parts: usize| {
         let mut collector = Collector::new(criteria.revision, criteria.transport);
         rules::all().skip(number).step_by(parts).for_each(|rule| (rule.judge)(view, &mut collector));
+        assumed::withdraw(view, &mut collector);
         collector
     };
     let exchanges: usize = view.sessions.iter().map(|session| session.exchanges.len()).sum();
@@ -109,6 +114,7 @@ pub fn judge_only(events: &[Event], criteria: &Criteria, wanted: &dyn Fn(&str) -
     for rule in rules::all().filter(|rule| rule.judges.iter().any(|id| wanted(id))) {
         (rule.judge)(&view, &mut collector);
     }
+    assumed::withdraw(&view, &mut collector);
     let mut verdicts = collector.verdicts(&view, &has_rule);
     verdicts.retain(|verdict| wanted(verdict.id));
     verdicts

@@ -8,6 +8,7 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 use verdict::property::Tested;
+use verdict::record::Calls;
 use verdict::transcript::Probe;
 use verdict::{Intent, Key};
 
@@ -34,6 +35,19 @@ pub(crate) fn tested(view: &View<'_>) -> Vec<Tested> {
         tested.reached = keywords.into_iter().map(str::to_owned).collect();
     }
     all
+}
+
+/// Counts the calls of listed tools with valid arguments, generated or not.
+pub(crate) fn valid_calls(view: &View<'_>) -> Option<Calls> {
+    let mut calls = Calls::default();
+    let listed = |case: &Case<'_>| case.tool().is_some_and(|name| view.tool(name).is_some());
+    for case in
+        view.probes(Intent::ValidCall).filter(|case| case.is_decided() && case.reply().is_some() && listed(case))
+    {
+        calls.answered += 1;
+        calls.succeeded += u32::from(case.error().is_none() && !case.is_tool_error());
+    }
+    (calls.answered > 0).then_some(calls)
 }
 
 fn subject_of(probe: &Probe) -> Tested {

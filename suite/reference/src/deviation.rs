@@ -146,6 +146,8 @@ pub(crate) enum Deviation {
     StreamIsPlainText,
     StreamOpensWith201,
     EventBeforeEndpoint,
+    EndpointMisnamed,
+    EndpointNeverSent,
     EndpointSentOnce,
     EndpointOnOtherHost,
     EndpointQuoted,

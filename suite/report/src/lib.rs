@@ -5,6 +5,7 @@
 
 mod formats;
 mod link;
+mod outcome;
 pub mod snapshot;
 mod style;
 #[cfg(test)]

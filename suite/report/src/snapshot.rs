@@ -84,10 +84,81 @@ pub fn diff(name: &str, stored: &str, now: &str) -> Option<String> {
     Some(unified.context_radius(2).header(&format!("{name} (stored)"), &format!("{name} (this run)")).to_string())
 }
 
+/// Compares a run with a stored snapshot and returns a unified diff; `None` if nothing changed.
+///
+/// Another version of the server alone is no change. Of a run that left something out (`narrowed`), only what it judged is
+/// compared.
+#[must_use]
+pub fn difference(name: &str, stored: &str, record: &Record, narrowed: bool) -> Option<String> {
+    let judged = |id: &str| {
+        let entry = record.requirements.iter().find(|entry| entry.id == id);
+        entry.is_some_and(|entry| matches!(entry.status, Status::Pass | Status::Fail | Status::Inconclusive))
+    };
+    let keep = |id: &str| !narrowed || judged(id);
+    let stored = with_server_line(&stored.replace("\r\n", "\n"), record);
+    diff(name, &selected(&stored, keep), &selected(&snapshot(record), keep))
+}
+
+/// Gives a stored snapshot the server line of a run if both are of the same server.
+fn with_server_line(stored: &str, record: &Record) -> String {
+    let name = format!("server    {}", record.server.name);
+    let same = |line: &str| line.strip_prefix(&name).is_some_and(|rest| rest.is_empty() || rest.starts_with(' '));
+    let lines = stored.split_inclusive('\n').enumerate().map(|(at, line)| {
+        if at == 1 && same(line.trim_end_matches('\n')) {
+            format!("{name} {}\n", record.server.version)
+        } else {
+            line.to_owned()
+        }
+    });
+    lines.collect()
+}
+
+/// Returns the header of a snapshot and the requirements that are to be kept.
+fn selected(text: &str, keep: impl Fn(&str) -> bool) -> String {
+    let Some((header, body)) = text.split_once("\n\n") else { return text.to_owned() };
+    let mut selected = format!("{header}\n\n");
+    let mut kept = true;
+    for line in body.split_inclusive('\n') {
+        if !line.starts_with(' ') {
+            kept = keep(line.split_whitespace().next().unwrap_or_default());
+        }
+        if kept {
+            selected.push_str(line);
+        }
+    }
+    selected
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::testing::single;
+
+    #[test]
+    fn a_new_version_is_no_difference_but_another_server_is() {
+        let stored = snapshot(&single());
+        let mut newer = single();
+        newer.server.version = "2.0.0 beta".to_owned();
+        assert_eq!(difference("x", &stored, &newer, false), None);
+        newer.server.name = "exam".to_owned();
+        assert!(difference("x", &stored, &newer, false).is_some());
+    }
+
+    #[test]
+    fn a_narrowed_run_is_compared_where_it_judged() {
+        let stored = snapshot(&single());
+        let mut narrowed = single();
+        for entry in narrowed.requirements.iter_mut().filter(|entry| entry.id != "tools.call.unknown-tool") {
+            (entry.status, entry.findings) = (Status::Skipped, vec![]);
+        }
+        assert_eq!(difference("x", &stored, &narrowed, true), None);
+        let entry = narrowed.requirements.iter_mut().find(|entry| entry.id == "tools.call.unknown-tool");
+        let entry = entry.expect("it is there");
+        (entry.status, entry.findings) = (Status::Pass, vec![]);
+        let text = difference("x", &stored, &narrowed, true).expect("a difference");
+        assert!(text.contains("-tools.call.unknown-tool  fail (must)\n"), "{text}");
+        assert!(text.contains("+tools.call.unknown-tool  pass\n") && !text.contains("lifecycle"), "{text}");
+    }
 
     #[test]
     fn a_snapshot_holds_nothing_that_changes() {

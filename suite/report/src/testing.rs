@@ -1,12 +1,22 @@
 //! A fixed record, of which every format has a snapshot.
 
-use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken};
+use verdict::record::{Entry, FORMAT, Named, Record, Report, Runs, Summary, Target, Timing, Unspoken, Withheld};
 use verdict::{Finding, Level, Revision, Status, Transport};
 
 fn entry(id: &str, level: Level, status: Status) -> Entry {
     let reason = (!matches!(status, Status::Pass | Status::Fail)).then(|| format!("why it is {}", status.as_str()));
     let scenario = (status == Status::Pass).then(|| "tools/unknown-tool".to_owned());
-    Entry { id: id.to_owned(), level, status, reason, scenario, findings: vec![], notes: vec![], subjects: 1 }
+    Entry {
+        id: id.to_owned(),
+        level,
+        status,
+        reason,
+        scenario,
+        findings: vec![],
+        notes: vec![],
+        subjects: 1,
+        known: None,
+    }
 }
 
 fn broken(id: &str, level: Level, findings: Vec<Finding>) -> Entry {
@@ -31,6 +41,8 @@ fn finding(tool: Option<&str>) -> Finding {
         stderr: vec![],
         count: 1,
         generated: None,
+        known: None,
+        fell: false,
     }
 }
 
@@ -42,6 +54,8 @@ fn requirements() -> Vec<Entry> {
         stderr: vec!["Error: \u{1b}[31mboom\u{1b}[0m".to_owned()],
         count: 3,
         generated: None,
+        known: None,
+        fell: false,
         ..finding(None)
     };
     let schema = |tool: &str| Finding {
@@ -79,20 +93,30 @@ pub(crate) fn single() -> Record {
             transport: Transport::Stdio,
             command: Some(vec!["node".to_owned(), "server.js".to_owned()]),
             url: None,
+            embedded: false,
         },
         server: Named { name: "example".to_owned(), version: "1.2.3".to_owned() },
         protocol: Revision::V2025_11_25,
         seed: 1,
         trouble: None,
         partial: false,
+        incomplete: None,
+        baseline: None,
+        assumed: Vec::new(),
         recorded: false,
         summary: Summary::of(&requirements),
         requirements,
-        not_called: vec!["delete: destructive".to_owned(), "write: destructive".to_owned()],
+        not_called: vec!["delete".to_owned(), "write".to_owned()],
+        withheld: vec![Withheld {
+            why: "not marked as read-only".to_owned(),
+            flag: Some("--calls all".to_owned()),
+            tools: vec!["delete".to_owned(), "write".to_owned()],
+        }],
         notes: vec!["the server also speaks 2025-06-18".to_owned()],
         tools: vec![],
         timeline: vec![],
         properties: Vec::new(),
+        calls: None,
         timing: Timing {
             wall_ms: 1234,
             requests: 345,
@@ -101,6 +125,20 @@ pub(crate) fn single() -> Record {
             phases: std::collections::BTreeMap::new(),
         },
     }
+}
+
+/// Returns the report of a run of which a baseline accepts every broken must.
+pub(crate) fn accepted() -> Report {
+    let mut record = single();
+    record.baseline = Some("known.toml".to_owned());
+    let reason = "the SDK does it, typescript-sdk#1510".to_owned();
+    for entry in &mut record.requirements {
+        if entry.status == Status::Fail && entry.level == Level::Must {
+            entry.findings.iter_mut().for_each(|finding| finding.known = Some(reason.clone()));
+            entry.known = Some(reason.clone());
+        }
+    }
+    Report::One(Box::new(record))
 }
 
 /// Returns the report of one run.

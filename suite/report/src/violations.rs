@@ -12,13 +12,17 @@ pub(crate) fn violations(fails: &ByLevel) -> String {
         (0, should) => format!("{should} SHOULD {}", noun(should)),
         (must, should) => format!("{must} MUST and {should} SHOULD violations"),
     };
-    // Advice is not required by the specification.
-    let suggestions = count(usize::try_from(fails.advice).unwrap_or(usize::MAX), "suggestion", "suggestions");
+    let suggestions = suggestions(fails.advice);
     match (fails.advice, fails.must + fails.should) {
         (0, _) => text,
         (_, 0) => format!("{text}; {suggestions}"),
         _ => format!("{text}, {suggestions}"),
     }
+}
+
+/// Returns the number of suggestions, as broken advice is called: the specification does not require it.
+pub(crate) fn suggestions(number: u32) -> String {
+    count(usize::try_from(number).unwrap_or(usize::MAX), "suggestion", "suggestions")
 }
 
 fn noun(number: u32) -> &'static str {

@@ -8,7 +8,10 @@ mod credentials;
 pub mod fuzz;
 #[doc(hidden)]
 pub mod fuzzing;
+mod greeting;
+mod learned;
 mod opener;
+mod opening;
 mod options;
 mod plan;
 mod process;
@@ -30,7 +33,7 @@ mod trouble;
 
 pub use arguments::{Arguments, Invalid};
 pub use credentials::{Credentials, Token};
-pub use opener::Opening;
+pub use opening::Opening;
 pub use options::{Calls, Options, Protocol, matches};
 pub use plan::{Finished, RunGuard, drive, run};
 pub use profile::ServerProfile;
@@ -43,4 +46,4 @@ pub use target::{Choice, Target};
 pub use tool::Tool;
 pub use transport::Piece;
 pub use triggers::{Trigger, Triggers};
-pub use trouble::Trouble;
+pub use trouble::{Trouble, UnknownTool};

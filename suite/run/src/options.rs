@@ -29,6 +29,10 @@ pub struct Options {
     pub never: Vec<String>,
     /// How many sets of arguments are generated for each tool.
     pub cases: u32,
+    /// Whether the user asked for them, so that they are made for requirements that any traffic shows.
+    pub cases_asked: bool,
+    /// The most of them for a tool that may reach the world outside, where a call costs somebody money; none: as for any other.
+    pub cases_outside: Option<u32>,
     /// The time that the generated calls of one tool may take.
     pub time: Duration,
     /// Arguments by tool that failed in an earlier run, tried first.
@@ -37,6 +41,8 @@ pub struct Options {
     pub seed: u64,
     /// The time limit of one request.
     pub timeout: Duration,
+    /// The time limit of the first answer of a process: some are slow to start.
+    pub start_timeout: Duration,
     /// Processes started side by side.
     pub jobs: usize,
     /// Headers for every HTTP request. Their values never reach a report.
@@ -47,6 +53,10 @@ pub struct Options {
     pub yes_disrupt: bool,
     /// Whether a spawned server gets an empty working directory, HOME and TMPDIR.
     pub scratch: bool,
+    /// Whether the target is the embedded reference server.
+    pub embedded: bool,
+    /// The reports folder of the commands that repeat findings, if they are to have one of their own.
+    pub repeat_reports: Option<std::path::PathBuf>,
     /// Environment variables for a spawned server, beside the caller's.
     pub env: Vec<(String, String)>,
     /// The folder that a spawned server runs in, if not the caller's.
@@ -68,19 +78,24 @@ impl Default for Options {
             transport: Choice::Auto,
             only: Vec::new(),
             skip: Vec::new(),
-            calls: Calls::Safe,
+            calls: Calls::ReadOnly,
             tools: Vec::new(),
             never: Vec::new(),
             cases: 100,
+            cases_asked: false,
+            cases_outside: Some(5),
             time: Duration::from_secs(2),
             counterexamples: BTreeMap::new(),
             seed: 1,
             timeout: Duration::from_secs(5),
+            start_timeout: Duration::from_secs(30),
             jobs: std::thread::available_parallelism().map_or(2, usize::from),
             headers: Vec::new(),
             credentials: Credentials::default(),
             yes_disrupt: false,
             scratch: false,
+            embedded: false,
+            repeat_reports: None,
             env: Vec::new(),
             folder: None,
             triggers: Triggers::default(),
@@ -105,12 +120,46 @@ pub enum Protocol {
 /// Which tools may be called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Calls {
-    /// Those annotated read-only or non-destructive, and those allowed by name.
-    Safe,
-    /// All but those excluded by name.
-    All,
     /// None.
     None,
+    /// Those annotated read-only, and those allowed by name.
+    ReadOnly,
+    /// Those annotated non-destructive as well: they may add files, messages or issues.
+    Additive,
+    /// All but those excluded by name.
+    All,
+}
+
+impl Calls {
+    /// Every policy, the most careful first.
+    pub const EVERY: [Self; 4] = [Self::None, Self::ReadOnly, Self::Additive, Self::All];
+
+    /// Its name on the command line and in the configuration file.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::ReadOnly => "read-only",
+            Self::Additive => "additive",
+            Self::All => "all",
+        }
+    }
+
+    /// Whether a tool with this definition may be called.
+    ///
+    /// A tool that says nothing changes things and destroys them: those are the defaults of the annotations
+    /// ([`ToolAnnotations`](https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations)).
+    #[must_use]
+    pub fn allow(self, definition: &Value) -> bool {
+        let hint = |hint: &str| definition.get("annotations").and_then(|annotations| annotations.get(hint));
+        let read_only = hint("readOnlyHint") == Some(&Value::Bool(true));
+        match self {
+            Self::None => false,
+            Self::ReadOnly => read_only,
+            Self::Additive => read_only || hint("destructiveHint") == Some(&Value::Bool(false)),
+            Self::All => true,
+        }
+    }
 }
 
 /// Shorter values are no keys.
@@ -165,22 +214,31 @@ impl Options {
     #[must_use]
     pub fn may_call(&self, name: &str, definition: &Value) -> bool {
         let listed = |names: &[String]| names.iter().any(|listed| listed == name);
-        let hint = |hint: &str| definition.get("annotations").and_then(|annotations| annotations.get(hint));
         if listed(&self.never) || self.calls == Calls::None {
             return false;
         }
-        let harmless =
-            hint("readOnlyHint") == Some(&Value::Bool(true)) || hint("destructiveHint") == Some(&Value::Bool(false));
-        self.calls == Calls::All || listed(&self.tools) || harmless
+        self.calls.allow(definition) || listed(&self.tools)
+    }
+
+    /// How many sets of arguments are generated for a tool with this definition.
+    ///
+    /// `openWorldHint` is true unless a tool says that it is false
+    /// ([`ToolAnnotations`](https://modelcontextprotocol.io/specification/2025-06-18/schema#toolannotations)).
+    #[must_use]
+    pub fn cases_of(&self, definition: &Value) -> u32 {
+        let inside = definition.pointer("/annotations/openWorldHint") == Some(&Value::Bool(false));
+        self.cases_outside.filter(|_| !inside).map_or(self.cases, |most| most.min(self.cases))
     }
 
     /// Why a tool is not called that may not be, as a reader is told.
     #[must_use]
     pub(crate) fn withheld(&self, name: &str) -> &'static str {
-        match () {
-            () if self.never.iter().any(|never| never == name) => "it is never to be called, says the configuration",
-            () if self.calls == Calls::None => "no tool is to be called: --calls none",
-            () => "nothing says that it is harmless: --tool or --calls all",
+        match self.calls {
+            _ if self.never.iter().any(|never| never == name) => "listed under `never` in the configuration",
+            Calls::None => "--calls none",
+            Calls::ReadOnly => "not marked as read-only",
+            // All tools are called then but those under `never`.
+            Calls::Additive | Calls::All => "marked neither as read-only nor as not destructive",
         }
     }
 }
@@ -213,5 +271,29 @@ mod tests {
         assert!(options.may_call("x", &json!({"annotations": {"readOnlyHint": true}})));
         assert!(options.may_call("named", &json!({"annotations": {"destructiveHint": true}})));
         assert!(!options.may_call("never", &json!({"annotations": {"readOnlyHint": true}})));
+    }
+
+    #[test]
+    fn a_tool_that_may_reach_the_world_outside_gets_few_calls() {
+        let of = |options: &Options, hints: Value| options.cases_of(&json!({"annotations": hints}));
+        let options = Options::default();
+        assert_eq!(of(&options, json!({"openWorldHint": false})), options.cases);
+        assert_eq!((of(&options, json!({})), of(&options, json!({"openWorldHint": true}))), (5, 5));
+        assert_eq!(of(&Options { cases: 2, ..options.clone() }, json!({})), 2);
+        assert_eq!(of(&Options { cases_outside: None, ..options }, json!({})), 100);
+    }
+
+    #[test]
+    fn each_policy_allows_what_the_one_before_it_does_and_more() {
+        let tools = [
+            json!({"annotations": {"readOnlyHint": true}}),
+            json!({"annotations": {"readOnlyHint": false, "destructiveHint": false}}),
+            json!({"annotations": {"idempotentHint": true}}),
+        ];
+        for (most, calls) in Calls::EVERY.into_iter().enumerate() {
+            let options = Options { calls, ..Options::default() };
+            let allowed: Vec<bool> = tools.iter().map(|tool| options.may_call("x", tool)).collect();
+            assert_eq!(allowed, [most > 0, most > 1, most > 2], "{calls:?}");
+        }
     }
 }

@@ -20,6 +20,8 @@ pub struct Recorder {
     /// Shared while they are judged.
     events: RefCell<Arc<Vec<Event>>>,
     kept: Cell<usize>,
+    /// Something was not kept.
+    cut: Cell<bool>,
     sessions: Cell<u32>,
     requests: Cell<u64>,
     spawns: Cell<u64>,
@@ -38,6 +40,7 @@ impl Recorder {
             began: Instant::now(),
             events: RefCell::default(),
             kept: Cell::default(),
+            cut: Cell::default(),
             sessions: Cell::default(),
             requests: Cell::default(),
             spawns: Cell::default(),
@@ -119,10 +122,9 @@ impl Recorder {
 
     fn redact(&self, kind: &mut Kind) {
         self.secrets.redact(kind);
-        match kind {
-            Kind::Send(send) => drop(self.bound(&mut send.text)),
-            Kind::Receive(receive) => receive.dropped += self.bound(&mut receive.text),
-            _ => {}
+        // What the tester sends is bounded by itself, and without it nothing that follows can be understood.
+        if let Kind::Receive(receive) = kind {
+            receive.dropped += self.bound(&mut receive.text);
         }
     }
 
@@ -134,7 +136,18 @@ impl Recorder {
         }
         let dropped = text.len() as u64;
         text.clear();
+        self.cut.set(true);
         dropped
+    }
+
+    /// Whether the server has said more than is kept: how much that is, in words.
+    pub(crate) fn cut(&self) -> Option<String> {
+        self.cut.get().then(|| {
+            format!(
+                "the server sent more than {} MiB: what came later was not kept, and nothing is judged by it",
+                KEPT >> 20
+            )
+        })
     }
 }
 

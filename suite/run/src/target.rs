@@ -118,10 +118,14 @@ impl Target {
                 transport: Transport::Stdio,
                 command: Some(std::iter::once(program).chain(args).cloned().collect()),
                 url: None,
+                embedded: false,
             },
-            Self::Url(url) | Self::Stream(url) => {
-                record::Target { transport: self.transport(), command: None, url: Some(url.to_string()) }
-            }
+            Self::Url(url) | Self::Stream(url) => record::Target {
+                transport: self.transport(),
+                command: None,
+                url: Some(url.to_string()),
+                embedded: false,
+            },
         }
     }
 

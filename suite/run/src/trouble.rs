@@ -3,7 +3,7 @@
 use verdict::exit;
 
 /// Why a target could not be judged. Every message says what happened, where, and what to do next.
-#[derive(Debug, thiserror::Error)]
+#[derive(Clone, Debug, thiserror::Error)]
 pub enum Trouble {
     /// The command line named something impossible.
     #[error("{0}")]
@@ -29,7 +29,7 @@ pub enum Trouble {
         stderr: String,
     },
     /// The server never answered.
-    #[error("no answer to `{waiting}` within {seconds} s{seen}\n  a slow start? try --timeout {longer}")]
+    #[error("no answer to `{waiting}` within {seconds} s{seen}\n  a slow start? try --start-timeout {longer}")]
     Silent {
         /// The method it owes an answer to.
         waiting: String,
@@ -88,9 +88,27 @@ pub enum Trouble {
         /// Advice; starts with a line break when present.
         hint: String,
     },
+    /// The user names tools that the server does not have.
+    #[error("{}", unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("; "))]
+    UnknownTools {
+        /// Those tools.
+        unknown: Vec<UnknownTool>,
+        /// The names of the tools that the server has.
+        listed: Vec<String>,
+    },
     /// The run was interrupted.
     #[error("interrupted")]
     Interrupted,
+}
+
+/// A tool that the user names and the server does not list.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{place}: the server does not list a tool named `{name}`")]
+pub struct UnknownTool {
+    /// The flag or setting.
+    pub place: &'static str,
+    /// The name as given.
+    pub name: String,
 }
 
 impl Trouble {
@@ -98,7 +116,7 @@ impl Trouble {
     #[must_use]
     pub fn exit_code(&self) -> u8 {
         match self {
-            Self::Usage(_) => exit::USAGE,
+            Self::Usage(_) | Self::UnknownTools { .. } => exit::USAGE,
             Self::Interrupted => exit::INTERRUPTED,
             _ => exit::UNJUDGED,
         }

@@ -32,6 +32,15 @@ pub struct Record {
     /// True if the run was interrupted: what is missing was not tried.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub partial: bool,
+    /// Why only a part of what the server said was judged: it said more than is kept.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub incomplete: Option<String>,
+    /// The baseline that the run was compared with.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub baseline: Option<String>,
+    /// What a server that answers wrongly made the tester assume; what depends on it is not observed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub assumed: Vec<String>,
     /// Judged from recordings of real clients: what they happened to ask for.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub recorded: bool,
@@ -39,9 +48,12 @@ pub struct Record {
     pub summary: Summary,
     /// Every requirement of the revision, once, in catalogue order.
     pub requirements: Vec<Entry>,
-    /// Tools that were listed but not called with valid arguments, and why.
+    /// Tools that were listed but may not be called.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub not_called: Vec<String>,
+    /// Why those tools were not called, each reason once.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<Withheld>,
     /// Things worth knowing about the run as a whole.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
@@ -54,8 +66,32 @@ pub struct Record {
     /// Generated calls, one line per tool, prompt, template or completion.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub properties: Vec<Tested>,
+    /// Calls of tools with valid arguments; none if there were none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub calls: Option<Calls>,
     /// Time, requests and processes used.
     pub timing: Timing,
+}
+
+/// Calls of tools with valid arguments.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Calls {
+    /// Calls that were answered.
+    pub answered: u32,
+    /// Those of them that did not fail.
+    pub succeeded: u32,
+}
+
+/// Tools that were not called, for one reason.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Withheld {
+    /// The reason: `not marked as read-only`.
+    pub why: String,
+    /// The flag with which they are called, if one does it: `--calls additive`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flag: Option<String>,
+    /// Their names.
+    pub tools: Vec<String>,
 }
 
 /// Something that was asked, or the life of a session when `what` is empty.
@@ -132,6 +168,12 @@ impl Report {
         }
     }
 
+    /// The number of requirements that passed or failed, over all records.
+    #[must_use]
+    pub fn judged(&self) -> u32 {
+        self.records().iter().map(|record| record.summary.pass + record.summary.fail).sum()
+    }
+
     /// Failed requirements over all records.
     #[must_use]
     pub fn fails(&self) -> ByLevel {
@@ -166,6 +208,9 @@ pub struct Target {
     /// The URL.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub url: Option<String>,
+    /// True for the embedded reference server: the report says nothing of anybody's own.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub embedded: bool,
 }
 
 /// Counts over all requirements.
@@ -212,6 +257,17 @@ pub struct Entry {
     /// How many things that could have broken it were examined.
     #[serde(default)]
     pub subjects: u32,
+    /// The reason why the baseline accepts all of its findings.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+}
+
+impl Entry {
+    /// Whether it is broken and no baseline accepts that.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.status == Status::Fail && self.known.is_none()
+    }
 }
 
 /// Time, requests and processes that a run used.

@@ -6,6 +6,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use crate::probes::KeyValue;
 use crate::{Intent, Key, Revision, Transport};
 
 /// Headers in the order and spelling of the wire.
@@ -173,6 +174,8 @@ pub enum Via {
     Line,
     /// The rest of standard output after its last line feed.
     Tail,
+    /// A message found in standard output that stands on no line of its own; the lines it is in are recorded too.
+    Object,
     /// An HTTP body.
     Body,
     /// An SSE event; the text is its data.
@@ -236,6 +239,12 @@ impl Probe {
     pub fn get(&self, key: Key) -> Option<&Value> {
         let readable = self.intent == Intent::Unknown || self.intent.declares(key);
         self.about.get(key.name()).filter(|_| readable)
+    }
+
+    /// Returns the value of a key if it is one of those that rules compare.
+    #[must_use]
+    pub fn value<V: KeyValue>(&self) -> Option<V> {
+        self.get(V::KEY).and_then(Value::as_str).and_then(V::from_name)
     }
 }
 

@@ -76,6 +76,12 @@ pub struct Finding {
     /// The generated request that it rests on.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub generated: Option<Generated>,
+    /// The reason why the baseline accepts it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub known: Option<String>,
+    /// The server ended over it, or answered nothing any more: at least a should, whatever the requirement.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub fell: bool,
 }
 
 impl Finding {
@@ -99,7 +105,23 @@ impl Finding {
             stderr: Vec::new(),
             count: one(),
             generated: None,
+            known: None,
+            fell: false,
         }
+    }
+
+    /// Marks it as the end of the server.
+    #[must_use]
+    pub fn fells(mut self) -> Self {
+        self.fell = true;
+        self
+    }
+
+    /// Its level: its own, else that of the requirement; whoever fells a server breaks at least a should.
+    #[must_use]
+    pub fn level_or(&self, requirement: Level) -> Level {
+        let level = self.level.unwrap_or(requirement);
+        if self.fell { level.min(Level::Should) } else { level }
     }
 }
 

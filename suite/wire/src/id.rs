@@ -78,6 +78,17 @@ impl Id {
     }
 }
 
+impl IdKey {
+    /// The key of the number that a string spells, for servers that return numbers as strings.
+    #[must_use]
+    pub fn unquoted(&self) -> Option<Self> {
+        let Self::String(text) = self else { return None };
+        let digits = text.strip_prefix('-').unwrap_or(text);
+        let whole = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
+        whole.then(|| Self::Number(normal(text)))
+    }
+}
+
 impl From<i64> for Id {
     fn from(number: i64) -> Self {
         Self::Integer(number.to_string())

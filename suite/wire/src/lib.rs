@@ -6,6 +6,7 @@
 //! of an event stream.
 
 pub mod defect;
+pub mod document;
 #[doc(hidden)]
 pub mod fuzzing;
 pub mod host;

@@ -115,6 +115,14 @@ impl Parsed {
     }
 }
 
+impl Unreadable {
+    /// Whether a limit of the reader is the reason: the text may well be JSON, and nobody can be blamed for it.
+    #[must_use]
+    pub fn is_limit_of_reader(&self) -> bool {
+        matches!(self, Self::TooLarge { .. } | Self::TooDeep { .. } | Self::TooMany { .. } | Self::Unholdable { .. })
+    }
+}
+
 impl fmt::Display for Unreadable {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

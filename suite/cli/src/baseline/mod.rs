@@ -48,7 +48,11 @@ pub(crate) struct BaselineComparison {
 
 impl KnownFinding {
     fn is_for(&self, record: &Record, entry: &Entry) -> bool {
-        self.requirement == entry.id && self.protocol.is_none_or(|revision| revision == record.protocol)
+        self.is_about(record.protocol, &entry.id)
+    }
+
+    fn is_about(&self, protocol: Revision, id: &str) -> bool {
+        self.requirement == id && self.protocol.is_none_or(|revision| revision == protocol)
     }
 
     fn matches(&self, finding: &Finding) -> bool {
@@ -92,6 +96,24 @@ pub(crate) fn compare(
         }
     }
     comparison
+}
+
+/// Marks the findings that entries of the baseline accept, with the reason, and the requirements of which all are accepted.
+pub(crate) fn mark_known(report: &mut Report, known: &[KnownFinding], today: Date, file: &str) {
+    for record in report.records_mut() {
+        record.baseline = Some(file.to_owned());
+        let protocol = record.protocol;
+        for entry in record.requirements.iter_mut().filter(|entry| entry.status == Status::Fail) {
+            let fitting: Vec<&KnownFinding> =
+                known.iter().filter(|known| known.is_about(protocol, &entry.id) && !known.is_expired(today)).collect();
+            for finding in &mut entry.findings {
+                let accepted = fitting.iter().find(|known| known.matches(finding));
+                finding.known = accepted.map(|known| known.reason.clone());
+            }
+            let all = entry.findings.iter().all(|finding| finding.known.is_some());
+            entry.known = entry.findings.first().filter(|_| all).and_then(|finding| finding.known.clone());
+        }
+    }
 }
 
 /// Returns whether the run could have found the finding again: skipped and unobserved requirements make nothing stale.

@@ -18,33 +18,50 @@ fn finding(tool: &str) -> Finding {
         stderr: vec![],
         count: 1,
         generated: None,
+        known: None,
+        fell: false,
     }
 }
 
 fn entry(id: &str, level: Level, tools: &[&str]) -> Entry {
     let status = if tools.is_empty() { Status::Pass } else { Status::Fail };
     let findings = tools.iter().map(|tool| finding(tool)).collect();
-    Entry { id: id.into(), level, status, reason: None, scenario: None, findings, notes: vec![], subjects: 1 }
+    Entry {
+        id: id.into(),
+        level,
+        status,
+        reason: None,
+        scenario: None,
+        findings,
+        notes: vec![],
+        subjects: 1,
+        known: None,
+    }
 }
 
 fn report(requirements: Vec<Entry>) -> Report {
     Report::One(Box::new(Record {
         format: FORMAT,
         tool: Named::default(),
-        target: Target { transport: Transport::Stdio, command: None, url: None },
+        target: Target { transport: Transport::Stdio, command: None, url: None, embedded: false },
         server: Named::default(),
         protocol: Revision::V2025_11_25,
         seed: 1,
         trouble: None,
         partial: false,
+        incomplete: None,
+        baseline: None,
+        assumed: Vec::new(),
         recorded: false,
         summary: Summary::of(&requirements),
         requirements,
         not_called: vec![],
+        withheld: vec![],
         notes: vec![],
         tools: vec![],
         timeline: vec![],
         properties: Vec::new(),
+        calls: None,
         timing: Timing::default(),
     }))
 }

@@ -12,7 +12,7 @@ use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::files;
-use crate::globs::nearest;
+use crate::similar::nearest;
 
 /// A server as a configuration file describes it.
 #[derive(Debug, Default)]

@@ -51,6 +51,10 @@ enum DiffFormat {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     let diff = diff(&Side::read(&args.old)?, &Side::read(&args.new)?);
     output::print(&render(args.format, &diff))?;
+    if args.fail_on_breaking && !diff.compares() {
+        let message = "--fail-on-breaking: the reports have no judged revision in common, so nothing was compared\n  judge both servers in the same revision (--protocol), or in all: --protocol all";
+        return Err(Failure::usage(message));
+    }
     let broken = args.fail_on_breaking && diff.breaking > 0;
     Ok(ExitCode::from(if broken { exit::FINDINGS } else { exit::CLEAN }))
 }

@@ -10,7 +10,7 @@ use verdict::{Allowance, Level, Observe, Requirement, Revision, allowances, requ
 
 use super::list::{Format, Row};
 use crate::failure::Failure;
-use crate::{coverage, globs, output};
+use crate::{coverage, output, similar};
 
 /// Explain a requirement: what it states and where, how to meet it, how it is tested.
 #[derive(Debug, clap::Args)]
@@ -47,7 +47,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 
 fn unknown_id(id: &str) -> Failure {
     let ids = requirements().iter().map(|requirement| requirement.id);
-    let near = globs::nearest(id, ids.chain(allowances().iter().map(|allowance| allowance.id)), 5);
+    let near = similar::nearest(id, ids.chain(allowances().iter().map(|allowance| allowance.id)), 5);
     let near = if near.is_empty() {
         "run `mcp-conform list` to see all ids".to_owned()
     } else {

@@ -22,7 +22,7 @@ use crate::values::{parse_one_protocol, parse_time};
 /// Conversations are mutated by structure, and those that trigger new behavior are kept for further mutation. The server
 /// is first judged as with `run`; requirements broken without fuzzing are not reported again. Each finding is repeated on
 /// a fresh process, minimized, and written to a file that `mcp-conform replay FILE -- ./server` or `cat FILE | ./server`
-/// replays. As with `run`, only tools marked as harmless or named with --tool are called.
+/// replays. As with `run`, only tools marked as read-only or named with --tool are called.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {

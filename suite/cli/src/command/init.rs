@@ -18,7 +18,10 @@ use crate::values::parse_time;
 /// Path of the workflow.
 const WORKFLOW: &str = ".github/workflows/mcp-conform.yml";
 
-/// Write mcp-conform.toml and a GitHub workflow for a server.
+/// What git ignores in the reports folder: everything but what later runs are compared with.
+const IGNORED: &str = "# Written by mcp-conform init. Snapshots and known crashes are to be committed.\n*\n!.gitignore\n!*.snap\n!fuzz-regressions.json\n";
+
+/// Write mcp-conform.toml, a GitHub workflow and reports/.gitignore for a server.
 ///
 /// Asks the server what it offers. No tool is called.
 #[derive(Debug, clap::Args)]
@@ -62,10 +65,20 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
     }
     // No requirement has this name: the run opens the server and reads its lists, no more.
     let no_requirement = vec!["nothing".to_owned()];
-    let options = Options { only: no_requirement, calls: Calls::None, timeout: args.timeout, ..Options::default() };
+    let options = Options {
+        only: no_requirement,
+        calls: Calls::None,
+        timeout: args.timeout,
+        start_timeout: args.timeout,
+        ..Options::default()
+    };
     let finished = run::drive(&target, &options, &|_| {})?;
     let Some(record) = finished.records.last() else { return Err(run::Trouble::Interrupted.into()) };
+    let ignored = Path::new("reports/.gitignore");
     write(Path::new(DEFAULT), &file::text(&target, record))?;
+    if !ignored.exists() {
+        write(ignored, IGNORED)?;
+    }
     if !args.no_workflow {
         write(Path::new(WORKFLOW), &workflow::text(&target))?;
     }

@@ -17,7 +17,7 @@ use crate::{files, globs, output};
 
 /// Judge recorded sessions offline, with the rules of `run`.
 ///
-/// FILE is a recording of `mcp-conform record`, or the transcript.jsonl of a run. Requirements that the sessions did not
+/// FILE is a recording of `mcp-conform record`, or the transcript.jsonl.gz of a run. Requirements that the sessions did not
 /// exercise are not observed; a real client exercises few. The intent of a client is inferred only where it is
 /// unambiguous, such as a call of a tool that is in no list and that the server reports as unknown.
 #[derive(Debug, clap::Args)]
@@ -29,11 +29,11 @@ pub(crate) struct Args {
     /// Judge only sessions in this revision; by default each session is judged by the revision it negotiated
     #[arg(long, value_name = "REV", default_value = "all", value_parser = parse_protocol)]
     protocol: Protocol,
-    /// Judge only requirements that match this glob (`*` matches any text). Repeatable
-    #[arg(long, value_name = "GLOB")]
+    /// Judge only requirements that match this glob (`*` matches any text). Repeatable, or separated by commas
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     only: Vec<String>,
-    /// Skip requirements that match this glob. Repeatable
-    #[arg(long, value_name = "GLOB")]
+    /// Skip requirements that match this glob. Repeatable, or separated by commas
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     skip: Vec<String>,
     /// Lowest level that causes exit code 1: must, should, advice or never
     #[arg(long, value_name = "LEVEL", default_value = "must", value_parser = parse_fail_on)]
@@ -77,10 +77,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
         ReportsFolder::open(folder)?.write(&report, &transcripts)?;
     }
     output::print(&render(args.format, args.advice, &report))?;
-    let judged: u32 = report.records().iter().map(|record| record.summary.pass + record.summary.fail).sum();
     let broken = args.fail_on.level().is_some_and(|level| report.fails().at_or_above(level) > 0);
     Ok(ExitCode::from(match () {
-        () if judged == 0 => exit::UNJUDGED,
+        () if report.judged() == 0 => exit::UNJUDGED,
         () if broken => exit::FINDINGS,
         () => exit::CLEAN,
     }))

@@ -33,8 +33,8 @@ pub(crate) struct Args {
     /// List only this revision, with the levels of that revision
     #[arg(long, value_name = "REV")]
     protocol: Option<Revision>,
-    /// List only ids that match this glob (`*` matches any text). Repeatable
-    #[arg(long, value_name = "GLOB")]
+    /// List only ids that match this glob (`*` matches any text). Repeatable, or separated by commas
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     only: Vec<String>,
     /// List only requirements that no rule judges yet
     #[arg(long)]

@@ -1,6 +1,5 @@
 //! `mcp-conform replay`: sends a stored conversation again and prints the traffic.
 
-use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -9,8 +8,8 @@ use verdict::exit;
 use verdict::transcript::Kind;
 
 use crate::failure::Failure;
-use crate::output;
 use crate::server::ServerFlags;
+use crate::{files, output};
 
 /// Characters of a line that are shown.
 const SHOWN: usize = 400;
@@ -41,7 +40,7 @@ Exit codes:
 
 /// Sends the conversation and prints the traffic.
 pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let bytes = fs::read(&args.file).map_err(|error| Failure::file("read", &args.file, error))?;
+    let bytes = files::read_bytes(&args.file)?;
     let (target, options) = args.server.resolve(args.server.config()?)?;
     if !target.is_own() && !options.yes_disrupt {
         let advice = "a replay may disrupt the server: use --yes-disrupt to allow it for a URL on another machine";

@@ -8,7 +8,6 @@ mod gates;
 mod outputs;
 mod plan;
 mod snapshots;
-mod tool_names;
 
 use std::process::ExitCode;
 
@@ -40,19 +39,24 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, Failure> {
 /// Reports what the run found and returns its exit code.
 fn conclude(plan: &Plan, mut finished: Finished, regressions: usize) -> Result<ExitCode, Failure> {
     let options = &plan.options;
-    let named = options.tools.iter().chain(&options.never).chain(options.arguments.keys());
-    tool_names::unknown_tool_notes(named, &finished.transcripts).iter().for_each(|note| output::eprint(note));
     if finished.records.is_empty() {
         return give_up(plan, Trouble::Interrupted);
     }
     let interrupted = finished.interrupted;
-    let transcripts = std::mem::take(&mut finished.transcripts);
+    let mut transcripts = std::mem::take(&mut finished.transcripts);
+    if options.embedded && !plan.transcript {
+        transcripts.clear();
+    }
     let mut report = assemble::report(options.protocol, &plan.target, finished);
     apply_levels(&plan.levels, &mut report);
+    let accepted = plan.gates.accept_known(&mut report, interrupted)?;
     plan.outputs.write_files(&report, &transcripts)?;
     plan.counterexamples.update(&report)?;
     plan.outputs.print(&report)?;
-    Ok(ExitCode::from(plan.gates.check(&report, interrupted, regressions)?))
+    if let Some(accepted) = accepted.as_ref().filter(|_| !interrupted) {
+        accepted.print()?;
+    }
+    Ok(ExitCode::from(plan.gates.check(&report, accepted.as_ref(), interrupted, regressions)?))
 }
 
 /// Reports that nothing could be judged. Programs that read JSON still get a document.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::globs::nearest;
+use crate::similar::nearest;
 
 /// The file with the error.
 pub(super) struct Source<'a> {

@@ -7,7 +7,8 @@ use verdict::record::{Report, Summary};
 
 use super::diagnostic::Diagnostic;
 use super::value::{string, table};
-use crate::globs::{matches, nearest};
+use crate::globs::matches;
+use crate::similar::nearest;
 
 /// A changed level for requirements that match a glob.
 #[derive(Debug)]

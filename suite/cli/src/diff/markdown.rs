@@ -11,7 +11,10 @@ use super::tools::Tools;
 pub(crate) fn markdown(diff: &Diff) -> String {
     let name = if diff.new.server.is_empty() { &diff.new.file } else { &diff.new.server };
     let mut text = format!("## {}: changes\n\n", escape(name));
-    text.push_str(&if diff.is_empty() { "No differences.\n".to_owned() } else { format!("**{}**\n", summary(diff)) });
+    text.push_str(&match diff.no_difference() {
+        Some(told) => format!("{}.\n", told[..1].to_uppercase() + &told[1..]),
+        None => format!("**{}**\n", summary(diff)),
+    });
     for note in &diff.not_compared {
         text.push_str(&format!("\n> {}\n", escape(note)));
     }

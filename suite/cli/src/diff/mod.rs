@@ -92,8 +92,19 @@ fn label(side: &Side) -> Label {
 }
 
 impl Diff {
+    /// Returns whether there was anything to compare: a revision in both reports, or one that a server gave up.
+    pub(crate) fn compares(&self) -> bool {
+        !(self.findings.is_empty() && self.revisions_added.is_empty() && self.revisions_removed.is_empty())
+    }
+
+    /// Returns what to say in place of a summary, if nothing differs.
+    pub(crate) fn no_difference(&self) -> Option<&'static str> {
+        let told = if self.compares() { "no differences" } else { "nothing was compared" };
+        self.is_empty().then_some(told)
+    }
+
     /// Returns whether nothing differs.
-    pub(crate) fn is_empty(&self) -> bool {
+    fn is_empty(&self) -> bool {
         self.revisions_added.is_empty()
             && self.revisions_removed.is_empty()
             && self.findings.iter().all(Findings::is_empty)

@@ -27,10 +27,9 @@ pub(crate) fn text(diff: &Diff, width: usize) -> String {
         out.findings(findings);
     }
     out.text.push('\n');
-    if diff.is_empty() {
-        out.line(0, "no differences");
-    } else {
-        out.line(0, &summary(diff));
+    match diff.no_difference() {
+        Some(told) => out.line(0, told),
+        None => out.line(0, &summary(diff)),
     }
     out.text
 }

@@ -24,12 +24,18 @@ pub(crate) struct ServerFlags {
     /// Supported files: .mcp.json, mcp.json, claude_desktop_config.json, server.json.
     #[arg(long, help_heading = CONNECTION, value_name = "FILE", conflicts_with = "args")]
     pub(super) from: Option<PathBuf>,
+    /// Test the embedded reference server, also where CI is set
+    #[arg(long, help_heading = CONNECTION, conflicts_with_all = ["target", "args", "from"])]
+    pub(super) embedded: bool,
     /// Transport for a URL
     #[arg(long, help_heading = CONNECTION, value_enum, default_value_t = TransportArg::Auto)]
     pub(super) transport: TransportArg,
     /// Time limit for each request, in seconds or as 500ms, 90s or 2m [default: 5s]
     #[arg(long, help_heading = CONNECTION, value_name = "TIME", value_parser = parse_time)]
     pub(super) timeout: Option<Duration>,
+    /// Time limit for the first answer of a server that is slow to start [default: 30s]
+    #[arg(long, help_heading = CONNECTION, value_name = "TIME", value_parser = parse_time)]
+    pub(super) start_timeout: Option<Duration>,
     /// Header for every HTTP request, as 'Name: value'; reports never contain the value. Repeatable
     #[arg(long, help_heading = CONNECTION, value_name = "HEADER")]
     pub(super) header: Vec<String>,
@@ -56,7 +62,7 @@ pub(crate) struct ServerFlags {
 /// Which tools are called, and with what.
 #[derive(Debug, clap::Args)]
 pub(crate) struct CallFlags {
-    /// Which tools may be called
+    /// Which tools may be called, with valid or invalid arguments [default: read-only]
     #[arg(long, value_enum)]
     pub(super) calls: Option<CallsArg>,
     /// Allow calls of this tool, whatever its annotations say. Repeatable
@@ -70,21 +76,25 @@ pub(crate) struct CallFlags {
 /// The policy for calling tools.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum CallsArg {
-    /// Tools marked as harmless, and those named with --tool (the default).
-    Safe,
-    /// All tools: only for servers that cannot do harm.
-    All,
     /// No tools.
     None,
+    /// Tools with `readOnlyHint: true`, and those named with --tool.
+    #[value(alias = "safe")]
+    ReadOnly,
+    /// Also tools with `destructiveHint: false`: they may add files, messages or issues.
+    Additive,
+    /// All tools: only for servers that cannot do harm.
+    All,
 }
 
 impl CallsArg {
     /// Returns the policy as the option of a run.
     pub(super) fn policy(self) -> Calls {
         match self {
-            Self::Safe => Calls::Safe,
-            Self::All => Calls::All,
             Self::None => Calls::None,
+            Self::ReadOnly => Calls::ReadOnly,
+            Self::Additive => Calls::Additive,
+            Self::All => Calls::All,
         }
     }
 }

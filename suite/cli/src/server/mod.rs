@@ -8,7 +8,7 @@ mod headers;
 pub(crate) use credentials::add_second as add_second_token;
 pub(crate) use flags::{CallFlags, ServerFlags};
 
-use run::{Options, Target};
+use run::{Calls, Options, Target};
 
 use crate::config::Config;
 use crate::failure::Failure;
@@ -21,8 +21,12 @@ impl ServerFlags {
 
     /// Combines the flags with the configuration file; flags take precedence. What neither decides has its default.
     pub(crate) fn resolve(&self, config: Config) -> Result<(Target, Options), Failure> {
-        let default = Options::default();
         let chosen = choose::choose_server(self, &config)?;
+        let mut default = Options { embedded: chosen.embedded, ..Options::default() };
+        if chosen.embedded {
+            // It is ours: nothing that its tools do outlives it.
+            (default.calls, default.cases_outside) = (Calls::All, None);
+        }
         let mut headers = headers::headers(self, &config, &chosen.target)?;
         headers.extend(chosen.headers);
         let credentials = credentials::credentials(self, &config, &chosen.target)?;
@@ -36,6 +40,7 @@ impl ServerFlags {
             tools: config.tools,
             never: config.never,
             timeout: self.timeout.or(config.timeout).unwrap_or(default.timeout),
+            start_timeout: self.start_timeout.or(config.start_timeout).unwrap_or(default.start_timeout),
             headers,
             credentials,
             yes_disrupt: self.yes_disrupt,

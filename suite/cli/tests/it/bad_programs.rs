@@ -7,7 +7,7 @@ use crate::support::{Bench, CommandOutput, bad, has_python, record};
 
 /// Judges `sh tests/bad/NAME` with a short time limit.
 fn script(bench: &Bench, name: &str) -> CommandOutput {
-    bench.run(&["run", "--timeout", "0.5", "--", "sh", &bad(name)])
+    bench.run(&["run", "--timeout", "0.5", "--start-timeout", "3", "--", "sh", &bad(name)])
 }
 
 /// Judges `tests/bad/server.py WAY` as JSON.
@@ -78,7 +78,7 @@ fn json_is_one_document_even_if_nothing_could_be_judged() {
 fn a_server_that_never_answers_is_given_up_in_time() {
     let outcome = script(&Bench::new(), "silent.sh");
     assert_unjudged(&outcome, "no answer to `initialize`");
-    assert!(outcome.err.contains("--timeout"), "{}", outcome.err);
+    assert!(outcome.err.contains("--start-timeout"), "{}", outcome.err);
     assert!(outcome.took < Duration::from_secs(20), "{:?}", outcome.took);
 }
 

@@ -33,7 +33,7 @@ fn answer(mut stream: TcpStream, bytes: &[u8]) {
 }
 
 fn judge(url: &str) -> CommandOutput {
-    let outcome = Bench::new().run(&["run", "--timeout", "1", url]);
+    let outcome = Bench::new().run(&["run", "--timeout", "1", "--start-timeout", "3", url]);
     assert_eq!(outcome.code, 3, "{}\n{}", outcome.out, outcome.err);
     assert!(outcome.err.starts_with("error: "), "{}", outcome.err);
     assert!(outcome.took < Duration::from_secs(30), "{:?}", outcome.took);

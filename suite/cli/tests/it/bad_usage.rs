@@ -18,7 +18,7 @@ fn flags_with_wrong_values_are_refused_with_the_right_ones() {
         (&["--only", "tools.call.unkown-tool"], &["did you mean tools.call.unknown-tool"]),
         (&["--only", "tools"], &["did you mean 'tools.*'?"]),
         (&["--skip", "zzzz*"], &["mcp-conform list"]),
-        (&["--calls", "some"], &["safe, all, none"]),
+        (&["--calls", "some"], &["none, read-only, additive, all"]),
         (&["--fail-on", "may"], &["must, should, advice or never"]),
         (&["--timeout", "0"], &["a time above 0", "500ms, 90s, 10m, 2h"]),
         (&["--timeout", "nan"], &["a time above 0"]),
@@ -65,7 +65,7 @@ fn headers_are_checked_and_their_values_never_repeated() {
 fn a_configuration_file_is_blamed_by_line_and_column() {
     let bench = Bench::new();
     refused(&bench.run(&["run", "--config", "missing.toml"]), &["cannot read missing.toml"]);
-    bench.file("my.toml", "calls = \"safe\"\ntool = [\"a\"]\n");
+    bench.file("my.toml", "calls = \"read-only\"\ntool = [\"a\"]\n");
     refused(
         &bench.run(&["run", "--config", "my.toml"]),
         &["my.toml:2:1: unknown key `tool`", "^^^^ did you mean `tools`?"],

@@ -31,6 +31,19 @@ fn what_is_known_passes_until_it_is_gone_and_what_is_new_fails() {
     let held = run(&bench, "tools.call.unknown-tool", &[]);
     assert_eq!(held.code, 0, "{}", held.out);
     assert!(held.out.contains("baseline known.toml: 1 known, none new, stale or expired\n"), "{}", held.out);
+    let lines: Vec<&str> = held.out.lines().collect();
+    assert_eq!(lines[1], "no new findings (1 known, accepted in known.toml)");
+    assert!(!held.out.contains("CONFORMS"), "{}", held.out);
+    let folded = "MUST    tools.call.unknown-tool  added by --update-baseline";
+    assert!(lines.iter().any(|line| line.starts_with(folded)), "{}", held.out);
+    let stored = |name: &str| std::fs::read_to_string(bench.path().join("reports").join(name)).expect(name);
+    let record: serde_json::Value = serde_json::from_str(&stored("report.json")).expect("JSON");
+    let entries = record["requirements"].as_array().expect("requirements").iter();
+    let known: Vec<&str> =
+        entries.filter(|entry| entry["known"].is_string()).filter_map(|entry| entry["id"].as_str()).collect();
+    assert_eq!((known, record["baseline"].as_str()), (vec!["tools.call.unknown-tool"], Some("known.toml")));
+    assert!(!stored("report.xml").contains("<failure") && stored("report.sarif").contains("\"suppressions\""));
+    assert!(stored("badge.json").contains("1 MUST violation (known)"), "{}", stored("badge.json"));
 
     let mended = run(&bench, "", &[]);
     assert_eq!(mended.code, 1, "{}", mended.out);

@@ -56,6 +56,20 @@ fn snapshots_are_compared_too() {
 }
 
 #[test]
+fn reports_without_a_common_revision_do_not_pass_the_gate() {
+    let bench = Bench::new();
+    let head =
+        |revision: &str| format!("# mcp-conform snapshot\nserver    s 1\nprotocol  {revision}\ntransport stdio\n\n");
+    bench.file("old.snap", &format!("{}ping.answered  pass\n", head("2025-06-18")));
+    bench.file("new.snap", &format!("{}ping.answered  pass\n", head("2025-11-25")));
+    let out = bench.run(&["diff", "--fail-on-breaking", "old.snap", "new.snap"]);
+    assert_eq!(out.code, 2);
+    assert!(out.out.contains("nothing was compared") && !out.out.contains("no differences"), "{}", out.out);
+    assert!(out.err.contains("no judged revision in common") && out.err.contains("--protocol all"), "{}", out.err);
+    assert_eq!(bench.run(&["diff", "old.snap", "new.snap"]).code, 0, "to look at, it is no error");
+}
+
+#[test]
 fn a_snapshot_is_held_against_what_a_snapshot_of_the_report_would_say() {
     let bench = Bench::new();
     let finding = json!({"message": "It is wrong.", "expected": "right", "actual": "wrong"});

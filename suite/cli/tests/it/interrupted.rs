@@ -47,7 +47,7 @@ fn an_interrupted_run_leaves_a_partial_report_and_no_process() {
         let record = record(&outcome);
         assert_eq!(record["partial"], true);
         let stored = std::fs::read_to_string(bench.path().join("reports/report.txt")).expect("written");
-        assert!(stored.contains("INTERRUPTED"), "{stored}");
+        assert!(stored.contains("INTERRUPTED") && !stored.contains("CONFORMS"), "{stored}");
     }
 }
 

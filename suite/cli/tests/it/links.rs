@@ -12,11 +12,13 @@ const ROOTS: [&str; 10] =
 const PASSED_OVER: [&str; 8] =
     ["target", ".git", "installed", "node_modules", "found", "snapshots", "artifacts", "locks"];
 /// Paths that programs make, that users have in their own repositories, or that belong to the specification's repository.
-const MADE: [&str; 7] = [
+const MADE: [&str; 9] = [
     ".github/workflows/mcp-conform.yml",
     "fuzz/artifacts",
     "report.md",
+    "reports/.gitignore",
     "reports/fuzz",
+    "reports/repeat",
     "reports/ID.REVISION.snap",
     "schema/REVISION/schema.ts",
     "servers/installed",

@@ -10,7 +10,9 @@ mod changes;
 mod commands;
 mod credentials;
 mod docs;
+mod fails_closed;
 mod generate;
+mod harmless;
 mod http_recordings;
 #[cfg(unix)]
 mod interrupted;
@@ -18,6 +20,7 @@ mod links;
 mod modules;
 mod readme;
 mod recordings;
+mod reports_folder;
 mod run;
 mod selftest;
 mod shrunk;

@@ -135,7 +135,8 @@ fn shown(tool: &str, fault: &str) -> String {
     let server = ["serve", "--transport", "stdio", "--quirk", "no-annotations", "--fault", fault];
     let program = env!("CARGO_BIN_EXE_mcp-conform");
     let mut args = vec!["run", "--protocol", "2025-11-25", "--format", "json", "--timeout", "3"];
-    args.extend(["--only", id, "--tool", tool, "--", program]);
+    // Without annotations a tool may reach the world outside, and would get few calls.
+    args.extend(["--cases", "100", "--only", id, "--tool", tool, "--", program]);
     args.extend(server);
     let outcome = Bench::new().run(&args);
     let record = record(&outcome);

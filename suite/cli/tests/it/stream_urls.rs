@@ -35,10 +35,14 @@ fn answer(mut stream: TcpStream, events: &str) {
     }
 }
 
-fn judge(flags: &[&str], url: &str) -> CommandOutput {
+fn run(code: i32, flags: &[&str], url: &str) -> CommandOutput {
     let outcome = Bench::new().run(&[&["run", "--timeout", "1"], flags, &[url]].concat());
-    assert_eq!(outcome.code, 3, "{}\n{}", outcome.out, outcome.err);
+    assert_eq!(outcome.code, code, "{}\n{}", outcome.out, outcome.err);
     outcome
+}
+
+fn judge(flags: &[&str], url: &str) -> CommandOutput {
+    run(3, flags, url)
 }
 
 fn assert_says(outcome: &CommandOutput, messages: &[&str]) {
@@ -50,7 +54,19 @@ fn assert_says(outcome: &CommandOutput, messages: &[&str]) {
 #[test]
 fn a_stream_that_never_says_where_to_post() {
     let host = streaming(": hello\n\n".to_owned());
-    assert_says(&judge(&[], &format!("http://{host}/sse")), &["no endpoint event", "--transport http"]);
+    assert_says(&judge(&[], &format!("http://{host}/events")), &["no endpoint event", "--transport http"]);
+    // At a path where such streams are, or where the user says that it is one, that is its defect.
+    for (flags, path) in [(&[][..], "sse"), (&["--transport", "sse"][..], "events")] {
+        let outcome = run(1, flags, &format!("http://{host}/{path}"));
+        assert!(outcome.out.contains("sse.endpoint-event.sent"), "{}", outcome.out);
+    }
+}
+
+#[test]
+fn an_endpoint_event_of_another_name() {
+    let host = streaming("event: url\ndata: /messages?session=1\n\n".to_owned());
+    let outcome = run(1, &[], &format!("http://{host}/events"));
+    assert!(outcome.out.contains("sse.endpoint-event.sent"), "{}", outcome.out);
 }
 
 #[test]
@@ -67,8 +83,11 @@ fn an_announced_uri_on_another_origin_gets_nothing() {
 #[test]
 fn an_endpoint_event_without_a_uri() {
     let host = streaming("event: endpoint\ndata: {\"uri\": \"/messages\"}\n\n".to_owned());
-    let outcome = judge(&["--transport", "sse"], &format!("http://{host}/sse"));
-    assert_says(&outcome, &["which is no URI", "/messages"]);
+    for flags in [&[][..], &["--transport", "sse"][..]] {
+        let outcome = run(1, flags, &format!("http://{host}/sse"));
+        assert!(outcome.out.contains("sse.endpoint-event.uri"), "{}", outcome.out);
+        assert!(outcome.out.contains("which is no URI"), "{}", outcome.out);
+    }
 }
 
 #[test]

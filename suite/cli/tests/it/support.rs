@@ -3,7 +3,7 @@
 #![allow(dead_code, reason = "each test file uses a part of this")]
 
 use std::ffi::OsString;
-use std::io::{BufRead, BufReader};
+use std::io::{BufRead, BufReader, Read as _};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
@@ -92,9 +92,20 @@ impl Bench {
         path
     }
 
+    /// The transcript of the last run, as JSON Lines.
+    pub(crate) fn transcript(&self) -> String {
+        let path = self.path().join("reports/transcript.jsonl.gz");
+        let bytes = std::fs::read(path).expect("a transcript");
+        let mut text = String::new();
+        flate2::read::GzDecoder::new(bytes.as_slice()).read_to_string(&mut text).expect("gzip of UTF-8");
+        text
+    }
+
     pub(crate) fn command(&self, args: &[&str]) -> Command {
         let mut command = Command::cargo_bin("mcp-conform").expect("built by cargo");
         command.args(args).current_dir(self.path()).env(MARK, &self.mark).stdin(Stdio::null());
+        // As on a user's own machine, wherever the tests run.
+        command.env_remove("CI").env_remove("GITHUB_ACTIONS");
         command.envs(self.variables.iter().cloned());
         command
     }

@@ -4,6 +4,7 @@ use serde_json::Value;
 use verdict::{Key, Revision, Transport};
 use wire::mcp::code;
 
+use super::wording::{failure_text, pattern_of};
 use crate::{Case, Collector};
 
 /// In 2026-07-28 a result that asks the client for something first: the request is neither served nor refused yet.
@@ -47,6 +48,26 @@ pub(super) fn is_unserved(case: &Case<'_>) -> bool {
 pub(super) fn error_text(case: &Case<'_>) -> String {
     let message = case.error().and_then(|error| error.get("message")).and_then(Value::as_str);
     message.unwrap_or_default().to_lowercase()
+}
+
+/// Why such an error decides nothing.
+pub(super) const ALIKE: &str =
+    "what is listed gets the same error as what does not exist, which so says nothing of either";
+
+/// Whether requests for what there is, of which none was served, get the same error: then it says nothing of what is missing.
+pub(super) fn fails_like<'v>(case: &Case<'_>, listed: impl Iterator<Item = Case<'v>>) -> bool {
+    let told = |case: &Case<'_>| {
+        let sent = case.sent().and_then(wire::Message::params).unwrap_or(&Value::Null);
+        Some((case.error_code()?, pattern_of(&failure_text(case)?, sent)))
+    };
+    let mut alike = false;
+    for other in listed {
+        if other.result().is_some() {
+            return false;
+        }
+        alike |= told(&other).is_some() && told(&other) == told(case);
+    }
+    alike
 }
 
 /// An internal error for one string where others are served, and it came again: nothing in the request explains it. `served` tells

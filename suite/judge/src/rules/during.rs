@@ -60,15 +60,8 @@ pub(super) fn answer<'v>(session: &'v Session<'_>, exchange: &Exchange<'_>) -> O
 }
 
 /// When the tester cancelled it, by a notification or by dropping the connection.
-pub(super) fn cancelled(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<u32> {
-    let id = request(exchange).and_then(|message| message.member("id"));
-    let names = |other: &&Exchange<'_>| {
-        let messages = other.parsed.messages().iter();
-        let mut cancels = messages.filter(|message| message.method() == Some("notifications/cancelled"));
-        id.is_some() && cancels.any(|message| message.params().and_then(|params| params.get("requestId")) == id)
-    };
-    let told = session.exchanges.iter().find(names).map(|other| other.seq);
-    [told, exchange.aborted].into_iter().flatten().min()
+pub(super) fn cancelled(exchange: &Exchange<'_>) -> Option<u32> {
+    [exchange.cancelled, exchange.aborted].into_iter().flatten().min()
 }
 
 /// Requests, other than subscriptions, that were under way at a moment: sent, and neither answered nor cancelled.
@@ -77,7 +70,20 @@ pub(super) fn open_at<'v>(session: &'v Session<'_>, seq: u32) -> impl Iterator<I
         exchange.seq < seq
             && request(exchange).is_some_and(|message| message.method() != Some("subscriptions/listen"))
             && answer(session, exchange).is_none_or(|answer| answer.seq > seq)
-            && cancelled(session, exchange).is_none_or(|at| at > seq)
+            && cancelled(exchange).is_none_or(|at| at > seq)
+    })
+}
+
+/// Requests on a pipe that the tester had cancelled at a moment, and that the server need not have known to be cancelled: nothing
+/// sent after the cancellation was answered yet.
+pub(super) fn lingering_at<'v>(session: &'v Session<'_>, seq: u32) -> impl Iterator<Item = &'v Exchange<'v>> {
+    let answered = move |exchange: &Exchange<'_>| answer(session, exchange).is_some_and(|answer| answer.seq < seq);
+    let read =
+        move |at: u32| session.exchanges.iter().any(|later| later.seq > at && later.seq < seq && answered(later));
+    session.exchanges.iter().filter(move |exchange| {
+        request(exchange).is_some()
+            && !answered(exchange)
+            && cancelled(exchange).is_some_and(|at| at < seq && !read(at))
     })
 }
 

@@ -17,6 +17,7 @@ mod lifecycle;
 mod lists;
 mod logging;
 mod mrtr;
+mod own_doing;
 mod pagination;
 mod ping;
 mod practice;
@@ -33,6 +34,7 @@ mod stdio;
 mod subscriptions;
 mod tasks;
 mod tools;
+mod wording;
 
 pub use inferred_intent::infer_intents;
 

@@ -1,14 +1,19 @@
 //! From events to sessions: parses every frame, matches answers to what they answer, and decides how each exchange ended.
 
+mod ending;
+mod matching;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
-use verdict::transcript::{Ending, Event, Headers, Kind, Receive, Send, Via};
+use verdict::probes::KeyValue;
+use verdict::probes::values::Reading;
+use verdict::transcript::{Event, Headers, Kind, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, idle};
+use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, idle, lost, own};
 
 /// The limits for messages of the tester, which may be larger than those it reads: some probes are about size.
 fn limits() -> Limits {
@@ -29,6 +34,8 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
     let mut sessions: Vec<Session<'_>> = builders.into_iter().map(Builder::finish).collect();
     crash::share_blame(&mut sessions);
     sessions.iter_mut().for_each(idle::forgive);
+    sessions.iter_mut().for_each(own::note);
+    sessions.iter_mut().for_each(lost::spare_echoes);
     sessions
 }
 
@@ -63,6 +70,9 @@ impl<'t> Builder<'t> {
             lasted: std::time::Duration::ZERO,
             odd_stderr: false,
             probes: Vec::new(),
+            deletes: Vec::new(),
+            reading: None,
+            by_objects: false,
         };
         Self {
             session,
@@ -125,6 +135,16 @@ impl<'t> Builder<'t> {
                         self.session.exchanges[at].aborted = Some(event.seq);
                     }
                 }
+                if probe.intent == Intent::Assumed {
+                    let name = probe.get(Key::Reading).and_then(Value::as_str);
+                    match name.and_then(Reading::from_name) {
+                        Some(Reading::Objects) => self.session.by_objects = true,
+                        Some(ids @ (Reading::TextIds | Reading::Order | Reading::Errors)) => {
+                            self.session.reading = Some(ids);
+                        }
+                        _ => {}
+                    }
+                }
                 if probe.intent == Intent::Negotiated {
                     let name = probe.get(Key::Revision).and_then(Value::as_str);
                     self.session.revision = name.and_then(|name| name.parse::<Revision>().ok());
@@ -172,6 +192,7 @@ impl<'t> Builder<'t> {
             status: None,
             closed: None,
             aborted: None,
+            cancelled: None,
             gave_up: false,
             end: ExchangeEnd::Open,
         });
@@ -196,175 +217,6 @@ impl<'t> Builder<'t> {
             self.session.incoming.push(incoming);
         }
     }
-
-    /// Finds the exchange that an answer belongs to: by id, else (null or absent id) by channel or position.
-    fn attribute(&mut self, incoming: &mut Incoming<'t>) {
-        let at = self.session.incoming.len();
-        let Some(message) = incoming.message() else { return };
-        if !message.is_answer() || self.is_page(message, incoming.receive.channel) {
-            return;
-        }
-        if let Some(key) = message.id.as_ref().and_then(wire::Id::key) {
-            let Some(exchange) = self.asked_by(&key, incoming.receive.channel) else { return };
-            if !self.session.exchanges[exchange].answers.is_empty() && self.has_open_id_probe(exchange) {
-                return;
-            }
-            incoming.answers = Some(exchange);
-            self.session.exchanges[exchange].answers.push(at);
-        } else if let Some(exchange) = self.malformed(incoming.receive.channel) {
-            incoming.answers = Some(exchange);
-            self.session.exchanges[exchange].unmatched.push(at);
-        }
-    }
-
-    /// The request with this id on this channel, preferring one that is still open. In the response to a POST an
-    /// id that was not posted there answers nothing: it is a wrong id, not a second answer to something else.
-    fn asked_by(&self, key: &IdKey, channel: u32) -> Option<usize> {
-        let posted = self.by_channel.get(&channel).copied();
-        if let Some(at) = posted.filter(|at| self.session.exchanges[*at].send.http.as_deref() == Some("POST")) {
-            let own = keys(&self.session.exchanges[at].parsed.content);
-            if !own.is_empty() && !own.contains(key) {
-                return None;
-            }
-        }
-        let asked = self.asked.get(key)?;
-        let exchange = |at: &usize| &self.session.exchanges[*at];
-        let same = |at: &&usize| exchange(at).send.channel == channel;
-        let open = |at: &&usize| exchange(at).answers.is_empty();
-        asked
-            .iter()
-            .filter(same)
-            .find(open)
-            .or_else(|| asked.iter().rfind(same))
-            .or_else(|| asked.iter().find(open))
-            .or(asked.last())
-            .copied()
-    }
-
-    /// The body of an HTTP error that is no JSON-RPC message: OAuth's `{"error":"invalid_token"}`, a proxy's page.
-    fn is_page(&self, message: &Message, channel: u32) -> bool {
-        let exchange = self.by_channel.get(&channel).map(|at| &self.session.exchanges[*at]);
-        let status = exchange.and_then(|exchange| exchange.status).map(|(status, _)| status);
-        message.member("jsonrpc").is_none() && status.is_some_and(|status| status >= 400)
-    }
-
-    /// A request with an unusual id has no answer yet: a second answer to something else is rather that one, with its id
-    /// made into another number.
-    fn has_open_id_probe(&self, after: usize) -> bool {
-        let odd = |exchange: &&Exchange<'_>| {
-            exchange.answers.is_empty() && exchange.send.probe.as_ref().is_some_and(|probe| probe.intent.varies_id())
-        };
-        let single = matches!(self.session.exchanges[after].parsed.content, Content::One(_));
-        single && self.session.exchanges[after + 1..].iter().any(|exchange| odd(&exchange))
-    }
-
-    /// Finds the request that an error without id answers: in the response to a POST what was posted; on stdio (and on the one stream of
-    /// HTTP+SSE) the oldest input since the last settling that is malformed and has no answer yet, else the oldest that
-    /// is well-formed and asks for none.
-    fn malformed(&self, channel: u32) -> Option<usize> {
-        let own = self.by_channel.get(&channel).copied();
-        if self.session.open.transport == Transport::Http || self.streams() && own != self.stream() {
-            return own;
-        }
-        let since = self.settled.last().copied().unwrap_or(0);
-        let open = |exchange: &Exchange<'_>| {
-            let room = match &exchange.parsed.content {
-                Content::Batch(messages) => messages.len().max(1),
-                _ => 1,
-            };
-            let sent = exchange.send.http.as_deref().is_none_or(|http| http == "POST");
-            sent && exchange.seq > since && exchange.unmatched.len() + exchange.answers.len() < room
-        };
-        let exchanges = &self.session.exchanges;
-        exchanges.iter().position(|exchange| open(exchange) && is_ill(&exchange.parsed.content)).or_else(|| {
-            // Over HTTP+SSE an ordinary notification was accepted by its status: an error is about something else.
-            let done =
-                |exchange: &Exchange<'_>| self.streams() && exchange.status.is_some() && exchange.send.probe.is_none();
-            let quiet = |exchange: &Exchange<'_>| !has_request(&exchange.parsed.content) && !done(exchange);
-            exchanges.iter().position(|exchange| open(exchange) && quiet(exchange))
-        })
-    }
-
-    fn finish(mut self) -> Session<'t> {
-        let gone = self.gone();
-        let ends: Vec<ExchangeEnd> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
-        for (at, (exchange, end)) in self.session.exchanges.iter_mut().zip(ends).enumerate() {
-            // It belongs to an answer that came late.
-            if !exchange.answers.is_empty() && exchange.status.is_none() {
-                exchange.status = self.late.get(&at).copied();
-            }
-            exchange.gave_up = self.gave_up.contains(&exchange.seq);
-            exchange.end = end;
-        }
-        self.session
-    }
-
-    /// When the server went away by itself, and how many requests were outstanding then. A request for a sign of life is
-    /// only sent because of what came before, so it counts only when it is the only one. A server whose output nobody reads any
-    /// more ends because of that.
-    fn gone(&self) -> Option<(u32, usize)> {
-        if self.session.probes.iter().any(|(_, probe)| probe.intent == Intent::ClosedStdout) {
-            return None;
-        }
-        let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);
-        let at = [exit, self.session.closed, self.wedged()].into_iter().flatten().min()?;
-        let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange);
-        let (liveness, others): (Vec<_>, Vec<_>) =
-            self.session.exchanges.iter().filter(open).partition(|exchange| is_liveness(exchange));
-        Some((at, if others.is_empty() { liveness.len() } else { others.len() }))
-    }
-
-    /// When the server stopped answering for good although it lives on: a sign of life was not given within the time
-    /// limit, and nothing after it was answered. Believed only in a repetition, one input at a time: the first time it
-    /// may be load.
-    fn wedged(&self) -> Option<u32> {
-        if self.session.open.purpose != "careful" {
-            return None;
-        }
-        let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
-        let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && !self.has_status(exchange));
-        let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
-        let later = self.session.exchanges.iter().any(|other| other.seq > given_up && !other.answers.is_empty());
-        (!later).then_some(given_up + 1)
-    }
-
-    fn is_open(&self, exchange: &Exchange<'_>) -> bool {
-        let settled = self.settled.iter().any(|upto| *upto >= exchange.seq);
-        // Over HTTP+SSE a status is all that a message gets which asks for no answer.
-        let quiet = |message: &Message| !matches!(message.kind, wire::Kind::Request | wire::Kind::Invalid);
-        if let Content::One(message) = &exchange.parsed.content
-            && self.streams()
-            && exchange.status.is_some()
-            && quiet(message)
-        {
-            return false;
-        }
-        exchange.answers.is_empty() && exchange.unmatched.is_empty() && !self.has_status(exchange) && !settled
-    }
-
-    fn end(&self, at: usize, gone: Option<(u32, usize)>) -> ExchangeEnd {
-        let exchange = &self.session.exchanges[at];
-        if !exchange.answers.is_empty() || !exchange.unmatched.is_empty() {
-            ExchangeEnd::Answered
-        } else if self.has_status(exchange) {
-            // A stream may have begun and never held the answer.
-            if self.gave_up.contains(&exchange.seq) { ExchangeEnd::GaveUp } else { ExchangeEnd::Answered }
-        } else if exchange.aborted.is_some() {
-            ExchangeEnd::Open
-        } else if self.broken.contains(&at) {
-            ExchangeEnd::Gone { alone: true }
-        } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
-            ExchangeEnd::Settled
-        } else if let Some((_, outstanding)) = gone {
-            let bystander = is_liveness(exchange)
-                && self.session.exchanges.iter().any(|other| self.is_open(other) && !is_liveness(other));
-            ExchangeEnd::Gone { alone: outstanding == 1 && !bystander }
-        } else if self.gave_up.contains(&exchange.seq) {
-            ExchangeEnd::GaveUp
-        } else {
-            ExchangeEnd::Open
-        }
-    }
 }
 
 /// Over HTTP+SSE: an event that clients take for a message, or anything that is one.
@@ -375,15 +227,6 @@ fn is_meant_as_message(receive: &Receive) -> bool {
     };
     // A block without data dispatches nothing.
     plain && !receive.text.is_empty() || super::is_jsonrpc(&receive.text)
-}
-
-/// An ordinary request that asks for a sign of life.
-fn is_liveness(exchange: &Exchange<'_>) -> bool {
-    let method = match &exchange.parsed.content {
-        Content::One(message) => message.method(),
-        _ => None,
-    };
-    exchange.send.probe.is_none() && matches!(method, Some("ping" | "server/discover"))
 }
 
 /// The ids by which an answer finds what was sent: of requests, also of objects that are no valid request.

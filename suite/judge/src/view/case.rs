@@ -51,7 +51,7 @@ impl<'v> Case<'v> {
     /// The value of a key in its probe if it is one of those that rules compare.
     #[must_use]
     pub fn value<V: KeyValue>(&self) -> Option<V> {
-        self.about_str(V::KEY).and_then(V::from_name)
+        self.exchange.send.probe.as_ref()?.value()
     }
 
     /// The message sent, unless it was a batch or unreadable.
@@ -182,14 +182,31 @@ impl<'v> Case<'v> {
     }
 
     /// Whether it is known what came of it: an answer, a status, or certain silence. Nothing can be said of an exchange
-    /// that was outstanding beside others when the server ended, or when the transcript did.
+    /// that was outstanding beside others when the server ended, or when the transcript did, nor of one that the tester itself
+    /// called off.
     #[must_use]
     pub fn is_decided(&self) -> bool {
         // Who is asked for a credential learns nothing of what would have come of the request.
         let asked_who = self.status() == Some(401) && !self.session.open.outside;
-        !asked_who
-            && !self.is_unreached()
-            && !matches!(self.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false })
+        !asked_who && !self.is_called_off() && !self.is_unreached() && self.has_ended() && !self.may_be_lost()
+    }
+
+    /// Whether nothing came of it from a server that loses answers now and then.
+    pub(crate) fn may_be_lost(&self) -> bool {
+        self.view.loses_answers && matches!(self.exchange.end, ExchangeEnd::GaveUp | ExchangeEnd::Settled)
+    }
+
+    /// Whether it ended while it could still be told from others that were outstanding.
+    pub(crate) fn has_ended(&self) -> bool {
+        !matches!(self.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false })
+    }
+
+    /// Whether the tester cancelled the request before the exchange was over: whatever a server says then is no answer to the
+    /// request. A subscription ends in no other way.
+    pub(crate) fn is_called_off(&self) -> bool {
+        let over =
+            self.answer().map(|answer| answer.seq).or(self.closed().map(|closed| closed.seq)).unwrap_or(u32::MAX);
+        self.exchange.cancelled.is_some_and(|seq| seq < over) && self.method() != Some("subscriptions/listen")
     }
 
     /// Over HTTP no connection came about: what was to be sent never reached the server, which has ended before.
@@ -264,6 +281,8 @@ impl<'v> Case<'v> {
             stderr: self.stderr(),
             count: 1,
             generated: self.generated(),
+            known: None,
+            fell: false,
         }
     }
 
@@ -288,10 +307,25 @@ impl<'v> Case<'v> {
         })
     }
 
-    /// Returns the lines on standard error between the request and its answer, or up to the end of the process.
+    /// Returns the lines on standard error between the request and its answer, or up to the end of the process, while no other
+    /// request was under way that they may be about.
     fn stderr(&self) -> Vec<String> {
         let from = self.exchange.seq;
-        let to = self.answer().map_or(u32::MAX, |answer| answer.seq + 1);
+        let answered = |exchange: &Exchange<'_>| exchange.answers.first().map(|at| self.session.incoming[*at].seq);
+        // Signs of life are nothing that a server has to say something about.
+        let asks = |other: &&Exchange<'_>| {
+            other.send.probe.is_some() && other.parsed.messages().iter().any(|message| message.id.is_some())
+        };
+        let others = || self.session.exchanges.iter().filter(asks);
+        let at_work = |other: &Exchange<'_>| match answered(other) {
+            Some(seq) => seq > from,
+            None => matches!(other.end, ExchangeEnd::Open | ExchangeEnd::Gone { .. }),
+        };
+        if others().any(|other| other.seq < from && at_work(other)) {
+            return Vec::new();
+        }
+        let next = others().map(|other| other.seq).find(|seq| *seq > from).unwrap_or(u32::MAX);
+        let to = self.answer().map_or(u32::MAX, |answer| answer.seq + 1).min(next);
         let lines = self.session.stderr.iter().filter(|(seq, _)| (from..=to).contains(seq));
         lines.take(STDERR).map(|(_, line)| clip(line)).collect()
     }
@@ -337,6 +371,7 @@ pub(crate) fn clip(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
+    use verdict::transcript::Kind;
     use verdict::{Intent, Revision, Transport};
 
     use crate::testing::Script;
@@ -362,5 +397,26 @@ mod tests {
         let wire =
             script.look(|view| view.probes(Intent::HttpControl).next().map(|case| case.wire())).expect("it was sent");
         assert_eq!(wire[..3], ["> POST", "> MCP-Protocol-Version: 2025-11-25", "> {}"]);
+    }
+
+    #[test]
+    fn standard_error_is_evidence_only_while_nothing_else_is_under_way() {
+        let ask = |script: Script, id: u32| {
+            let text = format!("{{\"jsonrpc\":\"2.0\",\"id\":{id},\"method\":\"tools/call\"}}");
+            script.raw(Intent::ValidCall, Value::Null, &text)
+        };
+        let answer = |script: Script, id: u32| script.says_json(&json!({"jsonrpc": "2.0", "id": id, "result": {}}));
+        let log = |script: Script, text: &str| script.add(Kind::Stderr { text: text.to_owned(), not_utf8: false });
+        let evidence = |script: &Script| -> Vec<Vec<String>> {
+            script.look(|view| view.probes(Intent::ValidCall).map(|case| case.finding("", "").stderr).collect())
+        };
+        let script = || Script::new(Revision::V2025_11_25, json!({}));
+        // The two pipes are read side by side: the first line behind the answer may have been written before it.
+        let alone = log(answer(log(ask(log(script(), "before"), 70), "own"), 70), "late");
+        assert_eq!(evidence(&log(alone, "after")), [["own", "late"]]);
+        let both = answer(answer(log(ask(log(ask(script(), 70), "of the first"), 71), "of either"), 71), 70);
+        assert_eq!(evidence(&both), [vec!["of the first"], vec![]]);
+        let crash = log(ask(script(), 70), "panicked");
+        assert_eq!(evidence(&crash.exits(1)), [["panicked"]]);
     }
 }

@@ -6,14 +6,19 @@ mod crash;
 mod era;
 mod idle;
 mod index;
+mod lost;
 mod offer;
+mod own;
 
 pub use case::Case;
 pub(crate) use case::clip;
 pub use offer::Tool;
+pub(crate) use offer::assumed_capabilities;
 
 use serde_json::Value;
-use verdict::transcript::{Event, Exit, Headers, Open, Receive, Send};
+use verdict::probes::KeyValue;
+use verdict::probes::values::Reading;
+use verdict::transcript::{Event, Exit, Headers, Kind, Open, Probe, Receive, Send};
 use verdict::{Intent, Revision, Transport};
 use wire::{Message, Parsed};
 
@@ -30,6 +35,8 @@ pub struct View<'t> {
     pub sessions: Vec<Session<'t>>,
     /// Sessions in which the tester posed as somebody else: no part of the conversation that is judged.
     pub outsiders: Vec<Session<'t>>,
+    /// The server was seen to lose answers now and then: one that is missing decides nothing else.
+    pub loses_answers: bool,
     capabilities: Value,
     tools: Vec<Tool>,
     index: index::Index,
@@ -63,6 +70,12 @@ pub struct Session<'t> {
     pub odd_stderr: bool,
     /// Intents that belong to no message, with `seq`.
     pub probes: Vec<(u32, &'t verdict::transcript::Probe)>,
+    /// Where the tester ended a session over HTTP: indices into `exchanges`.
+    pub deletes: Vec<usize>,
+    /// How answers are told apart although their ids are wrong.
+    pub reading: Option<Reading>,
+    /// On stdio, messages do not stand on lines of their own.
+    pub by_objects: bool,
 }
 
 /// Something the tester sent and what came back.
@@ -86,6 +99,8 @@ pub struct Exchange<'t> {
     pub closed: Option<Closed<'t>>,
     /// `seq` of when the tester dropped the connection without waiting for the response.
     pub aborted: Option<u32>,
+    /// `seq` of the notification with which the tester cancelled it.
+    pub cancelled: Option<u32>,
     /// The time limit passed before an answer came, if one came at all.
     pub gave_up: bool,
     /// How it ended.
@@ -141,6 +156,18 @@ fn answers(transport: Transport, send: &Send, status: u16) -> bool {
     transport != Transport::Sse || status >= 400 || send.http.as_deref() != Some("POST")
 }
 
+/// Whether the tester notes that answers are lost now and then.
+fn is_loss(event: &Event) -> bool {
+    let Kind::Probe(probe) = &event.kind else { return false };
+    is_assumed(probe, Reading::Losses)
+}
+
+/// Whether the tester notes that it understands the server in this way.
+pub(crate) fn is_assumed(probe: &Probe, reading: Reading) -> bool {
+    let noted = probe.get(verdict::Key::Reading).and_then(Value::as_str).and_then(Reading::from_name);
+    probe.intent == Intent::Assumed && noted == Some(reading)
+}
+
 /// Whether text holds JSON-RPC messages.
 pub(crate) fn is_jsonrpc(text: &str) -> bool {
     let parsed = wire::parse(text.as_bytes(), &wire::Limits::default());
@@ -168,6 +195,7 @@ impl<'t> View<'t> {
             transport: criteria.transport,
             sessions,
             outsiders,
+            loses_answers: events.iter().any(is_loss),
             capabilities: Value::Null,
             tools: Vec::new(),
             index: index::Index::default(),

@@ -3,7 +3,8 @@
 use std::collections::HashSet;
 
 use serde_json::Value;
-use verdict::Intent;
+use verdict::probes::values::Reading;
+use verdict::{Intent, Key};
 
 use super::View;
 
@@ -37,7 +38,16 @@ pub(super) fn capabilities(view: &View<'_>) -> Value {
         .cases()
         .filter(opening)
         .find_map(|case| case.result().and_then(|result| result.get("capabilities")).cloned());
-    found.unwrap_or(Value::Null)
+    let found = found.filter(Value::is_object);
+    found.or_else(|| assumed_capabilities(view)).unwrap_or(Value::Null)
+}
+
+/// What a server that declares nothing is taken to have declared.
+pub(crate) fn assumed_capabilities(view: &View<'_>) -> Option<Value> {
+    let mut probes = view.judged().flat_map(|session| &session.probes);
+    probes.find_map(|(_, probe)| {
+        super::is_assumed(probe, Reading::Capabilities).then(|| probe.get(Key::Declared).cloned()).flatten()
+    })
 }
 
 /// Pages of `tools/list` in the first judged session that listed any, in the order of their requests, each cursor once.

@@ -181,7 +181,7 @@ impl Connection {
 
     /// How many requests have come at about the same time.
     pub(crate) fn burst(&mut self) -> u64 {
-        let close = self.now().saturating_sub(self.last_request) < Duration::from_millis(5);
+        let close = self.now().saturating_sub(self.last_request) < Duration::from_millis(20);
         self.requests_at_once = if close { self.requests_at_once + 1 } else { 0 };
         self.last_request = self.now();
         self.requests_at_once

@@ -100,7 +100,10 @@ pub(super) static TABLE: &[Fault] = &[
         "tools.call.listed-tool-known",
         "",
         "a tool that is listed is unknown when called",
-        Request(|_, call| (call.tool() == Some("empty")).then(|| error(code::INVALID_PARAMS, "Unknown tool: empty"))),
+        Request(|_, call| {
+            let refused = || error(code::INVALID_PARAMS, "Unknown tool: reference_give_nothing");
+            (call.tool() == Some("empty")).then(refused)
+        }),
     ),
     fault(
         "tools.call.valid-arguments-accepted",

@@ -33,6 +33,18 @@ pub(super) static TABLE: &[Fault] = &[
         &[(DISCOVER, Set("/result/supportedVersions", "[\"2026-07-28\", 7]"))],
     ),
     rewrite(
+        "discover.result.supported-versions",
+        "string",
+        "supportedVersions is a string",
+        &[(DISCOVER, Set("/result/supportedVersions", "\"2026-07-28\""))],
+    ),
+    rewrite(
+        "discover.result.supported-versions",
+        "missing",
+        "supportedVersions is missing",
+        &[(DISCOVER, Remove("/result/supportedVersions"))],
+    ),
+    rewrite(
         "discover.result.supported-versions-non-empty",
         "",
         "supportedVersions is empty",

@@ -17,6 +17,7 @@ use crate::http::answer::{self, Answer, plain, with};
 use crate::http::body::Content;
 use crate::http::check::Posted;
 use crate::http::headers::VERSION_HEADER;
+use crate::http::hub::Hub;
 use crate::http::legacy::SESSION;
 use crate::http::write::latin_1;
 
@@ -55,6 +56,15 @@ pub(super) static TABLE: &[Fault] = &[
         HttpRequest(|hub, _, message| {
             let second = message.method() == Some("initialize") && hub.is_in_use();
             second.then(|| bad_request(message, "the server is initialized already"))
+        }),
+    )
+    .only(HANDSHAKE),
+    carried(
+        "http.endpoint.multi-client",
+        "ids",
+        "an id that another client has used is refused",
+        HttpRequest(|hub, asked, message| {
+            is_of_another(hub, asked, message).then(|| bad_request(message, "a request with this id is known already"))
         }),
     )
     .only(HANDSHAKE),
@@ -396,6 +406,14 @@ const UNSUPPORTED: &str = "the version in MCP-Protocol-Version is not supported"
 /// Whether a request is the one that a fault leads astray.
 fn is_lost(asked: &Asked, message: &Posted) -> bool {
     message.method() == Some(if names_modern(asked) { "prompts/list" } else { "ping" })
+}
+
+/// Whether a request has an id, a string, that another session used first.
+fn is_of_another(hub: &Hub, asked: &Asked, message: &Posted) -> bool {
+    let session = asked.headers.get(SESSION).and_then(|session| session.to_str().ok());
+    let id = message.id().and_then(Value::as_str).filter(|_| message.is_request());
+    let (Some(session), Some(id)) = (session, id) else { return false };
+    hub.memory().users.entry(id.to_owned()).or_insert_with(|| session.to_owned()) != session
 }
 
 /// Whether a request has this id.

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use super::Edit::{Before, Drop, Remove, Set, Text, Twice, Wrap};
 use super::Hook::{AnswerId, Request};
-use super::On::{AnyError, Notification, Result};
+use super::On::{AnyError, AnyResult, Notification, Result};
 use super::{Fault, fault, rewrite};
 use crate::Revision::{V2024_11_05, V2025_03_26, V2025_06_18, V2025_11_25, V2026_07_28};
 use crate::Transport::{Http, Stdio};
@@ -114,6 +114,13 @@ pub(super) static TABLE: &[Fault] = &[
         AnswerId(|id| Some(id.as_number()?.to_string()).filter(|text| text.len() > 6).map(Value::from)),
     ),
     fault(
+        "jsonrpc.response.id-echo",
+        "strings",
+        "every id that is a number comes back as a string",
+        AnswerId(|id| Some(Value::from(id.as_number()?.to_string()))),
+    )
+    .in_a_run(),
+    fault(
         "jsonrpc.response.id-edge-values",
         "",
         "a request with id 0 or \"\" is taken for a notification",
@@ -198,6 +205,26 @@ pub(super) static TABLE: &[Fault] = &[
         "a result has no id",
         &[(Result("prompts/list"), Remove("/id"))],
     ),
+    fault("jsonrpc.response.success-id-not-null", "all", "every answer has id null", AnswerId(|_| Some(Value::Null)))
+        .in_a_run(),
+    rewrite(
+        "jsonrpc.response.success-id-not-null",
+        "none",
+        "no answer has an id",
+        &[(Result("initialize"), Remove("/id")), (AnyResult, Remove("/id")), (AnyError, Remove("/id"))],
+    )
+    .in_a_run(),
+    rewrite(
+        "jsonrpc.response.success-id-not-null",
+        "capitals",
+        "every answer has its id under the name Id",
+        &[
+            (Result("initialize"), Text("\"id\":", "\"Id\":")),
+            (AnyResult, Text("\"id\":", "\"Id\":")),
+            (AnyError, Text("\"id\":", "\"Id\":")),
+        ],
+    )
+    .in_a_run(),
     fault(
         "jsonrpc.response.pipelined-all-answered",
         "",

@@ -1,20 +1,49 @@
 //! Faults of the area lifecycle: the handshake and what it settles.
 
+use hyper::StatusCode;
 use serde_json::{Value, json};
 use wire::mcp::code;
 
-use super::Edit::{Drop, Remove, Set};
-use super::Hook::{Error, Request, Switch};
+use super::Edit::{Drop, Remove, Set, Twice};
+use super::Hook::{Error, HttpRequest, Request, Switch};
 use super::On::Result;
+use super::jsonrpc::SESSIONS;
 use super::replies::{error, invalid, recode};
-use super::{Fault, fault, rewrite};
+use super::{Fault, carried, fault, rewrite};
 use crate::Revision;
-use crate::Transport::Stdio;
+use crate::Transport::{Http, Stdio};
 use crate::core::{self, Connection, Reply};
 use crate::deviation::Deviation;
+use crate::http::answer::{empty, plain, with};
 
 pub(super) static TABLE: &[Fault] = &[
     rewrite("lifecycle.initialize.answered", "", "initialize is not answered", &[(Result("initialize"), Drop)]),
+    rewrite(
+        "lifecycle.initialize.answered",
+        "stream",
+        "initialize is answered with a stream without events",
+        &[(Result("initialize"), Drop)],
+    )
+    .and(Switch(&[Deviation::AlwaysStreams]))
+    .only(SESSIONS)
+    .over(&[Http]),
+    carried(
+        "lifecycle.initialize.answered",
+        "accepted",
+        "initialize is accepted like a notification",
+        HttpRequest(|_, _, message| (message.method() == Some("initialize")).then(|| empty(StatusCode::ACCEPTED))),
+    )
+    .only(SESSIONS),
+    carried(
+        "lifecycle.initialize.answered",
+        "html",
+        "initialize is answered with a web page",
+        HttpRequest(|_, _, message| {
+            (message.method() == Some("initialize"))
+                .then(|| with(plain(StatusCode::OK, "<p>Welcome</p>"), "content-type", "text/html"))
+        }),
+    )
+    .only(SESSIONS),
     fault(
         "lifecycle.initialize.answered",
         "error",
@@ -58,6 +87,33 @@ pub(super) static TABLE: &[Fault] = &[
         "capabilities is an array",
         &[(Result("initialize"), Set("/result/capabilities", "[]"))],
     ),
+    rewrite(
+        "lifecycle.version.released",
+        "own",
+        "every initialize is answered with a version of the server's own",
+        &[(Result("initialize"), Set("/result/protocolVersion", "\"1.0\""))],
+    ),
+    rewrite(
+        "lifecycle.version.released",
+        "never",
+        "every initialize is answered with a version that was never published",
+        &[(Result("initialize"), Set("/result/protocolVersion", "\"2025-12-31\""))],
+    ),
+    rewrite(
+        "jsonrpc.response.result-object",
+        "initialize",
+        "the result of initialize is null",
+        &[(Result("initialize"), Set("/result", "null"))],
+    )
+    .only(super::jsonrpc::HANDSHAKE),
+    rewrite(
+        "jsonrpc.response.exactly-one",
+        "initialize",
+        "initialize is answered twice",
+        &[(Result("initialize"), Twice)],
+    )
+    .only(super::jsonrpc::HANDSHAKE)
+    .over(&[Stdio]),
     rewrite(
         "lifecycle.initialize.server-info",
         "",

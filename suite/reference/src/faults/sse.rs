@@ -25,6 +25,20 @@ pub(super) static TABLE: &[Fault] = &[
     )
     .over(&[Sse]),
     fault(
+        "sse.endpoint-event.sent",
+        "never",
+        "no stream begins with the endpoint event",
+        Switch(&[Deviation::EndpointNeverSent]),
+    )
+    .over(&[Sse]),
+    fault(
+        "sse.endpoint-event.sent",
+        "misnamed",
+        "the endpoint event is called url",
+        Switch(&[Deviation::EndpointMisnamed]),
+    )
+    .over(&[Sse]),
+    fault(
         "sse.endpoint-event.first",
         "",
         "an event comes before the endpoint event",
@@ -33,13 +47,8 @@ pub(super) static TABLE: &[Fault] = &[
     .over(&[Sse]),
     fault("sse.endpoint-event.uri", "", "the URI stands in quotation marks", Switch(&[Deviation::EndpointQuoted]))
         .over(&[Sse]),
-    fault(
-        "sse.endpoint-event.uri",
-        "object",
-        "all streams but the first have the URI in a JSON object",
-        Switch(&[Deviation::EndpointInObject]),
-    )
-    .over(&[Sse]),
+    fault("sse.endpoint-event.uri", "object", "the URI is in a JSON object", Switch(&[Deviation::EndpointInObject]))
+        .over(&[Sse]),
     fault("sse.endpoint-event.once", "", "the endpoint event is sent twice", Switch(&[Deviation::EndpointSentTwice]))
         .over(&[Sse]),
     fault(
@@ -49,13 +58,8 @@ pub(super) static TABLE: &[Fault] = &[
         Switch(&[Deviation::EndpointChanges]),
     )
     .over(&[Sse]),
-    fault(
-        "sse.endpoint-event.same-origin",
-        "",
-        "all streams but the first announce another host",
-        Switch(&[Deviation::EndpointOnOtherHost]),
-    )
-    .over(&[Sse]),
+    fault("sse.endpoint-event.same-origin", "", "another host is announced", Switch(&[Deviation::EndpointOnOtherHost]))
+        .over(&[Sse]),
     fault(
         "sse.post.endpoint-exists",
         "",

@@ -38,6 +38,24 @@ pub(super) static TABLE: &[Fault] = &[
         }),
     ),
     piped(
+        "stdio.framing.one-message-per-line",
+        "all",
+        "every message is spread over many lines",
+        Line(|text, _, line| line.text = pretty(text)),
+    ),
+    piped(
+        "stdio.framing.one-message-per-line",
+        "several",
+        "two messages share a line",
+        Line(|_, _, line| line.text.extend_from_slice(br#"{"jsonrpc":"2.0","method":"notifications/nothing"}"#)),
+    ),
+    piped(
+        "stdio.framing.newline-terminated",
+        "none",
+        "no message ends with a line feed",
+        Line(|_, _, line| line.end = ""),
+    ),
+    piped(
         "stdio.framing.newline-terminated",
         "",
         "some answers wait for their newline until the next one",
@@ -132,6 +150,31 @@ pub(super) static TABLE: &[Fault] = &[
         &[(Result("tools/list"), Before("Content-Length: 2048"))],
     )
     .over(&[Stdio]),
+    piped(
+        "stdio.stdout.only-json",
+        "framed",
+        "every message follows a length header and has no line feed",
+        Line(|text, _, line| {
+            line.text = format!("Content-Length: {}\r\n\r\n{text}", text.len()).into_bytes();
+            line.end = "";
+        }),
+    ),
+    piped(
+        "stdio.stdout.only-json",
+        "prefix",
+        "a time stands before every message",
+        Line(|text, _, line| line.text = format!("[12:00:00] {text}").into_bytes()),
+    ),
+    piped(
+        "stdio.stdout.only-json",
+        "banner",
+        "a banner comes before the first message",
+        Line(|text, begun, line| {
+            if !begun {
+                line.text = format!("Weather server, ready.\nListening on stdio ...\n{text}").into_bytes();
+            }
+        }),
+    ),
     rewrite(
         "stdio.stdout.valid-message",
         "",

@@ -44,6 +44,8 @@ pub(crate) struct Memory {
     pub(crate) late: Option<String>,
     /// Of each session: the requests of the last moment, when they came and on which connection.
     pub(crate) requests: HashMap<String, Vec<(Instant, usize)>>,
+    /// Of each id of a request: the session that used it first.
+    pub(crate) users: HashMap<String, String>,
 }
 
 impl Hub {

@@ -98,26 +98,27 @@ fn first_events(hub: &Hub, headers: &HeaderMap, peer: &Peer, id: &str) -> Vec<St
     if settings.deviates(Deviation::EventBeforeEndpoint) {
         first.push("event: connected\ndata: welcome\n\n".to_owned());
     }
-    if settings.deviates(Deviation::EndpointSentOnce) && later {
+    if settings.deviates(Deviation::EndpointNeverSent) || (settings.deviates(Deviation::EndpointSentOnce) && later) {
         return first;
     }
     let mut place = format!("{MESSAGES}?session={id}");
     let host = headers.get(hyper::header::HOST).and_then(|host| host.to_str().ok());
     match host {
         Some(host) if hub.server.quirk("sse-absolute-endpoint") => place = format!("http://{host}{place}"),
-        Some(host) if settings.deviates(Deviation::EndpointOnOtherHost) && later => {
+        Some(host) if settings.deviates(Deviation::EndpointOnOtherHost) => {
             let port = host.rsplit(':').next().unwrap_or_default();
             place = format!("http://inner.example:{port}{place}");
         }
         _ => {}
     }
-    if settings.deviates(Deviation::EndpointInObject) && later {
+    if settings.deviates(Deviation::EndpointInObject) {
         place = format!("{{\"uri\":\"{place}\"}}");
     }
     if settings.deviates(Deviation::EndpointQuoted) {
         place = format!("\"{place}\"");
     }
-    let event = format!("event: endpoint\ndata: {place}\n\n");
+    let name = if settings.deviates(Deviation::EndpointMisnamed) { "url" } else { "endpoint" };
+    let event = format!("event: {name}\ndata: {place}\n\n");
     if settings.deviates(Deviation::EndpointSentTwice) {
         first.push(event.clone());
     }

@@ -39,6 +39,11 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
     if let Some(reply) = super::tasks::serve_augmented(connection, call, tool.definition()) {
         return reply;
     }
+    if server.quirk("backend-down") {
+        return Reply::Result(failure(&format!("fetch failed: getaddrinfo ENOTFOUND api.example ({} ms)", call.key)));
+    }
+    let arguments =
+        if server.quirk("converts-arguments") { converted(tool.definition(), arguments) } else { arguments };
     let concerned = tools::WITH_SCHEMAS.contains(&tool.name());
     let overlooked = |error: &ValidationError<'_>| {
         is_unchecked(&server.settings, error)
@@ -48,6 +53,16 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
         let why = if server.deviates(Deviation::InvalidArgumentsUnexplained) { "no".to_owned() } else { why };
         return invalid_arguments(connection, call, &why);
     }
+    if server.quirk("rule-between-parameters")
+        && tool.name() == "greet"
+        && arguments.get("loud").is_some()
+        && arguments.get("name").is_none()
+    {
+        return RpcError::invalid_params("loud can only be given with name").into();
+    }
+    if server.quirk("own-not-found") && tool.name() == "get_town" {
+        return Reply::Result(failure("Error calling tool 'reference_get_town': town not found"));
+    }
     if concerned {
         let interceptors = server.interceptors.clone();
         let reply = interceptors.iter().find_map(|interceptor| interceptor.arguments(connection, &arguments));
@@ -56,6 +71,23 @@ pub(super) fn call(connection: &mut Connection, call: &Call) -> Reply {
         }
     }
     super::run_tool(connection, call, tool.name(), &arguments)
+}
+
+/// Reads numbers, booleans and strings that were sent as another of them, as lenient validators do.
+fn converted(definition: &Value, mut arguments: Value) -> Value {
+    let read = |kind: Option<&str>, value: &Value| match (kind?, value) {
+        ("integer" | "number", Value::String(text)) => text.parse().ok().map(Value::Number),
+        ("boolean", Value::String(text)) => text.parse().ok().map(Value::Bool),
+        ("string", Value::Number(_) | Value::Bool(_)) => Some(value.to_string().into()),
+        _ => None,
+    };
+    for (name, value) in arguments.as_object_mut().into_iter().flatten() {
+        let kind = definition["inputSchema"]["properties"][name].get("type").and_then(Value::as_str);
+        if let Some(converted) = read(kind, value) {
+            *value = converted;
+        }
+    }
+    arguments
 }
 
 /// Whether the server does not look at the keyword that an error is about.

@@ -3,6 +3,7 @@
 mod dress;
 mod spell;
 
+use std::io::Write;
 use std::time::Duration;
 
 use serde_json::{Value, json};
@@ -53,6 +54,7 @@ static TABLE: &[Quirk] = &[
     carried("crlf", "", "lines end with CR LF"),
     quirk("chatter", "stdio.stderr.logging-allowed", "standard error has a line for every request"),
     quirk("pings", "ping.no-answer-consequences", "the client is pinged once, and must answer"),
+    carried("slow-blank-lines", "", "each empty line takes a moment, and standard error has a line for it"),
     carried("ends-when-idle", "stdio.process.server-may-end", "a process that has nothing to do for a while ends"),
     quirk("slow-start", "", "the first answer takes a second"),
     quirk("silent-on-malformed", "", "malformed input on stdio is not answered"),
@@ -65,6 +67,18 @@ static TABLE: &[Quirk] = &[
     quirk("no-instructions", "", "there are no instructions"),
     quirk("invalid-arguments-as-error", "", "invalid arguments get -32602 in 2026-07-28"),
     quirk("invalid-arguments-as-result", "", "invalid arguments get an isError result before 2025-11-25"),
+    quirk(
+        "backend-down",
+        "",
+        "every call of a tool fails alike, whatever its arguments: a service that it needs is down",
+    ),
+    quirk("own-not-found", "", "a tool says of its own subject that it is not found, and names itself"),
+    quirk("converts-arguments", "", "a number, a boolean or a string that is sent as another of them is converted"),
+    quirk(
+        "rule-between-parameters",
+        "",
+        "a tool takes one parameter only with another, which its schema does not state",
+    ),
     quirk("many-tools", "", "there are 300 tools more"),
     quirk("no-tools", "tools.list.may-be-empty", "the list of tools is empty"),
     quirk("no-descriptions", "tools.definition.description-optional", "tools have no description"),
@@ -176,7 +190,20 @@ impl Quirks {
     }
 }
 
+/// How long an empty line takes.
+const BLANK: Duration = Duration::from_millis(5);
+
 impl Interceptor for Quirks {
+    fn lines(&self, read: &mut Vec<Vec<u8>>, _reads: u32) {
+        if !self.settings.quirk("slow-blank-lines") {
+            return;
+        }
+        for _ in read.iter().filter(|line| line.is_empty()) {
+            std::thread::sleep(BLANK);
+            let _ = writeln!(std::io::stderr(), "reference: an empty line");
+        }
+    }
+
     fn request(&self, connection: &mut Connection, call: &mut Call) -> Option<Reply> {
         let opens = call.method == "initialize";
         if opens && self.settings.quirk("needs-sampling") && !call.params["capabilities"]["sampling"].is_object() {

@@ -3,19 +3,26 @@
 use serde_json::json;
 use verdict::record::{ByLevel, Report};
 
+use crate::outcome::{Conclusion, Outcome};
 use crate::violations::violations;
 
 /// Renders the badge.
 #[must_use]
 pub(super) fn badge(report: &Report) -> String {
-    let fails = report.fails();
-    let judged: u32 = report.records().iter().map(|record| record.summary.pass + record.summary.fail).sum();
-    let partial = report.records().iter().any(|record| record.partial || record.trouble.is_some());
-    let (message, color) = match () {
-        () if judged == 0 || partial => ("not judged".to_owned(), "lightgrey"),
-        () if fails.must > 0 => (violations(&ByLevel { must: fails.must, ..ByLevel::default() }), "red"),
-        () if fails.should > 0 => (violations(&ByLevel { should: fails.should, ..ByLevel::default() }), "yellow"),
-        () => ("conforms".to_owned(), "brightgreen"),
+    let outcome = Outcome::of(report.records());
+    let must = violations(&ByLevel { must: outcome.open.must, ..ByLevel::default() });
+    let should = violations(&ByLevel { should: outcome.open.should, ..ByLevel::default() });
+    let partial = report.records().iter().any(|record| record.partial);
+    let (message, color) = match outcome.conclusion {
+        Conclusion::Trouble | Conclusion::NothingJudged | Conclusion::Partial => ("not judged".to_owned(), "lightgrey"),
+        _ if partial => ("not judged".to_owned(), "lightgrey"),
+        Conclusion::DoesNotConform => (must, "red"),
+        Conclusion::NothingNew => {
+            let known = ByLevel { advice: 0, ..outcome.known.clone() };
+            (format!("{} (known)", violations(&known)), "yellow")
+        }
+        Conclusion::Warnings => (should, "yellow"),
+        Conclusion::Conforms => ("conforms".to_owned(), "brightgreen"),
     };
     let revisions: Vec<&str> = report.records().iter().map(|record| record.protocol.as_str()).collect();
     let label = match revisions.as_slice() {
@@ -30,11 +37,13 @@ pub(super) fn badge(report: &Report) -> String {
 #[cfg(test)]
 mod tests {
     use super::badge;
-    use crate::testing::{record, several};
+    use crate::testing::{accepted, record, several};
 
     #[test]
     fn the_most_severe_level_is_shown() {
         assert!(badge(&record()).contains("\"2 MUST violations\"") && badge(&record()).contains("\"red\""));
         assert!(badge(&several()).contains("not judged"), "one run of it was cut short");
+        let known = badge(&accepted());
+        assert!(known.contains("\"2 MUST violations (known)\"") && known.contains("\"yellow\""), "{known}");
     }
 }

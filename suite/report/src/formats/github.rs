@@ -1,7 +1,7 @@
 //! GitHub Actions workflow commands: findings as annotations.
 
+use verdict::Level;
 use verdict::record::{Entry, Record, Report};
-use verdict::{Level, Status};
 
 /// Annotations that GitHub shows of each kind; the rest appears only in the log.
 const SHOWN: usize = 10;
@@ -13,8 +13,7 @@ pub fn github(report: &Report, anchor: &str, fail_on: Option<Level>) -> String {
     let mut text = String::new();
     for level in [Level::Must, Level::Should] {
         let broken = report.records().iter().flat_map(|record| {
-            let entries =
-                record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == level);
+            let entries = record.requirements.iter().filter(|entry| entry.is_open() && entry.level == level);
             entries.map(move |entry| (record, entry))
         });
         let kind = if fail_on.is_some_and(|lowest| level <= lowest) { "error" } else { "warning" };
@@ -25,7 +24,7 @@ pub fn github(report: &Report, anchor: &str, fail_on: Option<Level>) -> String {
 
 fn annotation(kind: &str, record: &Record, entry: &Entry, anchor: &str) -> String {
     let title = format!("{} ({}, MCP {})", entry.id, entry.level.as_str(), record.protocol);
-    let first = entry.findings.first();
+    let first = entry.findings.iter().find(|finding| finding.known.is_none());
     let text = first.map_or(String::new(), |finding| {
         let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
         format!(

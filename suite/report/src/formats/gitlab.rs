@@ -23,11 +23,12 @@ fn degradation(entry: &Entry, finding: &Finding, protocol: &str, anchor: &str) -
     let tool = finding.tool.as_deref().map(|tool| format!("Tool {tool}: ")).unwrap_or_default();
     let part = |part: &Option<String>| part.clone().unwrap_or_default();
     let place = [protocol, &entry.id, &part(&finding.tool), &part(&finding.place), &finding.message].join("\u{1f}");
+    let known = finding.known.as_ref().map(|reason| format!("Known ({reason}): ")).unwrap_or_default();
     json!({
-        "description": format!("{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
+        "description": format!("{known}{tool}{} Expected: {}. Actual: {}. (MCP {protocol})", finding.message, finding.expected, finding.actual),
         "check_name": entry.id,
         "fingerprint": fingerprint(&place),
-        "severity": severity(finding.level.unwrap_or(entry.level)),
+        "severity": if finding.known.is_some() { "info" } else { severity(finding.level.unwrap_or(entry.level)) },
         "location": {"path": anchor, "lines": {"begin": 1}},
     })
 }
@@ -57,6 +58,16 @@ mod tests {
     #[test]
     fn findings_are_degradations() {
         insta::assert_snapshot!(gitlab(&record(), "server.js"));
+    }
+
+    #[test]
+    fn what_a_baseline_accepts_is_for_information() {
+        let report = crate::testing::accepted();
+        let all: Vec<Value> = serde_json::from_str(&gitlab(&report, "server.js")).expect("JSON");
+        let known =
+            all.iter().filter(|one| one["description"].as_str().is_some_and(|text| text.starts_with("Known (the SDK")));
+        assert_eq!(known.clone().count(), 2);
+        assert!(known.clone().all(|one| one["severity"] == "info"));
     }
 
     #[test]

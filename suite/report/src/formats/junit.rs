@@ -1,11 +1,11 @@
 //! JUnit XML for continuous integration: a suite per area, a case per requirement.
 //!
-//! A broken requirement is a failure whose type is the level. Every other status but pass is skipped with its reason, so that
-//! an incomplete run does not look complete.
+//! A broken must or should is a failure whose type is the level. Advice, what a baseline accepts, and every other status but
+//! pass are skipped with the reason, so that an incomplete run does not look complete.
 
 use quick_junit::{NonSuccessKind, Report as Suites, TestCase, TestCaseStatus, TestSuite, XmlString};
 use verdict::record::{Entry, Record, Report};
-use verdict::{Finding, Status, requirement};
+use verdict::{Finding, Level, Status, requirement};
 
 use crate::link::link;
 
@@ -51,19 +51,33 @@ fn suite(name: &str, entries: &[&Entry], record: &Record) -> TestSuite {
 fn status(entry: &Entry, record: &Record) -> TestCaseStatus {
     match entry.status {
         Status::Pass => TestCaseStatus::success(),
+        // CI shows a failure in red: advice is none, nor is what the baseline accepts.
+        Status::Fail if entry.known.is_some() => {
+            skipped("known", &format!("known: {}", entry.known.as_deref().unwrap_or_default()))
+        }
+        Status::Fail if entry.level == Level::Advice => {
+            let message = entry.findings.first().map_or("broken", |finding| finding.message.as_str());
+            skipped("advice", &format!("advice: {message}"))
+        }
         Status::Fail => failure(entry, record),
         status => {
             let reason = entry.reason.as_deref().unwrap_or("no reason recorded");
-            let mut skipped = TestCaseStatus::skipped();
-            skipped.set_type(status.as_str()).set_message(format!("{}: {reason}", status.as_str().replace('_', " ")));
-            skipped
+            skipped(status.as_str(), &format!("{}: {reason}", status.as_str().replace('_', " ")))
         }
     }
 }
 
+fn skipped(kind: &str, message: &str) -> TestCaseStatus {
+    let mut skipped = TestCaseStatus::skipped();
+    skipped.set_type(kind).set_message(message);
+    skipped
+}
+
 fn failure(entry: &Entry, record: &Record) -> TestCaseStatus {
-    let message = entry.findings.first().map_or("broken", |finding| finding.message.as_str());
-    let mut texts: Vec<String> = entry.findings.iter().map(text).collect();
+    let first = entry.findings.iter().find(|finding| finding.known.is_none());
+    let message = first.map_or("broken", |finding| finding.message.as_str());
+    let open = entry.findings.iter().filter(|finding| finding.known.is_none());
+    let mut texts: Vec<String> = open.map(text).collect();
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
         texts.push(format!("spec: {url}\n"));
     }
@@ -100,6 +114,17 @@ mod tests {
     #[test]
     fn a_suite_an_area_and_a_case_a_requirement() {
         insta::assert_snapshot!(junit(&record()));
+    }
+
+    #[test]
+    fn neither_advice_nor_what_a_baseline_accepts_is_a_failure() {
+        let xml = junit(&crate::testing::accepted());
+        assert!(
+            xml.contains("<skipped message=\"known: the SDK does it, typescript-sdk#1510\" type=\"known\""),
+            "{xml}"
+        );
+        assert!(xml.contains("<skipped message=\"advice: A tool has no description.\" type=\"advice\""), "{xml}");
+        assert_eq!((xml.matches("<failure").count(), xml.matches("type=\"must\"").count()), (1, 0), "{xml}");
     }
 
     #[test]

@@ -6,6 +6,7 @@ use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::link::link;
+use crate::outcome::Outcome;
 use crate::style::{clip, printable};
 
 /// Size limit: a comment may have 65,536 characters. Findings beyond it are counted, not shown.
@@ -27,22 +28,18 @@ pub(super) fn markdown(report: &Report) -> String {
     if left > 0 {
         let _ = writeln!(text, "\n{left} more broken requirements: see the full report.");
     }
+    text.push_str(&known_findings(report));
     text.push_str(&suggestions(report));
     text
 }
 
 fn heading(report: &Report) -> String {
-    let fails = report.fails();
-    let broken = fails.must + fails.should;
-    let verdict = match () {
-        () if report.records().iter().any(|record| record.trouble.is_some()) => "could not be judged",
-        () if fails.must > 0 => "does not conform",
-        () if broken > 0 => "conforms, with warnings",
-        () => "conforms",
-    };
+    let verdict = escape_markdown(&Outcome::of(report.records()).in_words());
     let server = report.records().first().map(|record| format!("{} {}", record.server.name, record.server.version));
     let server = server.map(|name| name.trim().to_owned()).filter(|name| !name.is_empty());
     let server = escape_markdown(&server.unwrap_or_else(|| "The server".to_owned()));
+    let embedded = report.records().iter().any(|record| record.target.embedded);
+    let server = if embedded { format!("{server} (the embedded reference server, not yours)") } else { server };
     let trouble = report.records().iter().find_map(|record| record.trouble.as_deref());
     let trouble = trouble.map(|why| format!("\n{}\n", code_block(why))).unwrap_or_default();
     format!("## mcp-conform: {server} {verdict}\n{trouble}")
@@ -65,7 +62,7 @@ fn counts_table(report: &Report) -> String {
 
 /// Writes the findings of one level and returns the number of those that did not fit.
 fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -> usize {
-    let broken = record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == level);
+    let broken = record.requirements.iter().filter(|entry| entry.is_open() && entry.level == level);
     let several = report.records().len() > 1;
     let (mut left, mut first) = (0, true);
     for entry in broken {
@@ -84,20 +81,21 @@ fn findings(text: &mut String, report: &Report, record: &Record, level: Level) -
 }
 
 fn finding_details(entry: &Entry, record: &Record) -> String {
-    let Some(finding) = entry.findings.first() else { return String::new() };
+    let open: Vec<&Finding> = entry.findings.iter().filter(|finding| finding.known.is_none()).collect();
+    let Some(finding) = open.first() else { return String::new() };
     let mut text =
         format!("\n<details><summary><code>{}</code> {}</summary>\n\n", entry.id, escape_html(&finding.message));
     let _ = writeln!(text, "- expected: {}", escape_markdown(&finding.expected));
     let _ = writeln!(text, "- actual: {}", escape_markdown(&finding.actual));
-    let tools: Vec<&str> = entry.findings.iter().filter_map(|finding| finding.tool.as_deref()).collect();
+    let tools: Vec<&str> = open.iter().filter_map(|finding| finding.tool.as_deref()).collect();
     if !tools.is_empty() {
         let _ = writeln!(text, "- tools: {}", escape_markdown(&clip(&tools.join(", "), WIRE.1)));
     }
     if let Some(place) = &finding.place {
         let _ = writeln!(text, "- at: {}", escape_markdown(place));
     }
-    if entry.findings.len() > 1 {
-        let _ = writeln!(text, "- {} findings in all", entry.findings.len());
+    if open.len() > 1 {
+        let _ = writeln!(text, "- {} findings in all", open.len());
     }
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, record.protocol)) {
         let _ = writeln!(text, "- [specification]({url})");
@@ -117,10 +115,25 @@ fn exchange(finding: &Finding) -> String {
     lines.join("\n")
 }
 
+/// Lists what the baseline accepts, a line each.
+fn known_findings(report: &Report) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for entry in report.records().iter().flat_map(|record| &record.requirements) {
+        let Some(reason) = entry.known.as_deref().filter(|_| entry.status == Status::Fail) else { continue };
+        let line = format!("- `{}` ({}): {}", entry.id, entry.level.as_str(), escape_markdown(reason));
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    if lines.is_empty() {
+        return String::new();
+    }
+    format!("\n<details><summary>Known and accepted: {}</summary>\n\n{}\n\n</details>\n", lines.len(), lines.join("\n"))
+}
+
 fn suggestions(report: &Report) -> String {
     let Some(record) = report.records().last() else { return String::new() };
-    let broken =
-        record.requirements.iter().filter(|entry| entry.status == Status::Fail && entry.level == Level::Advice);
+    let broken = record.requirements.iter().filter(|entry| entry.is_open() && entry.level == Level::Advice);
     let lines: Vec<String> = broken
         .filter_map(|entry| Some((entry, entry.findings.first()?)))
         .map(|(entry, finding)| format!("- `{}` {}", entry.id, escape_markdown(&finding.message)))
@@ -164,6 +177,19 @@ mod tests {
     #[test]
     fn findings_are_folded_under_their_level() {
         insta::assert_snapshot!(markdown(&record()));
+    }
+
+    #[test]
+    fn what_a_baseline_accepts_takes_a_line() {
+        let text = markdown(&crate::testing::accepted());
+        assert!(
+            text.starts_with(
+                "## mcp-conform: example 1.2.3 has no new MUST violations \\(2 known, accepted in known.toml\\)\n"
+            ),
+            "{text}"
+        );
+        assert!(text.contains("- `tools.call.unknown-tool` (must): the SDK does it"), "{text}");
+        assert!(!text.contains("### MUST violations"), "{text}");
     }
 
     #[test]

@@ -90,7 +90,7 @@ fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
         "{subject}{} Expected: {}. Actual: {}. Reproduce: {}",
         finding.message, finding.expected, finding.actual, finding.reproduce
     );
-    json!({
+    let mut result = json!({
         "ruleId": entry.id,
         "ruleIndex": at,
         "level": level(grave),
@@ -103,7 +103,11 @@ fn result(at: usize, entry: &Entry, finding: &Finding, anchor: &str) -> Value {
         "partialFingerprints": {"mcpConformFinding/v1": fingerprint(entry, finding)},
         "occurrenceCount": finding.count.max(1),
         "properties": evidence(finding),
-    })
+    });
+    if let Some(reason) = &finding.known {
+        result["suppressions"] = json!([{"kind": "external", "status": "accepted", "justification": reason}]);
+    }
+    result
 }
 
 fn fingerprint(entry: &Entry, finding: &Finding) -> String {
@@ -146,6 +150,15 @@ mod tests {
     #[test]
     fn findings_are_results_with_rules() {
         insta::assert_snapshot!(sarif(&record(), "server.js"));
+    }
+
+    #[test]
+    fn what_a_baseline_accepts_is_suppressed() {
+        let report = crate::testing::accepted();
+        let log: Value = serde_json::from_str(&sarif(&report, "server.js")).expect("JSON");
+        for result in log["runs"][0]["results"].as_array().expect("results") {
+            assert_eq!(result["suppressions"].is_array(), result["level"] == "error", "{result}");
+        }
     }
 
     #[test]

@@ -27,7 +27,8 @@ use fuzz::Chance;
 use tokio::task::{JoinSet, LocalSet};
 use verdict::Revision;
 
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::plan::interrupted;
 use crate::{Options, Recorder, RunGuard, Session, Target, Trouble};
 

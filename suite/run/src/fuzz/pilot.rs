@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use verdict::{Revision, Status};
 
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::survey::survey;
 use crate::{Options, Protocol, Recorder, ServerProfile, Target, Trouble, plan};
 

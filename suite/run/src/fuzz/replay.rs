@@ -8,7 +8,8 @@ use tokio::task::LocalSet;
 use verdict::transcript::{Event, Kind};
 use verdict::{Revision, Transport};
 
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::plan::interrupted;
 use crate::{Options, Recorder, RunGuard, Target, Trouble};
 

@@ -2,7 +2,7 @@
 
 use super::Plan;
 use super::revision::Queue;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Stage};
 use crate::session::Bisection;
 

@@ -12,7 +12,8 @@ use tokio::task::spawn_local;
 use verdict::{Era, Revision, Transport};
 
 use super::Plan;
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::{RequestOutcome, Session, Trouble};
 
@@ -33,8 +34,7 @@ impl Plan<'_> {
         let modern = opener.connect(Opening::new("main", Revision::LATEST))?;
         let legacy = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let (asking, greeting) = (modern.clone(), legacy.clone());
-        let mut found =
-            spawn_local(async move { asking.ask("server/discover", json!({})).limit(asking.limit() * 6).send().await });
+        let mut found = spawn_local(async move { asking.ask("server/discover", json!({})).opening().send().await });
         let mut shaken =
             spawn_local(async move { greeting.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await });
         let mut ready = None;
@@ -61,9 +61,25 @@ impl Plan<'_> {
             Ok(_) => self.legacy(legacy),
             Err(trouble) => {
                 legacy.kill().await;
-                self.legacy(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)
+                match self.undiscovered(opener, &trouble).await {
+                    Some(modern) => Ok((modern, Revision::LATEST)),
+                    None => self.legacy(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?),
+                }
             }
         }
+    }
+
+    /// A session with a server that refuses `initialize`, and speaks 2026-07-28 although it does not answer `server/discover` so.
+    async fn undiscovered(&self, opener: &Rc<Opener>, trouble: &Trouble) -> Option<Session> {
+        if !matches!(trouble, Trouble::Refused { status: None, .. }) {
+            return None;
+        }
+        let session = opener.ready(Opening::new("main", Revision::LATEST), Revision::LATEST).await.ok()?;
+        if session.speaks_modern() {
+            return Some(session);
+        }
+        session.kill().await;
+        None
     }
 
     /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.

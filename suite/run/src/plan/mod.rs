@@ -1,27 +1,31 @@
 //! The plan of a run: which revision, which sessions, which scenarios, in which order; and the record at the end.
 
+mod assumed;
 mod bisection;
 mod era;
 mod fallback;
+mod named;
 mod outside;
 pub(crate) mod record_builder;
 mod rescue;
 mod revision;
+mod said;
 mod stages;
 mod together;
+mod withheld;
 
 use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use judge::{Criteria, examine};
-use tokio::sync::{RwLock, Semaphore};
+use tokio::sync::RwLock;
 use tokio::task::LocalSet;
 use verdict::Revision;
 use verdict::record::Record;
 use verdict::transcript::Event;
 
-use crate::opener::Opener;
+use crate::opener::{Opener, Turns};
 use crate::process::{adopt, reap};
 use crate::progress::Progress;
 use crate::{Options, Protocol, Recorder, Target, Trouble};
@@ -87,7 +91,7 @@ pub async fn run(target: &Target, options: &Options, tell: Tell<'_>) -> Result<F
     let plan = Plan {
         target: RefCell::new(target.clone().over(options.transport)?),
         options: Rc::new(options.clone()),
-        starting: Rc::new(Semaphore::new(options.jobs.max(1))),
+        turns: Rc::new(Turns::new(options)),
         server_lock: RwLock::default(),
         tell,
         state: RefCell::default(),
@@ -128,8 +132,7 @@ pub(crate) async fn interrupted() {
 struct Plan<'a> {
     target: RefCell<Target>,
     options: Rc<Options>,
-    /// Turns of starting a process, for all revisions together.
-    starting: Rc<Semaphore>,
+    turns: Rc<Turns>,
     /// The server behind a URL: revisions judged side by side share it, and who disturbs it has it alone.
     server_lock: RwLock<()>,
     tell: Tell<'a>,
@@ -143,6 +146,8 @@ struct State {
     disturbed: bool,
     /// Revisions under way, for a partial report.
     under_way: Vec<(Rc<Recorder>, Revision)>,
+    /// A server that could not be opened, judged by what it said: used if it does not speak an older transport either.
+    said: Finished,
     /// Revisions that were judged, if there are several.
     done: Vec<together::Done>,
     /// By revision, what must not look like silence of the server: scenarios that panicked, and what could not be tried.
@@ -154,7 +159,12 @@ impl Plan<'_> {
     async fn run_all(&self, finished: &mut Finished) -> Result<(), Trouble> {
         match self.judge_revisions(finished).await {
             Err(trouble) if finished.records.is_empty() => {
-                self.fall_back(trouble).await?;
+                if let Err(trouble) = self.fall_back(trouble).await {
+                    let said = std::mem::take(&mut self.state.borrow_mut().said);
+                    finished.records.extend(said.records);
+                    finished.transcripts.extend(said.transcripts);
+                    return if finished.records.is_empty() { Err(trouble) } else { Ok(()) };
+                }
                 finished.unspoken.clear();
                 // What was begun over the other transport is no part of a partial report.
                 self.state.borrow_mut().under_way.clear();
@@ -171,7 +181,12 @@ impl Plan<'_> {
                 let opener = self.opener()?;
                 match self.newest(&opener).await {
                     Ok((main, revision)) => self.judge(&opener, main, revision, finished).await,
-                    Err(trouble) => self.outside(&opener, Revision::LATEST_HANDSHAKE, trouble, finished).await,
+                    Err(trouble) => {
+                        // HTTP+SSE is of one revision alone.
+                        let sse = self.target().transport() == verdict::Transport::Sse;
+                        let revision = if sse { Revision::V2024_11_05 } else { Revision::LATEST_HANDSHAKE };
+                        self.unopened(&opener, revision, trouble, finished).await
+                    }
                 }
             }
             Protocol::One(revision) => self.judge_one(revision, finished).await,
@@ -183,7 +198,28 @@ impl Plan<'_> {
         let opener = self.opener()?;
         match self.in_revision(&opener, revision).await {
             Ok(main) => self.judge(&opener, main, revision, finished).await,
-            Err(trouble) => self.outside(&opener, revision, trouble, finished).await,
+            Err(trouble) => self.unopened(&opener, revision, trouble, finished).await,
+        }
+    }
+
+    /// What can be judged of a server with which no session came about.
+    async fn unopened(
+        &self,
+        opener: &Rc<Opener>,
+        revision: Revision,
+        trouble: Trouble,
+        finished: &mut Finished,
+    ) -> Result<(), Trouble> {
+        match self.outside(opener, revision, trouble, finished).await {
+            Err(trouble) if self.may_fall_back(&trouble) => {
+                let mut said = Finished::default();
+                if self.by_what_was_said(opener, revision, trouble.clone(), &mut said).await.is_ok() {
+                    self.state.borrow_mut().said = said;
+                }
+                Err(trouble)
+            }
+            Err(trouble) => self.by_what_was_said(opener, revision, trouble, finished).await,
+            Ok(()) => Ok(()),
         }
     }
 
@@ -221,8 +257,8 @@ impl Plan<'_> {
 
     fn opener(&self) -> Result<Rc<Opener>, Trouble> {
         let recorder = Rc::new(Recorder::masking(self.options.secrets()));
-        let starting = Rc::clone(&self.starting);
-        Ok(Rc::new(Opener::beside(self.target(), Rc::clone(&self.options), recorder, starting)?))
+        let (options, turns) = (Rc::clone(&self.options), Rc::clone(&self.turns));
+        Ok(Rc::new(Opener::beside(self.target(), options, recorder, turns)?))
     }
 
     /// Partial records of what was going on when the run was interrupted.
@@ -245,6 +281,7 @@ fn is_unspoken(why: &Trouble) -> bool {
             | Trouble::Refused { .. }
             | Trouble::Challenged { .. }
             | Trouble::Silent { .. }
+            | Trouble::NoEndpoint { .. }
             | Trouble::Ended { .. }
     )
 }

@@ -6,7 +6,8 @@ use verdict::{Revision, Status};
 
 use super::record_builder::is_about_outsiders;
 use super::{Finished, Plan, record_builder};
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::{ServerProfile, Trouble};
 

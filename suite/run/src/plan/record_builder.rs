@@ -1,16 +1,21 @@
 //! From a transcript to the record of a run.
 
+use std::collections::BTreeSet;
+
 use judge::{Criteria, Judged, examine};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
-use verdict::record::{Entry, FORMAT, Named, Record, Summary, Timing};
+use verdict::property::Tested;
+use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing, Withheld};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Revision, Status, Transport, Verdict};
 use wire::mcp::meta;
 
 use super::Plan;
+use super::assumed::assumed;
+use super::withheld::withheld;
 use crate::scenario::provoking;
-use crate::{Calls, Options, Protocol, Recorder};
+use crate::{Options, Protocol, Recorder};
 
 /// Why requirements that are not about outsiders were not judged when the server let nobody in.
 const REASON: &str = "needs a credential: --token-env VARIABLE";
@@ -33,26 +38,36 @@ pub(super) async fn examined(recorder: &Recorder, criteria: Criteria) -> Judged 
 
 /// The record of what was judged.
 pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, judged: Judged) -> Record {
-    let Judged { verdicts, tools, timeline, properties } = judged;
-    let requirements: Vec<Entry> = verdicts.into_iter().map(|verdict| entry(plan, verdict, revision)).collect();
-    let (server, not_called) = recorder.with(|events| (server(events), not_called(events, &plan.options)));
+    let Judged { verdicts, tools, timeline, properties, calls } = judged;
+    let (server, listed) = recorder.with(|events| (server(events), listed_tools(events)));
+    let assumed = recorder.with(assumed);
+    let withheld = withheld(&listed, &plan.options);
+    let entries = verdicts.into_iter().map(|verdict| entry(plan, verdict, revision, &listed));
+    let requirements: Vec<Entry> = entries.map(|entry| without_calls(entry, &withheld)).collect();
+    let mut notes = notes(plan, revision);
+    notes.extend(few_calls(&plan.options_in(revision), &listed, &properties));
     Record {
         format: FORMAT,
         tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
-        target: plan.target().record(),
+        target: Target { embedded: plan.options.embedded, ..plan.target().record() },
         server,
         protocol: revision,
         seed: plan.options.seed,
         trouble: None,
         partial: false,
+        incomplete: recorder.cut(),
+        baseline: None,
+        assumed,
         recorded: false,
         summary: Summary::of(&requirements),
         requirements,
-        not_called,
-        notes: notes(plan, revision),
+        not_called: withheld.iter().flat_map(|withheld| withheld.tools.clone()).collect(),
+        withheld,
+        notes,
         tools,
         timeline,
         properties,
+        calls,
         timing: Timing {
             wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
             requests: recorder.requests(),
@@ -73,6 +88,25 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
     notes
 }
 
+/// Says that some tools got few generated calls, since they may reach the world outside.
+fn few_calls(options: &Options, listed: &[Value], properties: &[Tested]) -> Option<String> {
+    let most = options.cases_outside?;
+    let tried = |name: &str| properties.iter().any(|tested| tested.tool == name && tested.cases > 0);
+    let limited = listed.iter().filter(|tool| options.cases_of(tool) < options.cases);
+    let names: BTreeSet<&str> =
+        limited.filter_map(|tool| tool.get("name")?.as_str()).filter(|name| tried(name)).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "{} got at most {most} generated calls each: a call that reaches the world outside may cost money, and `openWorldHint` is not false. --cases N tries more",
+            tools(names.len())
+        )
+    })
+}
+
+fn tools(count: usize) -> String {
+    if count == 1 { "1 tool".to_owned() } else { format!("{count} tools") }
+}
+
 /// Limits a record to what outsiders can observe: of a server that let nobody in, only its refusals were seen.
 pub(super) fn from_outside(record: &mut Record) {
     for entry in record.requirements.iter_mut().filter(|entry| !is_about_outsiders(&entry.id)) {
@@ -86,7 +120,8 @@ pub(super) fn from_outside(record: &mut Record) {
     record.summary = Summary::of(&record.requirements);
 }
 
-fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
+fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision, listed: &[Value]) -> Entry {
+    let options = plan.options_in(revision);
     let scenario = provoking(verdict.id).next();
     let mut entry = Entry {
         id: verdict.id.to_owned(),
@@ -97,6 +132,7 @@ fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
         findings: verdict.findings,
         notes: verdict.notes,
         subjects: verdict.subjects,
+        known: None,
     };
     let skipped =
         scenario.is_some_and(|scenario| plan.options.skip.iter().any(|glob| crate::matches(glob, scenario.name)));
@@ -110,9 +146,25 @@ fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision) -> Entry {
     }
     for finding in &mut entry.findings {
         if let Some(generated) = &mut finding.generated {
-            (generated.seed, generated.cases) = (plan.options.seed, plan.cases(revision));
+            let named = |tool: &&Value| tool.get("name").and_then(Value::as_str) == finding.tool.as_deref();
+            let cases = listed.iter().find(named).map_or(options.cases, |tool| options.cases_of(tool));
+            (generated.seed, generated.cases) = (options.seed, cases);
         }
         finding.reproduce = reproduce(plan, verdict.id, finding, revision);
+    }
+    entry
+}
+
+/// Says of a requirement that calls of tools would have shown that tools were left out.
+fn without_calls(mut entry: Entry, withheld: &[Withheld]) -> Entry {
+    if entry.status != Status::NotObserved || !provoking(&entry.id).any(|scenario| scenario.calls_tools()) {
+        return entry;
+    }
+    for held in withheld {
+        let reason = entry.reason.get_or_insert_default();
+        let flag = held.flag.as_ref().map_or(String::new(), |flag| format!(": {flag}"));
+        let separator = if reason.is_empty() { "" } else { "; " };
+        *reason += &format!("{separator}{} not called ({}){flag}", tools(held.tools.len()), held.why);
     }
     entry
 }
@@ -125,16 +177,18 @@ fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -
         words.push(format!("--protocol {revision}"));
     }
     words.push(format!("--only {id}"));
-    match options.calls {
-        Calls::All => words.push("--calls all".to_owned()),
-        Calls::None => words.push("--calls none".to_owned()),
-        Calls::Safe => {}
+    if options.calls != Options::default().calls {
+        words.push(format!("--calls {}", options.calls.name()));
     }
     let generated = finding.generated.as_ref();
     if let Some(tool) = finding.tool.as_ref().filter(|tool| generated.is_some() || options.tools.contains(tool)) {
         words.push(format!("--tool {}", shell_words::quote(tool)));
     }
     words.extend(generated.map(|generated| format!("--seed {} --cases {}", generated.seed, generated.cases)));
+    words.extend(options.repeat_reports.as_ref().map(|folder| {
+        let folder = folder.to_string_lossy();
+        format!("--reports {}", shell_words::quote(&folder))
+    }));
     words.extend(options.credentials.flag.clone());
     words.push(plan.target().command_line());
     words.join(" ")
@@ -162,20 +216,9 @@ pub(crate) fn server(events: &[Event]) -> Named {
     messages(events, "erverInfo").find_map(|message| info(&message)).unwrap_or_default()
 }
 
-/// Listed tools that the safety policy held back.
-fn not_called(events: &[Event], options: &Options) -> Vec<String> {
-    let mut held: Vec<String> = Vec::new();
-    for message in messages(events, "inputSchema") {
-        let tools = message.result().and_then(|result| result.get("tools")).and_then(Value::as_array);
-        for tool in tools.into_iter().flatten() {
-            let Some(name) = tool.get("name").and_then(Value::as_str).filter(|_| tool.get("inputSchema").is_some())
-            else {
-                continue;
-            };
-            if !options.may_call(name, tool) && !held.iter().any(|held| held == name) {
-                held.push(name.to_owned());
-            }
-        }
-    }
-    held
+/// Every tool on every page of every list.
+fn listed_tools(events: &[Event]) -> Vec<Value> {
+    let tools = |message: wire::Message| message.result()?.get("tools")?.as_array().cloned();
+    let listed = messages(events, "inputSchema").filter_map(tools).flatten();
+    listed.filter(|tool| tool.get("inputSchema").is_some()).collect()
 }

@@ -9,7 +9,8 @@ use tokio::time::timeout;
 use verdict::Revision;
 
 use super::Plan;
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::{Session, Trouble};
 
 impl Plan<'_> {

@@ -9,8 +9,9 @@ use judge::Judged;
 use tokio::task::JoinSet;
 use verdict::{Intent, Revision, Status, Transport};
 
-use super::{Finished, Plan, record_builder};
-use crate::opener::{Opener, Opening};
+use super::{Finished, Plan, named, record_builder};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::scenario::sse::clients;
 use crate::scenario::{Cx, Scenario, Stage, scenarios};
@@ -27,6 +28,8 @@ pub(super) struct Queue {
     done: Cell<usize>,
 }
 
+/// The requirement about silence: some value of an argument may cause it.
+const ANSWERED: &str = "jsonrpc.response.every-request-answered";
 /// By how much fewer calls are generated for older revisions when all are judged.
 const FEWER: u32 = 5;
 
@@ -51,6 +54,7 @@ impl Plan<'_> {
             &self.options,
             self.options.yes_disrupt || self.target().is_own(),
         );
+        named::check(&self.options, &profile)?;
         main.mirror(&profile.tools);
         let cx = self.cx(main, profile, opener);
         let queue = self.queue(&cx.profile, None);
@@ -100,7 +104,7 @@ impl Plan<'_> {
         }
     }
 
-    fn options_in(&self, revision: Revision) -> Rc<Options> {
+    pub(super) fn options_in(&self, revision: Revision) -> Rc<Options> {
         let cases = self.cases(revision);
         if cases == self.options.cases {
             return Rc::clone(&self.options);
@@ -111,11 +115,11 @@ impl Plan<'_> {
 
     /// The scenarios that provoke what is to be judged; `ids` narrows it down.
     pub(super) fn queue(&self, profile: &ServerProfile, ids: Option<&[&'static str]>) -> Queue {
-        let everything = ids.is_none() && self.wants_passive();
+        let passive = if ids.is_none() { self.passive_areas() } else { HashSet::new() };
         let wanted = |scenario: &Scenario| match ids {
             Some(ids) => scenario.provokes.iter().any(|id| ids.contains(id)),
             None => {
-                everything
+                self.shows_passive(scenario, &passive)
                     || scenario.provokes.iter().any(|id| self.options.wants(id))
                     || self.options.wants(scenario.name)
             }
@@ -127,11 +131,22 @@ impl Plan<'_> {
         Queue { revision: profile.revision, chosen: chosen.collect(), done: Cell::new(0) }
     }
 
-    /// A requirement that no scenario provokes by name is judged on all traffic, so all of it is needed.
-    fn wants_passive(&self) -> bool {
+    /// The areas of the wanted requirements that no scenario provokes by name: they are judged on all traffic.
+    fn passive_areas(&self) -> HashSet<&'static str> {
         let provoked: HashSet<&str> = scenarios().flat_map(|scenario| scenario.provokes.iter().copied()).collect();
         let judged = judge::rules::all().flat_map(|rule| rule.judges.iter().copied());
-        judged.into_iter().any(|id| self.options.wants(id) && !provoked.contains(id))
+        let passive = judged.filter(|id| self.options.wants(id) && !provoked.contains(id));
+        passive.filter_map(|id| id.split('.').next()).collect()
+    }
+
+    /// Whether a scenario is wanted for its traffic alone. Generated calls are many and show little that other traffic does not:
+    /// they are made for their own area, for good practice, which is about tools, for silence, which a value may cause, and where
+    /// the user asks for them.
+    fn shows_passive(&self, scenario: &Scenario, passive: &HashSet<&str>) -> bool {
+        let is_generated = matches!(scenario.stage, Stage::Generated | Stage::Changing);
+        let of_area = || scenario.name.split('/').next().is_some_and(|area| passive.contains(area));
+        let asked = self.options.cases_asked || self.options.wants(ANSWERED);
+        !passive.is_empty() && (!is_generated || asked || passive.contains("practice") || of_area())
     }
 
     pub(super) fn start(&self, cx: &Cx, queue: &Queue, stage: Stage) -> JoinSet<&'static str> {

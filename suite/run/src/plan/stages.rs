@@ -10,7 +10,7 @@ use verdict::{Intent, Transport};
 use super::Plan;
 use super::revision::{PATIENCE, Queue, end_flow, named};
 use crate::Protocol;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::progress::Progress;
 use crate::scenario::sse::clients;
 use crate::scenario::{Cx, Scenario, Stage};

@@ -8,7 +8,7 @@ use tokio::time::timeout;
 use verdict::Revision;
 
 use super::{Finished, Plan};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::{Session, Target, Trouble};
 
 /// A server that takes longer to let five clients in is judged in one revision after the other.

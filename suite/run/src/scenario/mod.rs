@@ -33,7 +33,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::rc::Rc;
 
-use crate::opener::{Opener, Opening};
+use crate::opener::Opener;
+use crate::opening::Opening;
 use crate::scenario::observations::ToolObservations;
 use crate::{Options, ServerProfile, Session, Trouble};
 
@@ -53,6 +54,61 @@ pub struct Scenario {
     pub applies: fn(&ServerProfile) -> bool,
     /// The script.
     pub run: fn(Cx) -> Running,
+}
+
+/// Scenarios that show what they show by calling tools with arguments that these accept.
+const CALLING: &[&str] = &[
+    "cancellation/effect",
+    "cancellation/slow",
+    "discover/capability",
+    "elicitation/asked",
+    "elicitation/modes",
+    "http/modern-names",
+    "http/modern-parameters",
+    "http/modern-streams",
+    "http/streams",
+    "jsonrpc/own-requests",
+    "lists/connections",
+    "logging/per-request",
+    "logging/sessions",
+    "logging/set-level",
+    "mrtr/retry",
+    "mrtr/state",
+    "mrtr/told",
+    "practice/burst",
+    "practice/effects",
+    "practice/inputs",
+    "practice/keys",
+    "practice/lists",
+    "practice/slow",
+    "practice/timeout",
+    "progress/tokens",
+    "sampling/tools",
+    "subscriptions/beside-calls",
+    "tasks/cancelled",
+    "tasks/input",
+    "tasks/life",
+    "tasks/many",
+    "tasks/others",
+    "tasks/requestor",
+    "tasks/short",
+    "tools/calls",
+    "tools/case-swapped",
+    "tools/changing-calls",
+    "tools/generated-calls",
+    "tools/generated-changing-calls",
+    "tools/handles",
+    "tools/malformed-calls",
+    "tools/task-calls",
+    "tools/written",
+];
+
+impl Scenario {
+    /// Whether it shows less of a server whose tools may not all be called.
+    #[must_use]
+    pub fn calls_tools(&self) -> bool {
+        CALLING.contains(&self.name)
+    }
 }
 
 /// On which session a scenario runs, and when.
@@ -182,4 +238,16 @@ pub fn scenarios() -> impl Iterator<Item = &'static Scenario> {
 /// The scenarios that provoke a requirement.
 pub fn provoking(id: &str) -> impl Iterator<Item = &'static Scenario> {
     scenarios().filter(move |scenario| scenario.provokes.contains(&id))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn scenarios_that_are_said_to_call_tools_are_there() {
+        let missing: Vec<&&str> =
+            CALLING.iter().filter(|name| !scenarios().any(|scenario| scenario.name == **name)).collect();
+        assert!(missing.is_empty(), "no scenario is named {missing:?}");
+    }
 }

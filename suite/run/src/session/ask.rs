@@ -10,10 +10,12 @@ use tokio::time::timeout;
 use verdict::transcript::{Headers, Kind, Probe, Send};
 use wire::{IdKey, Limits, Message, write};
 
-use super::draft::{Draft, drafted};
+use super::draft::{Draft, Patience, drafted};
 use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
+use super::state::Health;
 use super::{Bisection, Channel, Inner, Session};
+use crate::learned::HASTE;
 use crate::transport::Parcel;
 
 /// A request in the making.
@@ -111,8 +113,9 @@ impl<'s> Ask<'s> {
 
     /// The first request of a process: a server that is slow to start is not silent.
     pub(crate) fn opening(mut self) -> Self {
-        self.draft.limit = Some(self.session.limit() * 6);
-        self.draft.patient = true;
+        self.draft.limit = Some(self.session.opening_limit());
+        self.draft.patience = Patience::Start;
+        self.session.0.in_flight.borrow_mut().note_opening();
         self
     }
 
@@ -131,8 +134,10 @@ impl<'s> Ask<'s> {
         channel
     }
 
-    /// Sends it without taking a turn, even in a bisecting session, and waits for what comes of it.
-    pub(super) async fn uncounted(self) -> RequestOutcome {
+    /// Sends it without taking a turn, even in a bisecting session, and waits for what comes of it, as long as the server is
+    /// heard at all.
+    pub(super) async fn uncounted(mut self) -> RequestOutcome {
+        self.draft.patience = Patience::Work;
         self.build().wait().await
     }
 
@@ -193,29 +198,66 @@ impl Raw<'_> {
     }
 
     async fn wait(self) -> RequestOutcome {
+        // Where answers are told apart by their order, one waits for the other.
+        let by_order = self.session.0.in_flight.borrow().is_by_order();
+        let _turn = if by_order { Some(self.session.0.turn.lock().await) } else { None };
         let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.limit()));
         if session.is_down() {
             return RequestOutcome::Gone;
         }
-        let (patient, base, began) = (self.draft.patient, limit, Instant::now());
+        // A repetition waits as long as ever, and so does the beginning of a session.
+        let learned = &session.0.settings.learned;
+        let hasty = learned.loses_answers() && !session.is_confirm() && self.draft.patience != Patience::Start;
+        if hasty {
+            limit /= learned.haste();
+        }
+        let swallowed = learned.swallows_errors() && !session.is_confirm() && is_prompt(&self.bytes);
+        if swallowed && self.draft.patience != Patience::Start {
+            limit /= HASTE;
+        }
+        let quick = quick_method(&self.bytes);
+        let (patience, base, began) = (self.draft.patience, limit, Instant::now());
         let next = session.0.in_flight.borrow().next_id();
         let (seq, mut receiver) = self.post();
         let outcome = loop {
             if let Ok(outcome) = timeout(limit.saturating_sub(began.elapsed()), &mut receiver).await {
                 break outcome.unwrap_or(RequestOutcome::Gone);
             }
-            let patience = if patient {
-                session.slowest_start() * 3
-            } else {
-                session.0.in_flight.borrow().backlog(next, began, base)
+            let in_flight = session.0.in_flight.borrow();
+            let longer = match patience {
+                Patience::Backlog => in_flight.backlog(next, began, base),
+                Patience::Start => session.slowest_start() * 3,
+                Patience::Work => in_flight.backlog(next, began, base).max(in_flight.at_work(began, base)),
             };
-            if patience <= limit {
+            drop(in_flight);
+            if longer <= limit {
                 break RequestOutcome::Silent;
             }
-            limit = patience;
+            limit = longer;
         };
+        if let (RequestOutcome::Answer(_), Some(method)) = (&outcome, &quick) {
+            learned.answered.borrow_mut().insert(method.clone());
+        }
+        if matches!(outcome, RequestOutcome::Silent)
+            && patience == Patience::Start
+            && !session.slowest_start().is_zero()
+        {
+            learned.unopened.set(true);
+        }
         if matches!(outcome, RequestOutcome::Silent) {
+            learned.silent.set(learned.silent.get() + 1);
+        }
+        if matches!(outcome, RequestOutcome::Silent) && !hasty {
             session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
+            let ordered = session.transport() == verdict::Transport::Stdio;
+            let known = quick.as_ref().is_some_and(|method| learned.answered.borrow().contains(method));
+            if ordered && known && session.0.in_flight.borrow().has_answered_since(next) {
+                session.0.note_lost();
+            }
+            // The next answer may be this one's.
+            if session.0.in_flight.borrow().tells_by_order() && session.transport() != verdict::Transport::Http {
+                session.0.worsen(Health::Unresponsive);
+            }
         }
         outcome
     }
@@ -223,6 +265,21 @@ impl Raw<'_> {
     fn post(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
         self.session.0.post(self.bytes, &self.draft)
     }
+}
+
+/// Whether there is nothing behind what is sent that takes time, wrong as it may be.
+fn is_prompt(bytes: &[u8]) -> bool {
+    let parsed = wire::parse(bytes, &Limits::default());
+    let wire::Content::One(message) = &parsed.content else { return true };
+    !matches!(message.method(), Some("tools/call" | "tasks/result"))
+}
+
+/// The method of an ordinary request behind which there is no work of unknown length.
+fn quick_method(bytes: &[u8]) -> Option<String> {
+    let parsed = wire::parse(bytes, &Limits::default());
+    let wire::Content::One(message) = &parsed.content else { return None };
+    let method = message.method().filter(|_| message.defects.is_empty())?;
+    (matches!(method, "ping" | "server/discover") || method.ends_with("/list")).then(|| method.to_owned())
 }
 
 impl Bisection {
@@ -257,6 +314,14 @@ impl Inner {
         if key.is_some() {
             self.recorder.asked();
         }
+        let quiet = parsed.messages().iter().filter(|message| key_of(message).is_none());
+        let ill = |message: &Message| !message.defects.is_empty();
+        let mut in_flight = self.in_flight.borrow_mut();
+        quiet.for_each(|message| in_flight.note_no_request(ill(message)));
+        if parsed.messages().is_empty() {
+            in_flight.note_no_request(true);
+        }
+        drop(in_flight);
         let by_id = transport != verdict::Transport::Http;
         let (waiter, pending) = if by_id && key.is_some() { (None, Some(sender)) } else { (Some(sender), None) };
         if let (Some(key), Some(waiter)) = (key.clone(), pending) {
@@ -267,8 +332,8 @@ impl Inner {
             let exchange = Channel { key, waiter, outsider: draft.outsider, ..Channel::default() };
             self.in_flight.borrow_mut().add_channel(channel, exchange);
         }
-        let (path, form) = (draft.path.clone(), draft.form.clone());
-        self.link.send(Parcel { channel, method: "POST".to_owned(), path, headers, bytes, form });
+        let (path, form, at_once) = (draft.path.clone(), draft.form.clone(), draft.at_once);
+        self.link.send(Parcel { channel, method: "POST".to_owned(), path, headers, bytes, form, at_once });
         (seq, receiver)
     }
 

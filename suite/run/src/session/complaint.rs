@@ -38,7 +38,16 @@ impl Session {
     /// Over HTTP+SSE why nothing can be posted.
     pub(crate) fn no_endpoint(&self) -> Option<Trouble> {
         let Link::Sse(client) = &self.0.link else { return None };
-        let refusal = client.refusal()?;
+        self.unannounced(client.refusal()?)
+    }
+
+    /// Over HTTP+SSE that another origin is named, whose path leads nowhere on this one.
+    pub(crate) fn foreign_endpoint(&self) -> Option<Trouble> {
+        let Link::Sse(client) = &self.0.link else { return None };
+        self.unannounced(client.foreign()?)
+    }
+
+    fn unannounced(&self, refusal: Refusal) -> Option<Trouble> {
         let hint = match &refusal {
             Refusal::Broken(reason) => {
                 let hint = hint(reason).to_owned();

@@ -4,7 +4,9 @@ use std::rc::{Rc, Weak};
 use wire::mcp::code;
 
 use tokio::sync::mpsc;
-use verdict::transcript::{Ending, Headers, Kind, Receive, Via};
+use verdict::Intent;
+use verdict::probes::values::Reading;
+use verdict::transcript::{Ending, Headers, Kind, Probe, Receive, Via};
 use wire::{Id, Limits, Message, write};
 
 use super::draft::Draft;
@@ -45,6 +47,7 @@ enum Content {
 
 impl Inner {
     fn take(self: &Rc<Self>, inbound: Inbound) -> Content {
+        self.in_flight.borrow_mut().note_heard();
         match inbound {
             Inbound::Frame { channel, bytes, via, dropped } => return self.frame(channel, &bytes, via, dropped),
             Inbound::Status { channel, status, headers } => self.status(channel, status, headers),
@@ -74,6 +77,11 @@ impl Inner {
         let places = matches!(&via, Via::Sse { event: Some(event), .. } if event == "endpoint");
         let parsed = wire::parse(text.trim_start_matches('\u{feff}').as_bytes(), &Limits::default());
         self.streams.borrow_mut().note(channel, &via);
+        if via == Via::Object && !self.by_objects.replace(true) {
+            self.settings.learned.objects.set(true);
+            self.record_reading(Reading::Objects);
+        }
+        parsed.messages().iter().for_each(|message| self.read(channel, message));
         self.recorder.add(self.id, Kind::Receive(Receive { channel, text, via, dropped, not_utf8 }));
         if places && self.endpoint.get() == Endpoint::Awaited {
             self.endpoint.set(Endpoint::Recorded);
@@ -88,11 +96,53 @@ impl Inner {
         match message.kind {
             wire::Kind::Request if !self.is_stateless() => self.answer(message),
             wire::Kind::Response | wire::Kind::Error => self.answered(channel, message),
+            // With neither result nor error: rules say so, and nobody needs to wait for another.
+            wire::Kind::Invalid if message.id.is_some() && message.method().is_none() => {
+                self.answered(channel, message)
+            }
             _ => {}
         }
     }
 
+    /// An answer to the opening request that does not bear its id tells how answers have to be told apart.
+    fn read(&self, channel: u32, message: &Message) {
+        if !message.is_answer() {
+            return;
+        }
+        let key = message.id.as_ref().and_then(Id::key);
+        let mut in_flight = self.in_flight.borrow_mut();
+        let by_id = self.settings.transport == verdict::Transport::Stdio;
+        let reading = match message.error_code().filter(|_| by_id && key.is_none() && in_flight.is_answered()) {
+            Some(code) => in_flight.note_error_without_id(!matches!(code, code::PARSE_ERROR | code::INVALID_REQUEST)),
+            None => in_flight.read(self.settings.transport, channel, key.as_ref()),
+        };
+        drop(in_flight);
+        if let Some(reading) = reading {
+            self.settings.learned.reading.set(Some(reading));
+            self.record_reading(reading);
+        }
+    }
+
+    /// A quick request was never answered, although a later one was.
+    pub(super) fn note_lost(&self) {
+        let learned = &self.settings.learned;
+        let known = learned.loses_answers();
+        learned.lost.set(learned.lost.get() + 1);
+        if learned.loses_answers() && !known {
+            self.record_reading(Reading::Losses);
+        }
+    }
+
+    pub(super) fn record_reading(&self, reading: Reading) {
+        let about = serde_json::json!({"reading": reading});
+        self.recorder.add(self.id, Kind::Probe(Probe::new("session", Intent::Assumed, about)));
+    }
+
     fn answered(&self, channel: u32, message: &Message) {
+        // What the transport refuses says nothing of how requests are answered.
+        if message.error_code().is_some_and(|code| ![code::PARSE_ERROR, code::INVALID_REQUEST].contains(&code)) {
+            self.settings.learned.errs.set(true);
+        }
         let mut in_flight = self.in_flight.borrow_mut();
         if let Some(id) = message.id.as_ref().and_then(own_id) {
             in_flight.note_answer(id);
@@ -154,7 +204,7 @@ impl Inner {
             self.in_flight.borrow_mut().add_channel(channel, Channel::default());
         }
         let (method, bytes) = ("POST".to_owned(), text.into_bytes());
-        self.link.send(Parcel { channel, method, path: None, headers, bytes, form: Form::Tidy });
+        self.link.send(Parcel { channel, method, path: None, headers, bytes, form: Form::Tidy, at_once: false });
     }
 
     fn status(&self, channel: u32, status: u16, headers: Headers) {

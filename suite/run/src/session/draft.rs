@@ -7,17 +7,30 @@ use verdict::transcript::{Headers, Probe};
 
 use crate::transport::Form;
 
+/// What makes waiting for an answer longer than the time limit worth it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Patience {
+    /// Answers to earlier requests still come.
+    #[default]
+    Backlog,
+    /// Other processes of the server took long to say their first word.
+    Start,
+    /// Anything still comes, be it on standard error: a server that is heard is at work.
+    Work,
+}
+
 /// Options shared by requests, notifications, raw bytes and plain HTTP.
 #[derive(Debug, Default)]
 pub(super) struct Draft {
     pub(super) probe: Option<Probe>,
     pub(super) limit: Option<Duration>,
-    /// Waits longer where other processes of the server took long to say their first word.
-    pub(super) patient: bool,
+    pub(super) patience: Patience,
     pub(super) form: Form,
     pub(super) path: Option<String>,
     /// Without the headers that belong to the session.
     pub(super) outsider: bool,
+    /// Over HTTP without waiting for a turn.
+    pub(super) at_once: bool,
     edits: Vec<(String, Option<String>)>,
     also: Headers,
 }
@@ -81,6 +94,13 @@ macro_rules! drafted {
             #[must_use]
             pub fn bare_headers(mut self) -> Self {
                 self.draft.outsider = true;
+                self
+            }
+
+            /// Over HTTP sent even while many others are under way, where so many at once are what is probed.
+            #[must_use]
+            pub fn at_once(mut self) -> Self {
+                self.draft.at_once = true;
                 self
             }
 

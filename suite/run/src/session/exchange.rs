@@ -131,7 +131,15 @@ impl Session {
         let bytes = recorded(body, &draft.form);
         inner.record(channel, &bytes, draft.probe.clone(), Some(&method), headers.clone(), draft.path.clone());
         inner.in_flight.borrow_mut().add_channel(channel, Channel { outsider: draft.outsider, ..Channel::default() });
-        inner.link.send(Parcel { channel, method, path: draft.path.clone(), headers, bytes, form: draft.form.clone() });
+        inner.link.send(Parcel {
+            channel,
+            method,
+            path: draft.path.clone(),
+            headers,
+            bytes,
+            form: draft.form.clone(),
+            at_once: draft.at_once,
+        });
         channel
     }
 

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 use serde_json::Value;
 use tokio::sync::oneshot;
 use verdict::Transport;
+use verdict::probes::values::Reading;
 use wire::{IdKey, Message};
 
 /// The outcome of a request.
@@ -50,6 +51,11 @@ impl RequestOutcome {
 /// Time limits after which even a server that works through earlier requests must have answered.
 const BACKLOG: u32 = 4;
 
+/// Returns the limit, counted from the last sign of work.
+fn extended(last: Instant, began: Instant, limit: Duration) -> Duration {
+    (last.saturating_duration_since(began) + limit).min(limit * BACKLOG)
+}
+
 /// The end of a channel on which the outcome of a request is awaited.
 pub(super) type Waiter = oneshot::Sender<RequestOutcome>;
 
@@ -60,10 +66,23 @@ pub(super) struct InFlight {
     next_channel: u32,
     /// Requests on stdio or over HTTP+SSE without an answer.
     pending: HashMap<IdKey, Pending>,
+    /// How answers are told apart although their ids are wrong.
+    reading: Option<Reading>,
+    /// Messages that are no valid JSON-RPC, to which an error without an id may come.
+    ill: usize,
+    /// Messages that ask for no answer: servers that refuse them do so without an id.
+    quiet: usize,
+    /// The opening request was sent, and something was answered with the id of its request.
+    opening: bool,
+    answered: bool,
+    /// Requests that are matched by id so far: they are numbered in the order of sending.
+    count: u64,
     /// HTTP exchanges, over or not.
     channels: HashMap<u32, Channel>,
     /// The id of the request that was answered last, and when.
     last_answer: Option<(i64, Instant)>,
+    /// When anything came last.
+    last_heard: Option<Instant>,
     /// Messages sent.
     sent: u64,
     /// Of these, how many are known to have all the answers they will get.
@@ -76,6 +95,8 @@ struct Pending {
     waiter: Waiter,
     /// Its envelope is valid, so an answer may be expected.
     owed: bool,
+    /// Its place in the order of sending.
+    at: u64,
 }
 
 /// One HTTP exchange.
@@ -102,8 +123,15 @@ impl Default for InFlight {
             next_id: 1,
             next_channel: 1,
             pending: HashMap::new(),
+            reading: None,
+            ill: 0,
+            quiet: 0,
+            opening: false,
+            answered: false,
+            count: 0,
             channels: HashMap::new(),
             last_answer: None,
+            last_heard: None,
             sent: 0,
             settled: 0,
         }
@@ -136,7 +164,8 @@ impl InFlight {
 
     /// Adds a request that is answered by id.
     pub(super) fn add_pending(&mut self, key: IdKey, waiter: Waiter, owed: bool) {
-        self.pending.insert(key, Pending { waiter, owed });
+        self.count += 1;
+        self.pending.insert(key, Pending { waiter, owed, at: self.count });
     }
 
     /// Adds an HTTP exchange.
@@ -188,6 +217,12 @@ impl InFlight {
 
     /// Removes and returns who waits for an answer that came with this id on this channel.
     pub(super) fn take_waiter(&mut self, transport: Transport, number: u32, key: Option<&IdKey>) -> Option<Waiter> {
+        if transport == Transport::Http && self.reading.is_some() {
+            return self.channel_mut(number).and_then(|channel| channel.waiter.take());
+        }
+        if let Some(key) = self.meant(key).filter(|_| transport != Transport::Http) {
+            return self.take_pending(&key);
+        }
         match key {
             Some(key) if transport != Transport::Http => self.take_pending(key),
             // Over HTTP+SSE a refusal without id comes in the response to the POST.
@@ -198,6 +233,95 @@ impl InFlight {
                 self.channel_mut(number).filter(fits).and_then(|channel| channel.waiter.take())
             }
         }
+    }
+
+    /// The id of the request that is meant, where ids are wrong.
+    fn meant(&self, key: Option<&IdKey>) -> Option<IdKey> {
+        match self.reading? {
+            Reading::TextIds => key.filter(|key| !self.pending.contains_key(key))?.unquoted(),
+            Reading::Order => {
+                let waiting = self.pending.iter().filter(|(_, pending)| !pending.waiter.is_closed());
+                waiting.min_by_key(|(_, pending)| pending.at).map(|(key, _)| key.clone())
+            }
+            Reading::Errors if key.is_none() && self.ill == 0 => self.only_owed(),
+            // The others are not about ids.
+            _ => None,
+        }
+    }
+
+    /// The only request that waits for an answer, if there is just one.
+    fn only_owed(&self) -> Option<IdKey> {
+        let mut waiting = self.pending.iter().filter(|(_, pending)| !pending.waiter.is_closed());
+        let (key, _) = waiting.next()?;
+        waiting.next().is_none().then(|| key.clone())
+    }
+
+    /// Takes note of an error without an id. If nothing was sent that such an error may be about, it answers a request, and so do
+    /// others: they can only be told apart by their order from then on.
+    pub(super) fn note_error_without_id(&mut self, about_request: bool) -> Option<Reading> {
+        if self.ill + self.quiet > 0 {
+            let spent = if self.ill > 0 { &mut self.ill } else { &mut self.quiet };
+            *spent -= 1;
+            return None;
+        }
+        let owed = !self.pending.is_empty() && self.pending.values().all(|pending| pending.owed);
+        let learns = self.reading.is_none() && self.answered && owed && about_request;
+        self.reading = self.reading.or(learns.then_some(Reading::Errors));
+        learns.then_some(Reading::Errors)
+    }
+
+    /// Notes that something was sent that is no request.
+    pub(super) fn note_no_request(&mut self, ill: bool) {
+        let count = if ill { &mut self.ill } else { &mut self.quiet };
+        *count += 1;
+    }
+
+    /// Decides how answers are to be told apart, if this one answers the first and only request without bearing its id.
+    pub(super) fn read(&mut self, transport: Transport, channel: u32, key: Option<&IdKey>) -> Option<Reading> {
+        if self.reading.is_some() || self.answered || !self.opening {
+            return None;
+        }
+        let asked = match transport {
+            Transport::Http => self.channel(channel)?.key.clone()?,
+            _ if self.pending.len() == 1 => self.pending.keys().next()?.clone(),
+            _ => return None,
+        };
+        if key == Some(&asked) {
+            self.answered = true;
+            return None;
+        }
+        self.reading = match key {
+            None => Some(Reading::Order),
+            Some(key) if key.unquoted().is_some_and(|number| number == asked) => Some(Reading::TextIds),
+            // It may answer nothing, and the answer be on its way.
+            Some(_) => None,
+        };
+        self.reading
+    }
+
+    /// Whether something was answered with the id of its request.
+    pub(super) fn is_answered(&self) -> bool {
+        self.answered || self.reading == Some(Reading::Errors)
+    }
+
+    /// Takes over how answers are told apart from an earlier session.
+    pub(super) fn set_reading(&mut self, reading: Reading) {
+        self.reading = Some(reading);
+    }
+
+    /// Whether some answers can only be told apart by their order, so that one request is sent after the other.
+    pub(super) fn is_by_order(&self) -> bool {
+        matches!(self.reading, Some(Reading::Order | Reading::Errors))
+    }
+
+    /// Whether nothing but their order tells answers apart.
+    pub(super) fn tells_by_order(&self) -> bool {
+        self.reading == Some(Reading::Order)
+    }
+
+    /// Notes that an ordinary opening request is sent.
+    pub(super) fn note_opening(&mut self) {
+        self.opening = true;
     }
 
     /// Ends all waiting for answers by id: none will come.
@@ -223,10 +347,23 @@ impl InFlight {
     /// Returns how long a request may wait that was sent at `began`, before the one with the id `next`, given that the server
     /// still answers earlier ones: a server that works through them one by one is slow, not silent.
     pub(super) fn backlog(&self, next: i64, began: Instant, limit: Duration) -> Duration {
-        match self.last_answer {
-            Some((id, at)) if id < next => (at.saturating_duration_since(began) + limit).min(limit * BACKLOG),
-            _ => Duration::ZERO,
-        }
+        let last = self.last_answer.filter(|(id, _)| *id < next);
+        last.map_or(Duration::ZERO, |(_, at)| extended(at, began, limit))
+    }
+
+    /// Whether a request was answered that was sent after the one that was about to be sent when `next` was the next id.
+    pub(super) fn has_answered_since(&self, next: i64) -> bool {
+        self.last_answer.is_some_and(|(id, _)| id >= next)
+    }
+
+    /// Notes that something came.
+    pub(super) fn note_heard(&mut self) {
+        self.last_heard = Some(Instant::now());
+    }
+
+    /// Returns how long a request may wait that was sent at `began`, given when the server was heard last.
+    pub(super) fn at_work(&self, began: Instant, limit: Duration) -> Duration {
+        self.last_heard.map_or(Duration::ZERO, |at| extended(at, began, limit))
     }
 
     /// Notes that a message was sent.
@@ -248,6 +385,7 @@ impl InFlight {
     pub(super) fn note_settled(&mut self, sent: u64) {
         if self.sent == sent {
             self.settled = sent;
+            (self.ill, self.quiet) = (0, 0);
         }
     }
 }

@@ -25,6 +25,7 @@ use wire::mcp::code;
 use serde_json::Value;
 use tokio::sync::{Notify, mpsc};
 use tokio::task::{JoinHandle, spawn_local};
+use verdict::probes::values::Reading;
 use verdict::record::Named;
 use verdict::transcript::{Ending, Kind, Open, Probe};
 use verdict::{Era, Intent, Revision, Transport};
@@ -38,6 +39,7 @@ pub use in_flight::RequestOutcome;
 pub use process::Family;
 
 use crate::Recorder;
+use crate::learned::Learned;
 use crate::transport::{Inbound, Link};
 use in_flight::{Channel, InFlight};
 use state::{Endpoint, Health, Lifecycle, Server};
@@ -64,6 +66,10 @@ struct Inner {
     mirrors: RefCell<HashMap<String, Vec<mirror::Mirror>>>,
     /// Notified after each message from the server.
     heard: Notify,
+    /// A message was found that stands on no line of its own.
+    by_objects: Cell<bool>,
+    /// Held by the request that waits, where answers can only be told apart by their order.
+    turn: tokio::sync::Mutex<()>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
 }
 
@@ -85,6 +91,10 @@ pub(crate) struct Settings {
     pub(crate) behavior: ClientBehavior,
     /// The time limit of a request.
     pub(crate) limit: Duration,
+    /// The time limit of the first answer.
+    pub(crate) start_limit: Duration,
+    /// What earlier sessions found out.
+    pub(crate) learned: Rc<Learned>,
     /// The user's headers for every HTTP request.
     pub(crate) headers: Vec<(String, String)>,
     /// The command or URL, for messages.
@@ -122,8 +132,14 @@ impl Session {
             client_tasks: client_tasks::ClientTasks::default(),
             mirrors: RefCell::default(),
             heard: Notify::new(),
+            by_objects: Cell::default(),
+            turn: tokio::sync::Mutex::default(),
             dispatcher: RefCell::default(),
         }));
+        if let Some(reading) = session.0.settings.learned.reading.get() {
+            session.0.in_flight.borrow_mut().set_reading(reading);
+            session.0.record_reading(reading);
+        }
         let task = spawn_local(dispatch::run(Rc::downgrade(&session.0), inbox));
         session.0.dispatcher.replace(Some(task));
         session
@@ -183,6 +199,11 @@ impl Session {
         self.0.settings.limit
     }
 
+    /// The time limit of the first answer.
+    pub(crate) fn start_limit(&self) -> Duration {
+        self.0.settings.start_limit.max(self.limit())
+    }
+
     /// The server ended, closed the connection, or no longer answers.
     #[must_use]
     pub fn is_down(&self) -> bool {
@@ -239,6 +260,12 @@ impl Session {
         {
             self.record_probe("session", Intent::NotAnnounced, serde_json::json!({"why": refusal.name()}));
         }
+        if let Some(foreign) = client.foreign()
+            && self.0.endpoint.replace(Endpoint::Elsewhere) != Endpoint::Elsewhere
+        {
+            self.record_probe("session", Intent::NotAnnounced, serde_json::json!({"why": foreign.name()}));
+            self.0.record_reading(Reading::Origin);
+        }
     }
 
     /// Over HTTP+SSE path and query of the stream.
@@ -293,9 +320,23 @@ impl Session {
         }
     }
 
-    /// `server/discover` was answered as 2026-07-28 says.
+    /// Whether `server/discover` was answered as 2026-07-28 says, or at least other requests are.
     pub(crate) fn speaks_modern(&self) -> bool {
-        self.0.server.borrow().declares_versions()
+        self.0.server.borrow().speaks_modern() || self.0.settings.learned.modern.get()
+    }
+
+    /// Notes, for this session, that the server was taken to speak 2026-07-28.
+    pub(crate) fn note_modern(&self) {
+        if !self.0.server.borrow().speaks_modern() {
+            self.0.record_reading(Reading::Modern);
+        }
+    }
+
+    /// Notes that a result is one of 2026-07-28, although `server/discover` is not answered so.
+    pub(crate) fn learn_modern(&self, result: Option<&Value>) -> bool {
+        let modern = result.is_some_and(state::is_modern);
+        self.0.settings.learned.modern.set(self.0.settings.learned.modern.get() || modern);
+        modern
     }
 
     /// Whether it answers `server/discover`, names other versions alone, and refuses a request of 2026-07-28 over its version:
@@ -314,6 +355,24 @@ impl Session {
             self.0.server.borrow_mut().revision = Some(revision);
             self.record_probe("session", Intent::Negotiated, serde_json::json!({"revision": version, "assumed": true}));
         }
+    }
+
+    /// What an earlier session found that the server serves although it declares nothing.
+    pub(crate) fn learned_capabilities(&self) -> Option<Value> {
+        self.0.settings.learned.capabilities.borrow().clone()
+    }
+
+    /// Keeps what the server serves although it declares nothing.
+    pub(crate) fn learn_capabilities(&self, found: Value) {
+        self.0.settings.learned.capabilities.replace(Some(found));
+    }
+
+    /// Goes on as if the server had declared what it serves.
+    pub(crate) fn assume_capabilities(&self) {
+        let Some(declared) = self.learned_capabilities() else { return };
+        self.0.server.borrow_mut().capabilities = declared.clone();
+        let about = serde_json::json!({"reading": Reading::Capabilities, "declared": declared});
+        self.record_probe("session", Intent::Assumed, about);
     }
 
     /// Notes what an answer to the opening request tells: capabilities, identity, revision.

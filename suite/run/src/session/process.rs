@@ -51,11 +51,26 @@ impl Session {
     }
 
     /// The longest that any process of this server took for it so far.
-    pub(super) fn slowest_start(&self) -> Duration {
+    pub fn slowest_start(&self) -> Duration {
         self.0.recorder.with(|events| {
             let opened = events.iter().filter(|event| matches!(event.kind, Kind::Open(_))).map(|event| event.session);
             opened.map(|session| started_in(events, session)).max().unwrap_or_default()
         })
+    }
+
+    /// How long the first request of a session is waited for. Where others were answered it is known how long that takes; and where
+    /// one never was, that such requests may have no answer.
+    pub(crate) fn opening_limit(&self) -> Duration {
+        let (limit, slowest) = (self.limit(), self.slowest_start());
+        if slowest.is_zero() {
+            return self.start_limit();
+        }
+        let usual = match (self.0.settings.learned.unopened.get(), self.is_confirm()) {
+            (false, _) => limit * 2,
+            (true, true) => limit,
+            (true, false) => limit / 3,
+        };
+        usual.max(slowest * 5).min(self.start_limit().max(limit))
     }
 
     /// Closes the input and waits for the process to end, longer if it is at work; then asks, then forces.
@@ -119,10 +134,14 @@ impl Session {
     }
 }
 
-/// From the opening of a session to the first that came; nothing if nothing came.
+/// From the last that was sent before, else the opening of a session, to the first that came; nothing if nothing came.
 fn started_in(events: &[Event], session: u32) -> Duration {
-    let mut own = events.iter().filter(|event| event.session == session);
-    let opened = own.next().map_or(0, |event| event.at_us);
-    let spoke = own.find(|event| matches!(event.kind, Kind::Receive(_))).map_or(opened, |event| event.at_us);
-    Duration::from_micros(spoke.saturating_sub(opened))
+    let own = events.iter().filter(|event| event.session == session);
+    let spoke = own.clone().find(|event| matches!(event.kind, Kind::Receive(_)));
+    // One that was started ahead is not slow because nobody spoke to it, nor because it was silent on purpose before.
+    let until = spoke.map_or(u32::MAX, |spoke| spoke.seq);
+    let asked =
+        own.clone().take_while(|event| event.seq < until).filter(|event| matches!(event.kind, Kind::Send(_))).last();
+    let began = asked.or_else(|| own.clone().next()).map_or(0, |event| event.at_us);
+    Duration::from_micros(spoke.map_or(0, |spoke| spoke.at_us.saturating_sub(began)))
 }

@@ -68,6 +68,8 @@ pub(super) enum Endpoint {
     Recorded,
     /// That nothing can be posted.
     Refused,
+    /// That another origin is named, whose path is tried on this one.
+    Elsewhere,
 }
 
 /// What is known about the server in this session: what it declared, and the HTTP sessions it opened.
@@ -83,6 +85,8 @@ pub(super) struct Server {
     pub(super) guests: Vec<String>,
     /// `supportedVersions` of the last answer to an opening request, if that was an array.
     supported_versions: Option<Vec<Value>>,
+    /// That answer has a member that only results of 2026-07-28 have.
+    modern: bool,
 }
 
 impl Server {
@@ -102,6 +106,7 @@ impl Server {
             self.identity = Named { name: text("name"), version: text("version") };
         }
         self.supported_versions = result.get("supportedVersions").and_then(Value::as_array).cloned();
+        self.modern = result.get("supportedVersions").is_some() || is_modern(result);
     }
 
     /// Notes a session id: the first is this session's; others were issued to outsiders, or for a second `initialize`.
@@ -113,9 +118,9 @@ impl Server {
         }
     }
 
-    /// Whether it declared the versions that it supports.
-    pub(super) fn declares_versions(&self) -> bool {
-        self.supported_versions.is_some()
+    /// Whether it answered the opening request as no older revision does.
+    pub(super) fn speaks_modern(&self) -> bool {
+        self.modern
     }
 
     /// Whether it declared that it supports only other versions.
@@ -123,6 +128,11 @@ impl Server {
         let other = |version: &Value| version.as_str() != Some(revision.as_str());
         self.supported_versions.as_ref().is_some_and(|versions| !versions.is_empty() && versions.iter().all(other))
     }
+}
+
+/// Whether a result has the member that every result of 2026-07-28 has, and none before it.
+pub(super) fn is_modern(result: &Value) -> bool {
+    result.get("resultType").is_some_and(Value::is_string)
 }
 
 #[cfg(test)]
@@ -151,10 +161,10 @@ mod tests {
     fn an_empty_list_of_versions_excludes_none() {
         let mut server = Server::default();
         server.learn(&json!({"supportedVersions": []}));
-        assert!(server.declares_versions() && !server.declares_only_others_than(Revision::LATEST));
+        assert!(server.speaks_modern() && !server.declares_only_others_than(Revision::LATEST));
         server.learn(&json!({"supportedVersions": ["2020-01-01"]}));
         assert!(server.declares_only_others_than(Revision::LATEST));
         server.learn(&json!({}));
-        assert!(!server.declares_versions());
+        assert!(!server.speaks_modern());
     }
 }

@@ -50,7 +50,7 @@ pub fn judged(
     skip: &[String],
     again: &dyn Fn(&str) -> String,
 ) -> Record {
-    let Judged { verdicts, tools, timeline, properties } = examine(&infer_intents(events, criteria), criteria);
+    let Judged { verdicts, tools, timeline, properties, calls } = examine(&infer_intents(events, criteria), criteria);
     let wants = |id: &str| {
         (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
     };
@@ -68,14 +68,19 @@ pub fn judged(
         seed: 0,
         trouble: None,
         partial: false,
+        incomplete: None,
+        baseline: None,
+        assumed: Vec::new(),
         recorded: is_recorded(events),
         summary: Summary::of(&requirements),
         requirements,
         not_called: vec![],
+        withheld: vec![],
         notes: vec!["judged from recordings: what their sessions did not touch is not observed".to_owned()],
         tools,
         timeline,
         properties,
+        calls,
         timing: Timing {
             wall_ms: events.last().map_or(0, |event| event.at_us / 1_000),
             requests: events.iter().map(requests).sum(),
@@ -109,6 +114,7 @@ fn entry(verdict: Verdict, reproduce: &str) -> Entry {
         findings,
         notes: verdict.notes,
         subjects: verdict.subjects,
+        known: None,
     }
 }
 
@@ -130,5 +136,6 @@ fn target(events: &[Event], transport: Transport) -> Target {
         transport,
         command: words.map(|words| words.iter().filter_map(word).collect()),
         url: probe.and_then(|probe| probe.get(Key::Url)).and_then(word),
+        embedded: false,
     }
 }

@@ -138,7 +138,8 @@ impl Way {
         self.recording.borrow_mut().said(session, at, channel, &said);
         let method = head.method.to_string();
         let headers = kept(said.headers);
-        let parcel = Parcel { channel, method, path: own, headers, bytes: bytes.to_vec(), form: Form::Tidy };
+        let parcel =
+            Parcel { channel, method, path: own, headers, bytes: bytes.to_vec(), form: Form::Tidy, at_once: false };
         Ok(self.answer(session, channel, parcel).await)
     }
 

@@ -46,6 +46,8 @@ type Notes = SyncSender<Note>;
 /// When the program cannot be started.
 pub fn pass(program: &str, args: &[String], recording: Recording) -> Result<(Exit, Recording), Trouble> {
     adopt();
+    // Before the program starts: a client may end us as soon as it hears from the server.
+    let mut signals = Signals::listen()?;
     let mut child = start(program, args)?;
     let tree = Tree::of(Some(child.id()));
     let (notes, waiting) = sync_channel(WAITING);
@@ -74,7 +76,7 @@ pub fn pass(program: &str, args: &[String], recording: Recording) -> Result<(Exi
             copy(stderr, std::io::stderr(), &beside, Note::Complained);
         })
     });
-    let status = wait(child, &tree, &ending);
+    let status = signals.hand_on_until_end(child, &tree, &ending);
     drain([out, errors].into_iter().flatten().collect());
     drop(tree);
     reap();
@@ -114,42 +116,70 @@ fn copy(mut from: impl Read, mut to: impl Write, notes: &Notes, note: fn(Instant
     }
 }
 
-/// Waits for the program; what we are told to do is handed on to it.
-fn wait(mut child: Child, tree: &Tree, ending: &Step) -> Option<ExitStatus> {
-    let (told, telling) = tokio::sync::oneshot::channel();
-    thread::spawn(move || told.send(child.wait().ok()));
-    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().ok()?;
-    runtime.block_on(async {
-        tokio::select! {
-            status = telling => status.ok().flatten(),
-            () = hand_on_signals(tree, ending) => None,
-        }
-    })
+/// The signals that a client or a terminal sends us, for the program.
+struct Signals {
+    runtime: tokio::runtime::Runtime,
+    #[cfg(unix)]
+    streams: [tokio::signal::unix::Signal; 4],
+}
+
+impl Signals {
+    fn listen() -> Result<Self, Trouble> {
+        let failed = |error: std::io::Error| Trouble::Usage(format!("cannot wait for signals: {error}"));
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().map_err(failed)?;
+        #[cfg(unix)]
+        let streams = {
+            use tokio::signal::unix::{SignalKind, signal};
+            let _context = runtime.enter();
+            [
+                signal(SignalKind::terminate()).map_err(failed)?,
+                signal(SignalKind::interrupt()).map_err(failed)?,
+                signal(SignalKind::hangup()).map_err(failed)?,
+                signal(SignalKind::quit()).map_err(failed)?,
+            ]
+        };
+        Ok(Self {
+            runtime,
+            #[cfg(unix)]
+            streams,
+        })
+    }
+
+    /// Waits for the program; what we are told to do is handed on to it.
+    fn hand_on_until_end(&mut self, mut child: Child, tree: &Tree, ending: &Step) -> Option<ExitStatus> {
+        let (told, telling) = tokio::sync::oneshot::channel();
+        thread::spawn(move || told.send(child.wait().ok()));
+        #[cfg(unix)]
+        let signals = hand_on(&mut self.streams, tree, ending);
+        #[cfg(not(unix))]
+        let signals = hand_on(tree, ending);
+        self.runtime.block_on(async {
+            tokio::select! {
+                status = telling => status.ok().flatten(),
+                () = signals => None,
+            }
+        })
+    }
 }
 
 #[cfg(unix)]
-async fn hand_on_signals(tree: &Tree, ending: &Step) {
+async fn hand_on(streams: &mut [tokio::signal::unix::Signal; 4], tree: &Tree, ending: &Step) {
     use rustix::process::Signal;
-    use tokio::signal::unix::{SignalKind, signal};
-    let kinds = [SignalKind::terminate(), SignalKind::interrupt(), SignalKind::hangup(), SignalKind::quit()];
-    let mut streams: Vec<_> = kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect();
-    if let [terminate, interrupt, hangup, quit] = streams.as_mut_slice() {
-        loop {
-            // The client asks the process that it knows; a terminal asks everybody.
-            tokio::select! {
-                _ = terminate.recv() => tree.terminate_leader(),
-                _ = interrupt.recv() => tree.signal(Signal::INT),
-                _ = hangup.recv() => tree.signal(Signal::HUP),
-                _ = quit.recv() => tree.signal(Signal::QUIT),
-            }
-            ending.reach(Ending::Terminated);
+    let [terminate, interrupt, hangup, quit] = streams;
+    loop {
+        // The client asks the process that it knows; a terminal asks everybody.
+        tokio::select! {
+            _ = terminate.recv() => tree.terminate_leader(),
+            _ = interrupt.recv() => tree.signal(Signal::INT),
+            _ = hangup.recv() => tree.signal(Signal::HUP),
+            _ = quit.recv() => tree.signal(Signal::QUIT),
         }
+        ending.reach(Ending::Terminated);
     }
-    std::future::pending::<()>().await;
 }
 
 #[cfg(not(unix))]
-async fn hand_on_signals(tree: &Tree, ending: &Step) {
+async fn hand_on(tree: &Tree, ending: &Step) {
     let _ = tokio::signal::ctrl_c().await;
     ending.reach(Ending::Terminated);
     tree.kill();

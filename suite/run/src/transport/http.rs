@@ -15,7 +15,7 @@ use hyper::{Method, Request, Response};
 use hyper_util::rt::TokioIo;
 use tokio::io::{AsyncRead, AsyncWrite};
 use tokio::net::TcpStream;
-use tokio::sync::{Notify, mpsc};
+use tokio::sync::{Notify, Semaphore, mpsc};
 use tokio::task::{AbortHandle, JoinSet, spawn_local};
 use tokio::time::timeout;
 use tokio_rustls::TlsConnector;
@@ -35,7 +35,30 @@ const CONNECT: Duration = Duration::from_secs(5);
 /// How long a connection that was used before may take until it can be used again.
 const READY: Duration = Duration::from_millis(20);
 
+/// Requests to one server of which the head of the response is still awaited: as many as a browser sends. Seventy connections at
+/// once overflow the listen queue of a small server, and what is lost there is not the server's fault.
+const AT_ONCE: usize = 6;
+
+/// How long such a request keeps others waiting: a server may answer when it likes.
+const HELD: Duration = Duration::from_millis(250);
+
+/// Idle connections that a client keeps.
+const IDLE: usize = AT_ONCE;
+
 pub(crate) type Sender = SendRequest<Full<Bytes>>;
+
+/// Turns of sending a request to one server.
+#[derive(Debug)]
+pub(crate) struct Turns {
+    free: Semaphore,
+    held: Duration,
+}
+
+impl Default for Turns {
+    fn default() -> Self {
+        Self { free: Semaphore::new(AT_ONCE), held: HELD }
+    }
+}
 
 /// A client with connections of its own to one URL.
 #[derive(Debug)]
@@ -57,20 +80,22 @@ pub(crate) struct Pool {
     closed: Cell<bool>,
     /// Whether the response to a GET of the URL is read as an event stream, whatever its media type.
     streams: bool,
+    /// Turns of sending a request, for all clients of a server together; none for a proxy, which delays nothing.
+    turns: Option<Rc<Turns>>,
 }
 
 /// Makes a client; connections are opened when something is sent.
-pub(crate) fn open(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
-    client(url, inbox, false)
+pub(crate) fn open(url: &Url, turns: &Rc<Turns>, inbox: mpsc::Sender<Inbound>) -> Client {
+    client(Pool::new(url, false), turns, inbox)
 }
 
 /// Makes a client for a URL that is an event stream, even if its media type says otherwise.
-pub(crate) fn open_streaming(url: &Url, inbox: mpsc::Sender<Inbound>) -> Client {
-    client(url, inbox, true)
+pub(crate) fn open_streaming(url: &Url, turns: &Rc<Turns>, inbox: mpsc::Sender<Inbound>) -> Client {
+    client(Pool::new(url, true), turns, inbox)
 }
 
-fn client(url: &Url, inbox: mpsc::Sender<Inbound>, streams: bool) -> Client {
-    let pool = Rc::new(Pool::new(url, streams));
+fn client(pool: Pool, turns: &Rc<Turns>, inbox: mpsc::Sender<Inbound>) -> Client {
+    let pool = Rc::new(Pool { turns: Some(Rc::clone(turns)), ..pool });
     let (outbox, mut parcels) = mpsc::unbounded_channel::<Parcel>();
     let under_way = Rc::new(RefCell::new(HashMap::new()));
     let known = Rc::clone(&under_way);
@@ -212,11 +237,22 @@ impl Pool {
     /// No connection yet.
     pub(crate) fn new(url: &Url, streams: bool) -> Self {
         let tls = (url.scheme() == "https").then(tls);
-        Self { url: url.clone(), idle: RefCell::default(), tls, closed: Cell::new(false), streams }
+        Self { url: url.clone(), idle: RefCell::default(), tls, closed: Cell::new(false), streams, turns: None }
     }
 
-    /// The response, and the connection if it can be used again.
+    /// The response, and the connection if it can be used again. Waits for a turn first.
     pub(crate) async fn send(&self, parcel: Parcel) -> Result<(Response<Incoming>, Option<Sender>), String> {
+        let Some(turns) = self.turns.as_ref().filter(|_| !parcel.at_once) else { return self.send_now(parcel).await };
+        let turn = turns.free.acquire().await;
+        let mut response = std::pin::pin!(self.send_now(parcel));
+        if let Ok(response) = timeout(turns.held, &mut response).await {
+            return response;
+        }
+        drop(turn);
+        response.await
+    }
+
+    async fn send_now(&self, parcel: Parcel) -> Result<(Response<Incoming>, Option<Sender>), String> {
         if !matches!(parcel.form, Form::Tidy) {
             return Ok((self.send_verbatim(&parcel).await?, None));
         }
@@ -281,7 +317,7 @@ impl Pool {
 
     /// Keeps a connection to be used again.
     pub(crate) fn keep(&self, sender: Sender) {
-        if !self.closed.get() && !sender.is_closed() {
+        if !self.closed.get() && !sender.is_closed() && self.idle.borrow().len() < IDLE {
             self.idle.borrow_mut().push(sender);
         }
     }

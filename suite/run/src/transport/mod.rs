@@ -1,6 +1,7 @@
 //! Moves bytes to a server and back. Knows no JSON-RPC; judges nothing.
 
 pub(crate) mod http;
+mod objects;
 pub(crate) mod sse;
 pub(crate) mod stdio;
 mod verbatim;
@@ -24,6 +25,8 @@ pub(crate) struct Parcel {
     pub(crate) bytes: Vec<u8>,
     /// How they are written.
     pub(crate) form: Form,
+    /// Over HTTP whether it is sent without waiting for a turn.
+    pub(crate) at_once: bool,
 }
 
 /// How something is written.

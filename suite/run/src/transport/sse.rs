@@ -46,6 +46,8 @@ pub(crate) enum Refusal {
 struct Gate {
     url: Url,
     stream: Cell<Option<u32>>,
+    /// The announced URI, if it is on another origin: its path is tried on the user's.
+    foreign: RefCell<Option<String>>,
     limit: Duration,
     /// The stream has begun.
     begun: Cell<bool>,
@@ -64,12 +66,13 @@ enum State {
 }
 
 /// Makes a client. The stream is the first GET without a path; the URI must be announced within `limit`.
-pub(crate) fn open(url: &Url, limit: Duration, inbox: mpsc::Sender<Inbound>) -> Client {
+pub(crate) fn open(url: &Url, limit: Duration, turns: &Rc<http::Turns>, inbox: mpsc::Sender<Inbound>) -> Client {
     let (sender, mut inner) = mpsc::channel(INBOX);
-    let http = Rc::new(http::open_streaming(url, sender));
+    let http = Rc::new(http::open_streaming(url, turns, sender));
     let gate = Rc::new(Gate {
         url: url.clone(),
         stream: Cell::new(None),
+        foreign: RefCell::default(),
         limit,
         begun: Cell::new(false),
         state: RefCell::new(State::Waiting),
@@ -136,6 +139,11 @@ impl Client {
         if let State::Shut(refusal) = &*self.gate.state.borrow() { Some(refusal.clone()) } else { None }
     }
 
+    /// The announced URI if it is on another origin, where nothing is posted.
+    pub(crate) fn foreign(&self) -> Option<Refusal> {
+        self.gate.foreign.borrow().clone().map(Refusal::Foreign)
+    }
+
     /// Where to post, if that is known.
     pub(crate) fn place(&self) -> Option<String> {
         if let State::Open(path) = &*self.gate.state.borrow() { Some(path.clone()) } else { None }
@@ -180,12 +188,25 @@ impl Gate {
             Inbound::Frame { channel, bytes, via: Via::Sse { event: Some(event), .. }, .. }
                 if *channel == stream && event == "endpoint" =>
             {
-                Some(resolve(&self.url, &String::from_utf8_lossy(bytes)))
+                let found = resolve(&self.url, &String::from_utf8_lossy(bytes));
+                Some(self.at_home(found))
             }
             Inbound::Closed { channel, fault } if *channel == stream => {
                 Some(State::Shut(fault.clone().map_or(Refusal::NoStream, Refusal::Broken)))
             }
             _ => None,
+        }
+    }
+
+    /// A server behind a proxy may name itself wrongly: the path is tried where the user said that the server is.
+    fn at_home(&self, found: State) -> State {
+        match found {
+            State::Shut(Refusal::Foreign(text)) => {
+                let path = Url::parse(&text).map_or_else(|_| "/".to_owned(), |url| within(&url));
+                self.foreign.replace(Some(text));
+                State::Open(path)
+            }
+            other => other,
         }
     }
 

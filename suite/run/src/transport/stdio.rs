@@ -16,6 +16,7 @@ use tokio::time::timeout;
 use verdict::transcript::{Ending, Exit, Via};
 use wire::line::{End, Frame, LineFramer};
 
+use super::objects::Objects;
 use super::{FRAME, Inbound, Piece, verbatim};
 use crate::Trouble;
 use crate::process::{Member, Tree, exit_of, group};
@@ -73,6 +74,8 @@ pub(crate) struct Launch<'a> {
     /// Variables that it is not to have.
     pub(crate) without: &'a [String],
     pub(crate) directory: Option<&'a std::path::Path>,
+    /// Another process of it was seen to write messages that are no lines.
+    pub(crate) objects: bool,
 }
 
 /// Starts a program.
@@ -89,7 +92,8 @@ pub(crate) fn open(launch: &Launch<'_>, inbox: mpsc::Sender<Inbound>) -> Result<
         spawn_local(write(stdin, parcels));
     }
     let (held, holding) = watch::channel(false);
-    let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone(), holding)));
+    let objects = Objects::new(launch.objects);
+    let reader = child.stdout.take().map(|stdout| spawn_local(read(stdout, inbox.clone(), holding, objects)));
     let reading = reader.as_ref().map(JoinHandle::abort_handle);
     let errors = child.stderr.take().map(|stderr| spawn_local(complain(stderr, inbox.clone())));
     spawn_local(wait(Watch { child, reader, errors, inbox, process: Rc::clone(&process) }));
@@ -313,23 +317,58 @@ fn lines(mut bytes: Vec<u8>, parcels: &mut mpsc::UnboundedReceiver<Chunk>, next:
     bytes
 }
 
-async fn read(mut stdout: ChildStdout, inbox: mpsc::Sender<Inbound>, mut holding: watch::Receiver<bool>) {
+async fn read(
+    mut stdout: ChildStdout,
+    inbox: mpsc::Sender<Inbound>,
+    mut holding: watch::Receiver<bool>,
+    mut objects: Objects,
+) {
     let mut framer = LineFramer::new(FRAME);
     let mut chunk = vec![0; 64 << 10];
     loop {
         // Whoever held it may be gone: then it is read to the end.
         let _ = holding.wait_for(|held| !held).await;
-        let Ok(count @ 1..) = stdout.read(&mut chunk).await else { break };
-        for line in framer.push(&chunk[..count]) {
-            if inbox.send(inbound(line)).await.is_err() {
+        let Some(read) = before(objects.deadline(), stdout.read(&mut chunk)).await else {
+            if !hand_over(&inbox, objects.release().into_iter().map(object)).await {
                 return;
             }
+            continue;
+        };
+        let Ok(count @ 1..) = read else { break };
+        let lines = framer.push(&chunk[..count]);
+        let found = objects.read(&chunk[..count], lines.iter().map(|line| line.bytes.as_slice()));
+        let lines = lines.into_iter().filter(|line| !objects.has(&line.bytes)).map(inbound);
+        if !hand_over(&inbox, lines.chain(found.into_iter().map(object))).await {
+            return;
         }
     }
-    if let Some(line) = framer.finish() {
+    hand_over(&inbox, objects.release().into_iter().map(object)).await;
+    if let Some(line) = framer.finish().filter(|line| !objects.has(&line.bytes)) {
         let _ = inbox.send(inbound(line)).await;
     }
     let _ = inbox.send(Inbound::Closed { channel: 0, fault: None }).await;
+}
+
+/// What comes of it, unless a moment comes first.
+async fn before<T>(deadline: Option<tokio::time::Instant>, future: impl Future<Output = T>) -> Option<T> {
+    match deadline {
+        Some(deadline) => tokio::time::timeout_at(deadline, future).await.ok(),
+        None => Some(future.await),
+    }
+}
+
+/// Whether anybody takes it.
+async fn hand_over(inbox: &mpsc::Sender<Inbound>, frames: impl Iterator<Item = Inbound>) -> bool {
+    for frame in frames {
+        if inbox.send(frame).await.is_err() {
+            return false;
+        }
+    }
+    true
+}
+
+fn object(bytes: Vec<u8>) -> Inbound {
+    Inbound::Frame { channel: 0, dropped: 0, bytes, via: Via::Object }
 }
 
 /// How a line ended is a fact that rules need.

@@ -130,7 +130,7 @@ mod tests {
 
     fn parcel(headers: &[(&str, &str)], form: Form) -> Parcel {
         let headers = headers.iter().map(|(name, value)| ((*name).to_owned(), (*value).to_owned())).collect();
-        Parcel { channel: 1, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form }
+        Parcel { channel: 1, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form, at_once: false }
     }
 
     fn text(pieces: &[Piece]) -> String {

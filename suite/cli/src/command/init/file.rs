@@ -1,6 +1,6 @@
 //! The text of a new mcp-conform.toml.
 
-use run::Target;
+use run::{Calls, Target};
 use serde_json::Value;
 use verdict::record::Record;
 
@@ -60,54 +60,31 @@ fn comment_text(text: &str) -> String {
     if kept.len() < text.len() { format!("{kept}...") } else { kept }
 }
 
-/// Returns the setting that lists tools to call even though the server does not mark them as harmless.
+/// Returns the settings that say which tools are called: those of the server that a run leaves out are listed.
 fn tools_setting(record: &Record) -> String {
-    let name = |tool: &Value| tool.get("name").and_then(Value::as_str).map(str::to_owned);
-    let withheld: Vec<&Value> = record
-        .tools
-        .iter()
-        .filter(|tool| {
-            name(tool).is_some_and(|name| record.not_called.contains(&name))
-                && !run::Options::default().may_call("", tool)
-        })
-        .take(MOST)
-        .collect();
+    let withheld: Vec<&Value> = record.tools.iter().filter(|tool| !Calls::ReadOnly.allow(tool)).take(MOST).collect();
+    let never = "\n# Tools never to call:\n# never = [\"...\"]\n";
     if withheld.is_empty() {
-        return never_setting(record);
+        return never.to_owned();
     }
-    let mut text = "\n# Only tools that the server marks as harmless are called. These are not: remove the `#` to call one anyway.\ntools = [\n".to_owned();
+    let mut text = "\n# Only tools that the server marks as read-only are called. These are not: remove the `#` to call one anyway.\n# calls = \"additive\" calls all that are marked as not destructive; they may add files, messages or issues.\ntools = [\n".to_owned();
     for tool in withheld {
+        let name = tool.get("name").and_then(Value::as_str).unwrap_or_default();
         let description = tool.get("description").and_then(Value::as_str).unwrap_or_default();
-        let destructive = tool.pointer("/annotations/destructiveHint") == Some(&Value::Bool(true));
-        let warning = if destructive { "destructive: " } else { "" };
-        let row = format!(
-            "    # {},  # {warning}{}",
-            toml_string(&name(tool).unwrap_or_default()),
-            comment_text(description)
-        );
+        let row = format!("    # {},  # {}{}", toml_string(name), warning(tool), comment_text(description));
         text.push_str(row.trim_end_matches(['#', ' ']));
         text.push('\n');
     }
-    text + "]\n" + &never_setting(record)
+    text + "]\n" + never
 }
 
-/// Returns the setting for tools never to call. It lists tools that are called by default but may add data, so that a folder
-/// filling with files is no surprise.
-fn never_setting(record: &Record) -> String {
-    let adds = |tool: &&Value| {
-        tool.pointer("/annotations/destructiveHint") == Some(&Value::Bool(false))
-            && tool.pointer("/annotations/readOnlyHint") != Some(&Value::Bool(true))
-            && run::Options::default().may_call("", tool)
-    };
-    let adding = record.tools.iter().filter(adds).take(MOST);
-    let names: Vec<String> = adding.filter_map(|tool| Some(toml_string(tool.get("name")?.as_str()?))).collect();
-    if names.is_empty() {
-        return "\n# Tools never to call:\n# never = [\"...\"]\n".to_owned();
+/// What the server itself says of a tool that may change something.
+fn warning(tool: &Value) -> &'static str {
+    match tool.pointer("/annotations/destructiveHint").and_then(Value::as_bool) {
+        Some(true) => "destructive: ",
+        Some(false) => "not destructive: ",
+        None => "",
     }
-    let names = names.join(", ");
-    format!(
-        "\n# Tools never to call. The server marks these as not destructive, but they may still add data:\n# never = [{names}]\n"
-    )
 }
 
 /// Returns tables for sample arguments: required strings whose schema does not describe the value.

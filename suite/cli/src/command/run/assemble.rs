@@ -54,6 +54,7 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
             findings: vec![],
             notes: vec![],
             subjects: 0,
+            known: None,
         })
         .collect();
     Record {
@@ -65,14 +66,19 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
         seed: 0,
         trouble: Some(why.to_owned()),
         partial: false,
+        incomplete: None,
+        baseline: None,
+        assumed: Vec::new(),
         recorded: false,
         summary: Summary::of(&entries),
         requirements: entries,
         not_called: vec![],
+        withheld: vec![],
         notes: vec![],
         tools: vec![],
         timeline: vec![],
         properties: Vec::new(),
+        calls: None,
         timing: Timing::default(),
     }
 }

@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use verdict::Level;
 use verdict::record::Report;
 
-use crate::baseline::{self, KnownFinding};
+use crate::baseline::{self, BaselineComparison, KnownFinding};
 use crate::failure::Failure;
 use crate::files::write_atomic;
 use crate::output;
@@ -37,10 +37,10 @@ impl BaselineGate {
         Ok(Self { path: path.to_owned(), text, known, update, level, on_stdout })
     }
 
-    /// Prints new, stale and expired findings, after updating the file if asked to. Returns whether there are none.
-    pub(super) fn check(&self, report: &Report) -> Result<bool, Failure> {
+    /// Compares a report with the file, after updating it if asked to, and marks the findings that it accepts.
+    pub(super) fn accept(&self, report: &mut Report, interrupted: bool) -> Result<Accepted, Failure> {
         let name = self.path.display().to_string();
-        let known = if self.update {
+        let known = if self.update && !interrupted {
             let text = baseline::update(&self.text, &self.known, report, self.level);
             write_atomic(&self.path, text.as_bytes())?;
             let known = baseline::read(&self.path, &text)?;
@@ -50,13 +50,32 @@ impl BaselineGate {
             self.known.clone()
         };
         let today = jiff::Timestamp::now().to_zoned(TimeZone::UTC).date();
+        baseline::mark_known(report, &known, today, &name);
         let comparison = baseline::compare(report, &known, self.level, today);
-        let text = comparison.message(&name);
+        Ok(Accepted { comparison, name, on_stdout: self.on_stdout })
+    }
+}
+
+/// A report compared with the baseline.
+pub(super) struct Accepted {
+    comparison: BaselineComparison,
+    name: String,
+    on_stdout: bool,
+}
+
+impl Accepted {
+    /// Prints new, stale and expired findings.
+    pub(super) fn print(&self) -> Result<(), Failure> {
+        let text = self.comparison.message(&self.name);
         if self.on_stdout {
-            output::print(&format!("\n{text}"))?;
-        } else {
-            output::eprint(text.trim_end());
+            return output::print(&format!("\n{text}"));
         }
-        Ok(comparison.is_clean())
+        output::eprint(text.trim_end());
+        Ok(())
+    }
+
+    /// Returns whether nothing is new, stale or expired.
+    pub(super) fn is_clean(&self) -> bool {
+        self.comparison.is_clean()
     }
 }

@@ -17,8 +17,8 @@ use crate::values::{FailOn, parse_fail_on, parse_protocol, parse_time};
 /// mcp-conform.toml is tested, or else the embedded reference server. Pass the arguments of the program, or the whole
 /// command, after `--`.
 ///
-/// A program runs in your working directory and environment. A tool is called only if the server marks it as harmless
-/// (readOnlyHint true or destructiveHint false) or you name it with --tool.
+/// A program runs in your working directory and environment. A tool is called only if the server marks it as
+/// read-only (readOnlyHint true) or you name it with --tool; --calls additive and --calls all call more.
 #[derive(Debug, clap::Args)]
 #[command(after_help = EXAMPLES)]
 pub(crate) struct Args {
@@ -29,15 +29,17 @@ pub(crate) struct Args {
     pub(super) protocol: Protocol,
     #[command(flatten)]
     pub(super) calls: CallFlags,
-    /// Judge only requirements or scenarios that match this glob (`*` matches any text). Repeatable
-    #[arg(long, value_name = "GLOB")]
+    /// Judge only requirements or scenarios that match this glob (`*` matches any text). Repeatable, or
+    /// separated by commas
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub(super) only: Vec<String>,
-    /// Skip requirements or scenarios that match this glob. Repeatable
-    #[arg(long, value_name = "GLOB")]
+    /// Skip requirements or scenarios that match this glob. Repeatable, or separated by commas
+    #[arg(long, value_name = "GLOB", value_delimiter = ',')]
     pub(super) skip: Vec<String>,
-    /// Number of generated argument sets per tool; 0 disables generated calls
-    #[arg(long, value_name = "N", default_value_t = 100)]
-    pub(super) cases: u32,
+    /// Number of generated argument sets per tool; 0 disables generated calls [default: 100, but 5 for a tool that does not
+    /// say `openWorldHint: false`]
+    #[arg(long, value_name = "N")]
+    pub(super) cases: Option<u32>,
     /// Time budget for the generated calls of one tool; a slow tool gets fewer cases
     #[arg(long, value_name = "TIME", value_parser = parse_time, default_value = "2s")]
     pub(super) time: Duration,
@@ -49,6 +51,9 @@ pub(crate) struct Args {
     pub(super) format: Format,
     #[arg(long, value_name = "DIR", default_value = "reports", help = reports_help())]
     pub(super) reports: PathBuf,
+    /// Write the transcript of the embedded server, too; those of other servers are always written
+    #[arg(long)]
+    pub(super) transcript: bool,
     /// Show advice in full instead of one line each
     #[arg(long)]
     pub(super) advice: bool,
@@ -76,7 +81,7 @@ pub(crate) struct Args {
 }
 
 fn reports_help() -> String {
-    format!("Folder for the report files: {} and transcript.jsonl", file_names())
+    format!("Folder for the report files: {} and transcript.jsonl.gz", file_names())
 }
 
 const EXAMPLES: &str = "\

@@ -15,8 +15,6 @@ pub(super) struct Outputs {
     pub(super) format: Format,
     pub(super) advice: bool,
     pub(super) quiet: bool,
-    /// Whether findings become annotations; those that a baseline accepts do not.
-    pub(super) annotations: bool,
     pub(super) fail_on: Option<Level>,
 }
 
@@ -46,7 +44,7 @@ impl Outputs {
 
     fn annotate(&self, report: &Report) -> Result<(), Failure> {
         let in_actions = std::env::var_os("GITHUB_ACTIONS").is_some_and(|value| value == "true");
-        if !in_actions || !self.annotations || self.format == report::GITHUB {
+        if !in_actions || self.format == report::GITHUB {
             return Ok(());
         }
         let text = github(report, &anchor(report), self.fail_on);

@@ -1,5 +1,7 @@
 //! The plan of a run: the flags, the configuration file and the reports folder, resolved once.
 
+use std::path::{Path, PathBuf};
+
 use run::{Options, Target};
 
 use super::baseline::BaselineGate;
@@ -15,6 +17,9 @@ use crate::regressions::Regressions;
 use crate::reports::ReportsFolder;
 use crate::server::add_second_token;
 
+/// The reports folder of repeated findings, within that of the run.
+const REPEAT: &str = "repeat";
+
 /// Everything a run needs. Making it reads and checks all inputs; nothing is sent to a server yet.
 pub(super) struct Plan {
     pub(super) target: Target,
@@ -25,6 +30,8 @@ pub(super) struct Plan {
     pub(super) counterexamples: Counterexamples,
     /// Findings of earlier fuzzing.
     pub(super) regressions: Regressions,
+    /// Whether the transcript of the embedded server is written, too.
+    pub(super) transcript: bool,
     pub(super) outputs: Outputs,
     pub(super) gates: Gates,
 }
@@ -39,9 +46,12 @@ impl Plan {
         let (target, mut options) = target_and_options(args, config)?;
         let counterexamples = Counterexamples::read(&args.reports);
         options.counterexamples = counterexamples.arguments();
+        options.repeat_reports = Some(repeat_folder(&args.reports));
         let fail_on = args.fail_on.level();
         let on_stdout = args.format == report::HUMAN;
-        let snapshots = Snapshots::new(args.snapshot, &args.reports, args.snapshot_name.as_deref(), on_stdout)?;
+        let narrowed = !args.only.is_empty() || !args.skip.is_empty();
+        let name = args.snapshot_name.as_deref();
+        let snapshots = Snapshots::new(args.snapshot, &args.reports, name, narrowed, on_stdout)?;
         let baseline = args.baseline.as_deref().map(|path| {
             let update = args.update_baseline;
             BaselineGate::open(path, update, fail_on, on_stdout)
@@ -53,12 +63,16 @@ impl Plan {
             format: args.format,
             advice: args.advice,
             quiet: args.quiet,
-            annotations: args.baseline.is_none(),
             fail_on,
         };
         let regressions = Regressions::read(&args.reports);
-        Ok(Self { target, options, levels, counterexamples, regressions, outputs, gates })
+        Ok(Self { target, options, levels, counterexamples, regressions, transcript: args.transcript, outputs, gates })
     }
+}
+
+/// Returns the reports folder of a command that repeats a finding: the report of the whole run is kept.
+fn repeat_folder(reports: &Path) -> PathBuf {
+    if reports.ends_with(REPEAT) { reports.to_owned() } else { reports.join(REPEAT) }
 }
 
 /// Combines the flags with the configuration file; flags take precedence.
@@ -68,7 +82,9 @@ fn target_and_options(args: &Args, config: Config) -> Result<(Target, Options), 
     options.protocol = args.protocol;
     options.only.clone_from(&args.only);
     options.skip.clone_from(&args.skip);
-    options.cases = args.cases;
+    if let Some(cases) = args.cases {
+        (options.cases, options.cases_outside, options.cases_asked) = (cases, None, true);
+    }
     options.time = args.time;
     if let Some(variable) = &args.second_token_env {
         add_second_token(&mut options.credentials, &target, variable)?;

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use report::snapshot::{diff, file_name};
+use report::snapshot::{difference, file_name};
 use verdict::record::{Record, Report};
 
 use super::flags::SnapshotArg;
@@ -15,6 +15,8 @@ pub(super) struct Snapshots {
     action: Option<SnapshotArg>,
     folder: PathBuf,
     name: Option<String>,
+    /// Whether `--only` or `--skip` leaves something out.
+    narrowed: bool,
     on_stdout: bool,
 }
 
@@ -23,14 +25,20 @@ impl Snapshots {
         action: Option<SnapshotArg>,
         folder: &Path,
         name: Option<&str>,
+        narrowed: bool,
         on_stdout: bool,
     ) -> Result<Self, Failure> {
+        if narrowed && action == Some(SnapshotArg::Update) {
+            return Err(Failure::usage(
+                "--snapshot update needs a whole run: with --only or --skip, the snapshot would lack what is left out",
+            ));
+        }
         if let Some(name) = name.filter(|name| name.is_empty() || name.contains(['/', '\\'])) {
             return Err(Failure::usage(format!(
                 "--snapshot-name {name}: expected a name without folders; use --reports DIR to choose the folder"
             )));
         }
-        Ok(Self { action, folder: folder.to_owned(), name: name.map(str::to_owned), on_stdout })
+        Ok(Self { action, folder: folder.to_owned(), name: name.map(str::to_owned), narrowed, on_stdout })
     }
 
     /// Compares or updates the snapshot of each record. Returns whether one differs.
@@ -67,7 +75,7 @@ impl Snapshots {
             ))
         })?;
         let name = path.file_name().unwrap_or_default().to_string_lossy();
-        let Some(diff) = diff(&name, &stored, &report::snapshot(record)) else { return Ok(false) };
+        let Some(diff) = difference(&name, &stored, record, self.narrowed) else { return Ok(false) };
         let text =
             format!("\n{diff}\nthe outcome differs from {}; use --snapshot update to accept it\n", path.display());
         if self.on_stdout {

@@ -2,18 +2,20 @@
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
-use super::trial::{Trial, TrialOutcome};
+use super::trial::{Tested, Trial, TrialOutcome};
 
-/// Runs all trials on some threads and returns their outcomes in the order of the trials. After an interruption no
+/// Runs all trials on some threads and returns what they left, in the order of the trials. After an interruption no
 /// further trial is started.
 pub(super) fn run_all(
     jobs: usize,
     trials: &[Trial],
     run: impl Fn(&Trial) -> TrialOutcome + Sync,
     done: impl Fn(usize) + Sync,
-) -> Vec<TrialOutcome> {
-    let outcomes = Mutex::new(vec![TrialOutcome::Interrupted; trials.len()]);
+) -> Vec<Tested> {
+    let untested = |trial: &Trial| Tested { trial: *trial, outcome: TrialOutcome::Interrupted, took: Duration::ZERO };
+    let tested = Mutex::new(trials.iter().map(untested).collect::<Vec<_>>());
     let (next, finished, stop) = (AtomicUsize::new(0), AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         for _ in 0..jobs.clamp(1, trials.len().max(1)) {
@@ -21,17 +23,18 @@ pub(super) fn run_all(
                 while !stop.load(Ordering::Relaxed) {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(trial) = trials.get(at) else { break };
+                    let began = Instant::now();
                     let outcome = catch_panic(trial, &run);
                     stop.fetch_or(outcome == TrialOutcome::Interrupted, Ordering::Relaxed);
-                    if let Ok(mut outcomes) = outcomes.lock() {
-                        outcomes[at] = outcome;
+                    if let Ok(mut tested) = tested.lock() {
+                        tested[at] = Tested { trial: *trial, outcome, took: began.elapsed() };
                     }
                     done(finished.fetch_add(1, Ordering::Relaxed) + 1);
                 }
             });
         }
     });
-    outcomes.into_inner().unwrap_or_default()
+    tested.into_inner().unwrap_or_default()
 }
 
 /// Runs a trial. A panic is a failed trial, not the end of the matrix.
@@ -48,7 +51,7 @@ mod tests {
     #[test]
     fn outcomes_keep_the_order_of_the_trials_and_a_panic_is_one_outcome() {
         let trials = plan(&[], &[], None);
-        let outcomes = run_all(
+        let tested = run_all(
             3,
             &trials[..4],
             |trial| match trial.transport {
@@ -57,8 +60,8 @@ mod tests {
             },
             |_| {},
         );
-        assert!(matches!(&outcomes[0], TrialOutcome::Unjudged { why } if why.contains("panicked")));
-        assert!(outcomes[1..].iter().all(|outcome| *outcome == TrialOutcome::Quiet));
+        assert!(matches!(&tested[0].outcome, TrialOutcome::Unjudged { why } if why.contains("panicked")));
+        assert!(tested[1..].iter().all(|tested| tested.outcome == TrialOutcome::Quiet));
     }
 
     #[test]
@@ -69,7 +72,7 @@ mod tests {
             begun.fetch_add(1, Ordering::Relaxed);
             TrialOutcome::Interrupted
         };
-        let outcomes = run_all(1, &trials, run, |_| {});
-        assert_eq!((begun.load(Ordering::Relaxed), outcomes.len()), (1, trials.len()));
+        let tested = run_all(1, &trials, run, |_| {});
+        assert_eq!((begun.load(Ordering::Relaxed), tested.len()), (1, trials.len()));
     }
 }

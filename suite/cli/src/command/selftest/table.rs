@@ -6,12 +6,13 @@ use report::Style;
 use serde_json::{Value, json};
 use verdict::Revision;
 
+use super::pace;
 use super::probes::ProbeReport;
-use super::trial::{Subject, Trial, TrialOutcome};
+use super::trial::{Subject, Tested, Trial, TrialOutcome};
 
 /// Every trial with its outcome.
 pub(super) struct Tally {
-    results: Vec<(Trial, TrialOutcome)>,
+    tested: Vec<Tested>,
     /// Number of trials that were repeated because the machine stalled.
     repeated: usize,
     /// What is wrong with the list of probes.
@@ -19,25 +20,31 @@ pub(super) struct Tally {
 }
 
 impl Tally {
-    pub(super) fn new(results: Vec<(Trial, TrialOutcome)>, repeated: usize, probes: ProbeReport) -> Self {
-        Self { results, repeated, probes }
+    pub(super) fn new(tested: Vec<Tested>, repeated: usize, probes: ProbeReport) -> Self {
+        Self { tested, repeated, probes }
     }
 
     pub(super) fn any(&self, is: impl Fn(&TrialOutcome) -> bool) -> bool {
-        self.results.iter().any(|(_, outcome)| is(outcome))
+        self.tested.iter().any(|one| is(&one.outcome))
+    }
+
+    /// Returns whether a fault took longer than a run may.
+    pub(super) fn is_slow(&self) -> bool {
+        !pace::beyond(&self.tested).is_empty()
     }
 
     fn count(&self, is: impl Fn(&Trial, &TrialOutcome) -> bool) -> usize {
-        self.results.iter().filter(|(trial, outcome)| is(trial, outcome)).count()
+        self.tested.iter().filter(|one| is(&one.trial, &one.outcome)).count()
     }
 
     /// Renders a table by area and revision, then the trials that went wrong.
     pub(super) fn human(&self, style: &Style) -> String {
         let mut text = self.table();
-        for (trial, outcome) in self.results.iter().filter(|(_, outcome)| outcome.is_bad()) {
-            text.push_str(&failure_text(trial, outcome, style));
+        for one in self.tested.iter().filter(|one| one.outcome.is_bad()) {
+            text.push_str(&failure_text(&one.trial, &one.outcome, style));
         }
         text.push_str(&self.probes.human(style));
+        text.push_str(&pace::human(&self.tested, style));
         let faults = self.count(|trial, _| is_fault(trial));
         let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
         let with_others = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { also } if !also.is_empty()));
@@ -46,8 +53,8 @@ impl Tally {
         if with_others > 0 {
             text.push_str(&format!(", {with_others} of them along with other requirements (--format json lists them)"));
         }
-        if self.results.len() > faults {
-            text.push_str(&format!("; {quiet} of {} servers without a fault not flagged", self.results.len() - faults));
+        if self.tested.len() > faults {
+            text.push_str(&format!("; {quiet} of {} servers without a fault not flagged", self.tested.len() - faults));
         }
         if self.repeated > 0 {
             text.push_str(&format!("; {} tested again because the machine stalled", self.repeated));
@@ -61,7 +68,7 @@ impl Tally {
 
     fn table(&self) -> String {
         let mut rows: BTreeMap<&str, BTreeMap<Revision, (usize, usize)>> = BTreeMap::new();
-        for (trial, outcome) in &self.results {
+        for Tested { trial, outcome, .. } in &self.tested {
             let Some(area) = area(trial) else { continue };
             let cell = rows.entry(area).or_default().entry(trial.revision).or_default();
             cell.0 += usize::from(matches!(outcome, TrialOutcome::Killed { .. }));
@@ -83,7 +90,7 @@ impl Tally {
 
     /// Renders a JSON document.
     pub(super) fn json(&self) -> String {
-        let rows: Vec<Value> = self.results.iter().map(|(trial, outcome)| row(trial, outcome)).collect();
+        let rows: Vec<Value> = self.tested.iter().map(row).collect();
         let summary = json!({
             "trials": rows.len(),
             "faults": self.count(|trial, _| is_fault(trial)),
@@ -91,6 +98,7 @@ impl Tally {
             "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
             "flagged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Flagged { .. })),
             "unjudged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Unjudged { .. })),
+            "slow": pace::beyond(&self.tested).len(),
             "tested_again": self.repeated,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
@@ -116,25 +124,17 @@ fn line(name: &str, cells: impl Iterator<Item = String>) -> String {
 }
 
 fn failure_text(trial: &Trial, outcome: &TrialOutcome, style: &Style) -> String {
-    let what = match trial.subject {
-        Subject::Plain => "the plain server".to_owned(),
-        Subject::Quirk(name) => format!("quirk {name}"),
-        Subject::Fault(fault) => format!("fault {}", fault.name()),
-        Subject::LimitedTo(revisions) => format!("the plain server with only {revisions}"),
-        Subject::Guarded(auth, true) => format!("the server with authorization ({auth})"),
-        Subject::Guarded(auth, false) => format!("the server with authorization ({auth}), without a token"),
-    };
     let happened = match outcome {
         TrialOutcome::Survived { why } => format!("survives: {why}"),
         TrialOutcome::Flagged { ids, seen } => format!("is flagged: {}: {}", ids.join(", "), seen.join(" / ")),
         TrialOutcome::Unjudged { why } => format!("could not be judged: {why}"),
         TrialOutcome::Killed { .. } | TrialOutcome::Quiet | TrialOutcome::Interrupted => return String::new(),
     };
-    let first = format!("{what} ({} over {}) {happened}", trial.revision, trial.transport);
+    let first = format!("{} {happened}", trial.name());
     format!("\n{}\n  {}\n", report::fold(&first, style.width, 2), trial.command())
 }
 
-fn row(trial: &Trial, outcome: &TrialOutcome) -> Value {
+fn row(Tested { trial, outcome, took }: &Tested) -> Value {
     let (fault, id, quirk) = match trial.subject {
         Subject::Plain | Subject::Guarded(..) | Subject::LimitedTo(_) => (None, None, None),
         Subject::Quirk(name) => (None, None, Some(name)),
@@ -154,12 +154,14 @@ fn row(trial: &Trial, outcome: &TrialOutcome) -> Value {
     };
     json!({
         "fault": fault, "id": id, "quirk": quirk, "protocol": trial.revision, "transport": trial.transport,
-        "outcome": name, "also": also, "reason": why, "command": trial.command(),
+        "outcome": name, "also": also, "reason": why, "took_ms": took.as_millis(), "command": trial.command(),
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use verdict::{Intent, Transport};
 
     use super::*;
@@ -182,7 +184,10 @@ mod tests {
                 TrialOutcome::Unjudged { why: "no answer".to_owned() },
             ),
         ];
-        Tally::new(results, 1, ProbeReport { unsent: vec![Intent::Walk], idle: vec![Intent::UnknownTool] })
+        let times = [900, 1400, 700, 800, 31_000, 600].map(Duration::from_millis);
+        let tested = results.into_iter().zip(times).map(|((trial, outcome), took)| Tested { trial, outcome, took });
+        let probes = ProbeReport { unsent: vec![Intent::Walk], idle: vec![Intent::UnknownTool] };
+        Tally::new(tested.collect(), 1, probes)
     }
 
     #[test]
@@ -193,7 +198,7 @@ mod tests {
     #[test]
     fn programs_learn_the_outcome_of_every_trial() {
         let document: Value = serde_json::from_str(&tally().json()).expect("JSON");
-        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1, "tested_again": 1});
+        let counts = json!({"trials": 6, "faults": 4, "killed": 2, "survived": 2, "flagged": 1, "unjudged": 1, "slow": 1, "tested_again": 1});
         assert_eq!(document["summary"], counts);
         let outcomes: Vec<&str> = document["trials"]
             .as_array()
@@ -208,22 +213,21 @@ mod tests {
     fn the_exit_code_says_whether_the_tester_is_at_fault() {
         use super::super::code;
         let only = |keep: fn(&TrialOutcome) -> bool| {
-            Tally::new(
-                tally().results.into_iter().filter(|(_, outcome)| keep(outcome)).collect(),
-                0,
-                ProbeReport::default(),
-            )
+            let kept = tally().tested.into_iter().filter(|one| keep(&one.outcome));
+            Tally::new(kept.collect(), 0, ProbeReport::default())
         };
         assert_eq!(code(&only(|outcome| !outcome.is_bad())), verdict::exit::CLEAN);
         assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Survived { .. }))), verdict::exit::FINDINGS);
         assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Flagged { .. }))), verdict::exit::FINDINGS);
         let idle = ProbeReport { idle: vec![Intent::UnknownTool], ..ProbeReport::default() };
         assert_eq!(code(&Tally::new(vec![], 0, idle)), verdict::exit::FINDINGS);
-        let interrupted = Tally::new(
-            tally().results.into_iter().map(|(trial, _)| (trial, TrialOutcome::Interrupted)).collect(),
-            0,
-            ProbeReport::default(),
-        );
+        let slow = tally().tested.into_iter().map(|one| match one.trial.subject {
+            Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { also: vec![] }, ..one },
+            _ => Tested { outcome: TrialOutcome::Quiet, ..one },
+        });
+        assert_eq!(code(&Tally::new(slow.collect(), 0, ProbeReport::default())), verdict::exit::FINDINGS);
+        let interrupted = tally().tested.into_iter().map(|one| Tested { outcome: TrialOutcome::Interrupted, ..one });
+        let interrupted = Tally::new(interrupted.collect(), 0, ProbeReport::default());
         assert_eq!(code(&interrupted), verdict::exit::INTERRUPTED);
     }
 }

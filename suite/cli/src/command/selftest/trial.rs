@@ -15,9 +15,6 @@ use crate::config::Config;
 use crate::coverage;
 use crate::reference_server::{HttpServer, stdio_target};
 
-/// Requirements without which no session can be opened.
-const UNOPENED: [&str; 2] = ["lifecycle.initialize.answered", "discover.implemented"];
-
 /// The requirement broken by calls that crash the server or never end.
 const UNANSWERED: &str = "jsonrpc.response.every-request-answered";
 
@@ -45,6 +42,15 @@ pub(super) struct Trial {
     pub(super) subject: Subject,
     pub(super) revision: Revision,
     pub(super) transport: Transport,
+}
+
+/// A trial that was run.
+#[derive(Clone, Debug)]
+pub(super) struct Tested {
+    pub(super) trial: Trial,
+    pub(super) outcome: TrialOutcome,
+    /// How long it took.
+    pub(super) took: Duration,
 }
 
 /// The outcome of a trial.
@@ -119,7 +125,8 @@ impl Trial {
         let protocol = Protocol::One(self.revision);
         // All its tools are harmless, but 2024-11-05 has no annotation for that.
         let cases = self.cases();
-        let mut options = Options { protocol, timeout, jobs: 2, calls: Calls::All, seed, cases, ..Options::default() };
+        let own = Options { calls: Calls::All, cases_outside: None, ..Options::default() };
+        let mut options = Options { protocol, timeout, start_timeout: timeout * 6, jobs: 2, seed, cases, ..own };
         // In 2026-07-28 a call over stdio must not change the list for its own connection only: there the change is undone at once.
         let alone = self.revision.is_stateless() && self.transport == Transport::Stdio;
         let call = if alone { "reference_flash_extra" } else { "reference_toggle_extra" };
@@ -138,7 +145,6 @@ impl Trial {
             Ok(finished) if finished.interrupted => TrialOutcome::Interrupted,
             Ok(finished) => self.outcome(&finished, probes),
             Err(Trouble::Interrupted) => TrialOutcome::Interrupted,
-            Err(trouble) if self.is_unopened(&trouble) => TrialOutcome::Killed { also: vec![] },
             Err(trouble) => TrialOutcome::Unjudged { why: trouble.to_string() },
         }
     }
@@ -196,14 +202,6 @@ impl Trial {
         };
     }
 
-    /// Returns whether the run ended as expected with a server that accepts no session: there is no record then, but an error
-    /// with its own exit code.
-    fn is_unopened(&self, trouble: &Trouble) -> bool {
-        let refused = matches!(trouble, Trouble::Refused { .. } | Trouble::Revision { .. });
-        let said = refused || matches!(trouble, Trouble::Silent { .. } | Trouble::Ended { .. });
-        said && matches!(self.subject, Subject::Fault(fault) if UNOPENED.contains(&fault.id))
-    }
-
     fn drive(&self, options: &Options) -> Result<Finished, Trouble> {
         let flags = self.subject.flags();
         let usage = |failure: crate::failure::Failure| Trouble::Usage(failure.to_string());
@@ -258,6 +256,19 @@ impl Trial {
         }
     }
 
+    /// What runs, in which revision and over which transport.
+    pub(super) fn name(&self) -> String {
+        let what = match self.subject {
+            Subject::Plain => "the plain server".to_owned(),
+            Subject::Quirk(name) => format!("quirk {name}"),
+            Subject::Fault(fault) => format!("fault {}", fault.name()),
+            Subject::LimitedTo(revisions) => format!("the plain server with only {revisions}"),
+            Subject::Guarded(auth, true) => format!("the server with authorization ({auth})"),
+            Subject::Guarded(auth, false) => format!("the server with authorization ({auth}), without a token"),
+        };
+        format!("{what} ({} over {})", self.revision, self.transport)
+    }
+
     /// Returns the command that repeats the trial.
     pub(super) fn command(&self) -> String {
         let flags = self.subject.flags().join(" ");
@@ -276,28 +287,5 @@ impl Trial {
             format!("{serve} & {run}--transport {transport} http://127.0.0.1:8080/{path}")
         };
         command.split_whitespace().collect::<Vec<_>>().join(" ")
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn requirements_without_which_nothing_opens_are_in_the_catalogue() {
-        assert!(UNOPENED.iter().all(|id| verdict::requirement(id).is_some()));
-    }
-
-    #[test]
-    fn a_refused_handshake_is_what_a_fault_of_the_handshake_shows_and_no_other() {
-        let refused =
-            Trouble::Refused { waiting: "initialize".to_owned(), answer: "error -32603".to_owned(), status: None };
-        let trial = |subject| Trial { subject, revision: Revision::V2025_11_25, transport: Transport::Stdio };
-        let fault = |id| reference::faults().find(|fault| fault.id == id).expect("there is one");
-        assert!(trial(Subject::Fault(fault("lifecycle.initialize.answered"))).is_unopened(&refused));
-        assert!(!trial(Subject::Fault(fault("tools.call.unknown-tool"))).is_unopened(&refused));
-        assert!(!trial(Subject::Plain).is_unopened(&refused));
-        let usage = Trouble::Usage("no".to_owned());
-        assert!(!trial(Subject::Fault(fault("lifecycle.initialize.answered"))).is_unopened(&usage));
     }
 }

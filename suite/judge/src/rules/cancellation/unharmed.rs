@@ -16,8 +16,12 @@ const DROPPED: &str = RULE.judges[1];
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in &view.outsiders {
         let cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-        for case in cases.filter(|case| case.intent() == Some(Intent::InitializeCancelled)) {
-            check_opened(&case, collector);
+        let cases: Vec<_> = cases.filter(|case| case.intent() == Some(Intent::InitializeCancelled)).collect();
+        // A client that was understood, at once or when it asks again, is connected.
+        if cases.iter().any(|case| case.result().is_some()) {
+            collector.witness(INITIALIZE);
+        } else if let Some(first) = cases.first() {
+            check_opened(first, collector);
         }
     }
     for case in view.probes(Intent::BesideDropped) {
@@ -31,10 +35,8 @@ fn check_opened(case: &Case<'_>, collector: &mut Collector) {
     if refused || (undecided && case.answer().is_none()) {
         return;
     }
-    collector.check(INITIALIZE, case.result().is_some(), || {
-        let message = "A cancellation of initialize, which no client may send, prevents the handshake from completing.";
-        case.finding(message, "the result of initialize")
-    });
+    let message = "A cancellation of initialize, which no client may send, prevents the handshake from completing.";
+    collector.fail(INITIALIZE, case.finding(message, "the result of initialize, there or when it is sent again"));
 }
 
 fn check_beside(case: &Case<'_>, collector: &mut Collector) {
@@ -78,6 +80,8 @@ mod tests {
         assert_eq!(good.status_of(INITIALIZE), Status::Pass);
         let error = greeted().says(r#"{"jsonrpc":"2.0","id":"i","error":{"code":-32800,"message":"cancelled"}}"#);
         assert_eq!(error.fails_in("cancellation"), [INITIALIZE]);
+        let again = error.raw(Intent::InitializeCancelled, Value::Null, &OPENING.replace("\"i\"", "2"));
+        assert_eq!(again.says(r#"{"jsonrpc":"2.0","id":2,"result":{}}"#).status_of(INITIALIZE), Status::Pass);
         assert_eq!(greeted().gave_up().fails_in("cancellation"), [INITIALIZE]);
         assert_eq!(greeted().status_of(INITIALIZE), Status::NotObserved);
     }

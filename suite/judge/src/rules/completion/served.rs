@@ -1,6 +1,7 @@
 //! Completing what is offered.
 
 use serde_json::Value;
+use verdict::probes::values;
 use verdict::{Finding, Intent, Key, Level};
 use wire::mcp::code;
 
@@ -30,7 +31,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     check_served(view, &all, collector);
     check_kind(&prompts, &templates, collector, "completion.ref.prompt", "prompts");
     check_kind(&templates, &prompts, collector, "completion.ref.resource", "templates");
-    for case in all.iter().filter(|case| case.about_str(Key::Value) == Some("empty")) {
+    for case in all.iter().filter(|case| case.value() == Some(values::Value::Empty)) {
         check_empty(case, &all, collector);
     }
     for case in view.calls("completion/complete").filter(Case::is_decided) {
@@ -109,7 +110,7 @@ fn check_empty(case: &Case<'_>, all: &[Case<'_>], collector: &mut Collector) {
     if case.result().is_some() {
         return collector.witness(ID);
     }
-    let typed = |other: &&Case<'_>| other.about_str(Key::Value) == Some("typed") && target(other) == target(case);
+    let typed = |other: &&Case<'_>| other.value() == Some(values::Value::Typed) && target(other) == target(case);
     let control = all.iter().filter(typed).any(|other| other.result().is_some());
     if control && !wants_something(case) && case.reply().is_some() {
         let message = "An empty value is refused, so clients cannot show suggestions before the user types.";

@@ -4,7 +4,7 @@ use verdict::Revision;
 use wire::mcp::meta;
 
 use super::common::{ordinary, strings, version};
-use crate::{Case, Collector, Rule, View};
+use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/answer",
@@ -45,7 +45,18 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     }
     let message = "server/discover returns no result, so clients cannot learn what the server offers, and take it for a server of an older revision.";
     let finding = case.finding(message, "a result with supportedVersions and capabilities");
-    if case.error().is_some() { collector.fail(ID, finding) } else { collector.suspect(ID, case, finding) }
+    if case.error().is_some() || is_passed_over(case) {
+        collector.fail(ID, finding)
+    } else {
+        collector.suspect(ID, case, finding)
+    }
+}
+
+/// Whether it was the first message, which nothing follows until the time limit has passed, and a later request was answered.
+fn is_passed_over(case: &Case<'_>) -> bool {
+    let mut all = case.session.exchanges.iter();
+    all.next().is_some_and(|first| first.seq == case.exchange.seq && first.gave_up)
+        && all.any(|later| later.end == ExchangeEnd::Answered)
 }
 
 fn own_version(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {
@@ -114,6 +125,8 @@ mod tests {
         let silent = Script::empty(Revision::V2026_07_28).bare();
         let silent = silent.unanswered_plainly("server/discover", meta()).gave_up();
         assert_eq!(silent.status_of("discover.implemented"), Status::Inconclusive);
+        let then = silent.plain("tools/list", meta(), json!({"result": {"resultType": "complete", "tools": []}}));
+        assert_eq!(then.fails_in("discover"), ["discover.implemented"]);
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! Nothing that one request says counts for the next: neither its version nor its `_meta`.
 
+use verdict::probes::values::Step;
 use verdict::{Intent, Key};
 
 use super::common::UNSUPPORTED;
@@ -16,11 +17,11 @@ const META: &str = RULE.judges[1];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
-        let turn = |step: &str| {
+        let turn = |step: Step| {
             let mut cases = session.exchanges.iter().map(|exchange| Case { view, session, exchange });
-            cases.find(|case| case.intent() == Some(Intent::VersionTurn) && case.about_str(Key::Step) == Some(step))
+            cases.find(|case| case.intent() == Some(Intent::VersionTurn) && case.value() == Some(step))
         };
-        if let (Some(good), Some(bad), Some(again)) = (turn("good"), turn("bad"), turn("good-again")) {
+        if let (Some(good), Some(bad), Some(again)) = (turn(Step::Good), turn(Step::Bad), turn(Step::GoodAgain)) {
             check_turns(&good, &bad, &again, collector);
         }
     }

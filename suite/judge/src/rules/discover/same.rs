@@ -1,6 +1,7 @@
 //! Equal requests get equal answers, on every connection and beside other requests.
 
 use serde_json::Value;
+use verdict::probes::values::Side;
 use verdict::{Intent, Key, Transport};
 
 use crate::rules::jsonrpc::common::essence;
@@ -21,12 +22,13 @@ const LISTS: &str = RULE.judges[1];
 const MIXED: &str = RULE.judges[2];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for busy in view.probes(Intent::SameOn).filter(|case| case.about_str(Key::Side) == Some("busy")) {
-        let side = |side: &str| {
-            let same = |case: &Case<'_>| case.method() == busy.method() && case.about_str(Key::Side) == Some(side);
+    for busy in view.probes(Intent::SameOn).filter(|case| case.value() == Some(Side::Busy)) {
+        let side = |side: Side| {
+            let same = |case: &Case<'_>| case.method() == busy.method() && case.value() == Some(side);
             view.probes(Intent::SameOn).find(same)
         };
-        if let (Some(fresh), Some(fresh_again), Some(again)) = (side("fresh"), side("fresh-again"), side("busy-again"))
+        if let (Some(fresh), Some(fresh_again), Some(again)) =
+            (side(Side::Fresh), side(Side::FreshAgain), side(Side::BusyAgain))
         {
             compare([fresh, busy, fresh_again, again], collector);
         }

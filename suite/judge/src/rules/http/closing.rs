@@ -6,7 +6,8 @@ use serde_json::Value;
 use verdict::{Intent, Key};
 use wire::{Content, IdKey};
 
-use super::common::{Posted, events, has_odd_id, is_after_end, is_cut_by_end, is_given_up, is_stream, posted};
+use super::common::{Posted, events, has_odd_id, is_given_up, is_stream, posted};
+use crate::rules::own_doing::{is_after_end, is_session_ended};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -45,7 +46,7 @@ fn check_single(case: &Case<'_>, collector: &mut Collector) {
     if own.is_some() {
         [ARRIVES, EARLY, AFTER_ID].into_iter().for_each(|id| collector.witness(id));
         check_end(case, collector);
-    } else if let Some(closed) = case.closed().filter(|_| !is_cut_by_end(case)) {
+    } else if let Some(closed) = case.closed().filter(|_| !is_session_ended(case)) {
         // What breaks is the network's affair, or that of whatever ended the server.
         if closed.fault.is_none() && case.session.exit.is_none() {
             check_early(case, collector);

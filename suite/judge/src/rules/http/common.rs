@@ -1,10 +1,9 @@
 //! Helpers shared by the rules of this area: posted messages, streams with their events, and the ids of a session.
 
-use serde_json::Value;
 use verdict::transcript::Via;
-use verdict::{Intent, Key};
-use wire::{Content, Id, Kind, Message};
+use wire::{Id, Kind, Message};
 
+use crate::rules::own_doing::is_cancelled;
 use crate::{Case, Incoming, Session};
 
 pub(super) const SESSION: &str = "mcp-session-id";
@@ -60,38 +59,7 @@ pub(super) fn is_no_verdict(case: &Case<'_>) -> bool {
 
 /// The client said that it no longer wants the answer, or let go of the connection.
 pub(super) fn is_given_up(case: &Case<'_>) -> bool {
-    is_cancelled(case) || is_forsaken(case)
-}
-
-pub(super) fn is_cancelled(case: &Case<'_>) -> bool {
-    let Some(key) = case.sent().and_then(|message| message.id.as_ref()).and_then(Id::key) else { return false };
-    case.session.exchanges.iter().filter_map(only_message).any(|message| {
-        message.method() == Some("notifications/cancelled")
-            && message.params().and_then(|params| params.get("requestId")).and_then(key_of) == Some(key.clone())
-    })
-}
-
-fn only_message<'v>(exchange: &'v crate::Exchange<'_>) -> Option<&'v Message> {
-    match &exchange.parsed.content {
-        Content::One(message) => Some(message),
-        _ => None,
-    }
-}
-
-fn key_of(id: &Value) -> Option<wire::IdKey> {
-    match id {
-        Value::String(text) => Id::String(text.clone()).key(),
-        Value::Number(number) => Id::Integer(number.to_string()).key(),
-        _ => None,
-    }
-}
-
-/// The tester dropped the connection of this exchange.
-pub(super) fn is_forsaken(case: &Case<'_>) -> bool {
-    let channel = u64::from(case.exchange.send.channel);
-    case.session.probes.iter().any(|(_, probe)| {
-        probe.intent == Intent::Forsaken && probe.get(Key::Channel).and_then(Value::as_u64) == Some(channel)
-    })
+    is_cancelled(case) || case.exchange.aborted.is_some()
 }
 
 /// The id that the server issued with the answer to the first `initialize` of a session.
@@ -154,24 +122,6 @@ pub(super) fn events<'v>(case: &Case<'v>) -> impl Iterator<Item = Event<'v>> {
 /// The stream for the server's own messages: opened by GET, not to resume another.
 pub(super) fn is_listening(case: &Case<'_>) -> bool {
     case.http() == Some("GET") && case.path().is_none() && case.sent_header("last-event-id").is_none()
-}
-
-/// Whether the tester ended the session that a response belongs to before the response had ended.
-pub(super) fn is_cut_by_end(case: &Case<'_>) -> bool {
-    let owner = case.sent_header(SESSION).or_else(|| case.header(SESSION));
-    let ends = |exchange: &&crate::Exchange<'_>| {
-        let mut headers = exchange.send.headers.iter();
-        let named = headers.find(|(name, _)| name.eq_ignore_ascii_case(SESSION)).map(|(_, id)| id.as_str());
-        exchange.send.http.as_deref() == Some("DELETE") && named == owner
-    };
-    let over = case.closed().map_or(u32::MAX, |closed| closed.seq);
-    case.session.exchanges.iter().filter(ends).any(|exchange| exchange.seq < over)
-}
-
-/// Whether the tester had ended the session, or tried to, before this.
-pub(super) fn is_after_end(case: &Case<'_>) -> bool {
-    let ends = |exchange: &&crate::Exchange<'_>| exchange.send.http.as_deref() == Some("DELETE");
-    case.session.exchanges.iter().filter(ends).any(|exchange| exchange.seq < case.exchange.seq)
 }
 
 /// Its id is what is probed: what a server makes of that is judged elsewhere.

@@ -2,7 +2,7 @@
 
 use verdict::Intent;
 
-use super::common::{is_forsaken, is_listening, is_no_verdict, is_stream, is_success};
+use super::common::{is_listening, is_no_verdict, is_stream, is_success};
 use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -95,7 +95,7 @@ fn check_streams(end: &Case<'_>, collector: &mut Collector) {
     let open = |case: &Case<'_>| {
         is_listening(case)
             && is_stream(case)
-            && !is_forsaken(case)
+            && case.exchange.aborted.is_none()
             && case.exchange.seq < end.exchange.seq
             && case.closed().is_none_or(|closed| closed.seq > end.exchange.seq)
     };

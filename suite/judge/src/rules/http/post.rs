@@ -1,8 +1,8 @@
 //! How a posted request is answered: its status, the type of the body, and what is in it. Read from all traffic.
 
-use serde_json::Value;
 use verdict::Intent;
 use verdict::transcript::Via;
+use wire::Content;
 
 use super::common::{Posted, STREAM, is_given_up, is_success, posted};
 use crate::{Case, Collector, Rule, View};
@@ -46,7 +46,7 @@ fn check_route(case: &Case<'_>, collector: &mut Collector) {
     if !ordinary || case.status().is_none() || posted(case) == Posted::Other {
         return;
     }
-    if !super::common::is_own(case) || super::common::is_after_end(case) {
+    if !super::common::is_own(case) || crate::rules::own_doing::is_after_end(case) {
         return;
     }
     let lost = match case.status() {
@@ -120,8 +120,13 @@ fn check_object(case: &Case<'_>, collector: &mut Collector) {
     if cut || case.closed().is_some_and(|closed| closed.fault.is_some()) {
         return;
     }
-    let parsed = serde_json::from_str::<Value>(&bodies.concat());
-    let single = parsed.is_ok_and(|body| body.get("result").is_some() || body.get("error").is_some());
+    let parsed = wire::parse(bodies.concat().as_bytes(), &wire::Limits::default());
+    let single = match &parsed.content {
+        Content::One(message) => message.value.get("result").is_some() || message.value.get("error").is_some(),
+        // Legal, and beyond what we can hold.
+        Content::Unreadable(why) if why.is_limit_of_reader() => return,
+        _ => false,
+    };
     collector.check(OBJECT, single, || {
         let finding = case.finding(
             "The JSON body that answers a request is not a single object containing the response.",

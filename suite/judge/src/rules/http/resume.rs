@@ -6,7 +6,8 @@ use serde_json::Value;
 use verdict::{Intent, Key};
 use wire::IdKey;
 
-use super::common::{SESSION, events, is_cancelled, is_no_verdict, is_stream};
+use super::common::{SESSION, events, is_no_verdict, is_stream};
+use crate::rules::own_doing::is_cancelled;
 use crate::{Case, Collector, Exchange, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {

@@ -2,7 +2,8 @@
 
 use verdict::Intent;
 
-use super::common::{Posted, SESSION, is_after_end, is_no_verdict, is_own, is_success, issued, posted};
+use super::common::{Posted, SESSION, is_no_verdict, is_own, is_success, issued, posted};
+use crate::rules::own_doing::is_after_end;
 use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -104,8 +105,11 @@ fn is_live(case: &Case<'_>) -> bool {
             (other.exchange.seq > case.exchange.seq) == later && is_own(&other) && other.result().is_some()
         })
     };
-    // Nothing may follow a DELETE.
-    served(true) || case.http() == Some("DELETE") && served(false)
+    // Nothing may follow a DELETE. What came right before it tells whether the server still knew the session.
+    let before = cases(case.view, case.session)
+        .filter(|other| other.exchange.seq < case.exchange.seq && is_own(other) && other.http() == Some("POST"));
+    let known = before.last().is_some_and(|last| last.status().is_some_and(|status| status < 300));
+    served(true) || case.http() == Some("DELETE") && served(false) && known
 }
 
 fn check_missing(case: &Case<'_>, collector: &mut Collector) {

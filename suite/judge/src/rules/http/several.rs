@@ -1,8 +1,7 @@
 //! Several clients, several requests and several streams at the same time.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
-use serde_json::Value;
 use verdict::{Intent, Key};
 
 use super::common::{answers_odd_id, is_listening, is_no_verdict, is_own, is_stream, is_success};
@@ -96,13 +95,18 @@ fn check_clients(case: &Case<'_>, collector: &mut Collector) {
 /// Requests of two clients with the same ids.
 fn check_twins(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     let twins: Vec<Case<'_>> = cases(view, session).filter(|twin| twin.intent() == Some(Intent::Twin)).collect();
-    let first = twins.iter().any(|twin| twin.about(Key::Client) == Some(&Value::from(1)) && twin.result().is_some());
+    let served: HashSet<Option<u64>> = twins.iter().filter(|twin| twin.result().is_some()).map(client_number).collect();
     for twin in twins.iter().filter(|twin| twin.is_decided() && !is_no_verdict(twin)) {
-        collector.check(CLIENTS, twin.result().is_some() || !first, || {
+        let other_served = served.iter().any(|client| *client != client_number(twin));
+        collector.check(CLIENTS, twin.result().is_some() || !other_served, || {
             let message = "Of two clients that use the same ids at the same time, one does not get its responses.";
             twin.finding(message, "for each client, the responses to its own requests")
         });
     }
+}
+
+fn client_number(twin: &Case<'_>) -> Option<u64> {
+    twin.about(Key::Client)?.as_u64()
 }
 
 /// Returns the identity of a message: the server's own requests by their id, progress and responses by their text.
@@ -177,7 +181,7 @@ fn check_announcements(session: &Session<'_>, listening: &[Case<'_>], collector:
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
     use verdict::{Level, Revision, Status};
 
     use super::super::scripts::{JSON, OWN, SSE, ask, error, notice, open, result};
@@ -229,6 +233,9 @@ mod tests {
             let script = client(200, &result(7)).ping(8, Intent::Twin, json!({"client": 1}), (200, &result(8)));
             script.ping(8, Intent::Twin, json!({"client": 2}), theirs)
         };
+        let second_only = client(200, &result(7)).ping(8, Intent::Twin, json!({"client": 1}), (400, &error("no")));
+        let second_only = second_only.ping(8, Intent::Twin, json!({"client": 2}), (200, &result(8)));
+        assert!(second_only.fails().contains(&CLIENTS));
         assert_eq!(twins((200, &result(8))).status_of(CLIENTS), Status::Pass);
         assert!(twins((400, &error("no"))).fails().contains(&CLIENTS));
         assert!(client(400, &error("Server already initialized")).fails().contains(&CLIENTS));

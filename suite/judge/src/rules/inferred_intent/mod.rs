@@ -122,7 +122,7 @@ fn stands(case: &Case<'_>) -> bool {
         && is_in_operation(case)
         && is_anybody(case)
         && has_own_id(case)
-        && cancelled(case.session, case.exchange).is_none()
+        && cancelled(case.exchange).is_none()
 }
 
 /// The revision was settled before, or is named in the request.

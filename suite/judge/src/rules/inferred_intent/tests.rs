@@ -244,6 +244,8 @@ fn forecast(script: Script, arguments: Value, answer: Value) -> Script {
     let schema = json!({"type": "object", "properties": properties, "required": ["unit", "city"]});
     let tools = json!({"result": {"tools": [{"name": "forecast", "inputSchema": schema}]}});
     let script = script.plain("tools/list", json!({}), tools);
+    let good = json!({"name": "forecast", "arguments": {"city": "Bern", "unit": "C"}});
+    let script = script.plain("tools/call", good, json!({"result": {"content": [{"type": "text", "text": "rain"}]}}));
     script.plain("tools/call", json!({"name": "forecast", "arguments": arguments}), answer).understood()
 }
 

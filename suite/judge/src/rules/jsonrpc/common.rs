@@ -66,6 +66,11 @@ pub(in crate::rules) fn is_fatal(case: &Case<'_>) -> bool {
     matches!(case.exchange.end, ExchangeEnd::Gone { alone: true }) && !is_followed(case)
 }
 
+/// Marks a finding as the end of the server, if that is what the exchange shows: silence may be work.
+pub(super) fn felled(finding: Finding, case: &Case<'_>) -> Finding {
+    if is_fatal(case) { finding.fells() } else { finding }
+}
+
 /// Something sent later was answered.
 fn is_followed(case: &Case<'_>) -> bool {
     case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())

@@ -6,7 +6,11 @@ use super::common::{
     answer_id, exchange_of_channel, frame, is_bare_refusal, is_client_error, is_fatal, is_silent, placed,
 };
 use super::response::is_twin;
-use crate::{Case, Collector, Incoming, Rule, View};
+use crate::{Case, Collector, Incoming, Rule, Session, View};
+
+const WRONG_ID: &str =
+    "The id of a response differs from that of its request: the type must be kept, 7 and \"7\" are different ids.";
+const RIGHT_ID: &str = "the id of the request, with the same JSON type and value";
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/id",
@@ -23,6 +27,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
+    for session in view.judged().filter(|session| session.reading.is_some()) {
+        check_echoes(view, session, collector);
+    }
     for case in view.probes(Intent::IdPair).filter(Case::is_decided) {
         check_pair(view, &case, collector);
     }
@@ -60,6 +67,22 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
+/// Where the tester tells answers apart although their ids are wrong, every one of them shows it.
+fn check_echoes(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
+    for exchange in &session.exchanges {
+        let case = Case { view, session, exchange };
+        let (Some(sent), Some(answer)) = (case.sent().and_then(|sent| sent.id.as_ref()), case.answer()) else {
+            continue;
+        };
+        let Some(id) = answer.message().and_then(answer_id) else { continue };
+        collector.check("jsonrpc.response.id-echo", id.key() == sent.key(), || {
+            let mut finding = case.finding(WRONG_ID, RIGHT_ID);
+            "an id of another type or value".clone_into(&mut finding.actual);
+            finding
+        });
+    }
+}
+
 fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
     const ECHO: &str = "jsonrpc.response.id-echo";
     const BOTH: &str = "jsonrpc.id.string-and-integer-accepted";
@@ -68,12 +91,7 @@ fn check_pair(view: &View<'_>, case: &Case<'_>, collector: &mut Collector) {
         partner.filter(|other| other.exchange.seq != case.exchange.seq).any(|other| other.result().is_some());
     if case.exchange.answers.is_empty() {
         if let Some(wrong) = mistaken(case) {
-            let mut finding = frame(
-                wrong,
-                "The id of a response differs from that of its request: the type must be kept, 7 and \"7\" are different ids.",
-                "the id of the request, with the same JSON type and value",
-                "an id of another type or value",
-            );
+            let mut finding = frame(wrong, WRONG_ID, RIGHT_ID, "an id of another type or value");
             // Over HTTP the request it came back on is the one to show.
             let posted = exchange_of_channel(case.session, wrong.receive.channel).unwrap_or(case.exchange);
             finding.wire.insert(0, format!("> {}", posted.send.text));

@@ -1,5 +1,6 @@
 //! Where and when an id may be used again.
 
+use verdict::probes::values::Step;
 use verdict::{Intent, Key};
 
 use super::common::{is_served, placed};
@@ -12,14 +13,10 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for case in
-        view.probes(Intent::IdReuse).filter(|case| case.is_decided() && case.about_str(Key::Step) == Some("second"))
-    {
+    for case in view.probes(Intent::IdReuse).filter(|case| case.is_decided() && case.value() == Some(Step::Second)) {
         const ID: &str = "jsonrpc.id.reuse-after-response";
         let first = view.probes(Intent::IdReuse).any(|other| {
-            other.session.id == case.session.id
-                && other.about_str(Key::Step) == Some("first")
-                && other.result().is_some()
+            other.session.id == case.session.id && other.value() == Some(Step::First) && other.result().is_some()
         });
         if first && (is_own(&case) || is_served(&case)) {
             let message = "A request is not served because an earlier request, answered long ago, had the same id.";

@@ -4,8 +4,8 @@ use verdict::{Intent, Key, Level};
 use wire::mcp::code;
 
 use super::common::{
-    exchange_of_channel, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder, placed,
-    survived,
+    exchange_of_channel, felled, is_client_error, is_codeless, is_fatal, is_mismatch, is_page, is_silent, milder,
+    placed, survived,
 };
 use crate::{Case, Collector, Rule, View};
 
@@ -134,11 +134,14 @@ fn check_params(case: &Case<'_>, collector: &mut Collector) {
 fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.invalid-request.survives", alive, || {
-            placed(
+            felled(
+                placed(
+                    case,
+                    kind(case),
+                    "After JSON that is not a valid request, the server stops answering.",
+                    "the next request is answered",
+                ),
                 case,
-                kind(case),
-                "After JSON that is not a valid request, the server stops answering.",
-                "the next request is answered",
             )
         });
     }

@@ -1,11 +1,14 @@
 //! Requests for methods that a server does not have, and the id of the errors they get.
 
 use serde_json::Value;
+use verdict::probes::values::Reading;
 use verdict::{Intent, Key};
+use wire::Message;
 use wire::mcp::code;
 
-use super::common::{is_codeless, is_plain_request, orphan, placed};
-use crate::{Case, Collector, ExchangeEnd, Rule, View};
+use super::common::{answer_id, frame, is_codeless, is_plain_request, orphan, placed};
+use crate::view::clip;
+use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "jsonrpc/method",
@@ -25,6 +28,9 @@ const FAILING: [Intent; 4] =
     [Intent::UnknownMethod, Intent::WrongDirection, Intent::InvalidParams, Intent::MissingParams];
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
+    for session in view.judged().filter(|session| session.reading == Some(Reading::Errors)) {
+        without_id(session, collector);
+    }
     for case in view.probes(Intent::UnknownMethod).filter(Case::is_decided) {
         check_unknown("jsonrpc.method-not-found.code", &case, collector);
         check_shape(&case, collector);
@@ -90,6 +96,27 @@ fn speaks_of_error(result: &Value) -> bool {
     result.get("isError") == Some(&Value::Bool(true)) || result.to_string().to_lowercase().contains("error")
 }
 
+/// The tester knows that errors carry no id: one of them shows it.
+fn without_id(session: &Session<'_>, collector: &mut Collector) {
+    let about_request = |message: &Message| {
+        let code = message.error_code();
+        code.is_some_and(|code| !matches!(code, code::PARSE_ERROR | code::INVALID_REQUEST))
+            && answer_id(message).is_none()
+    };
+    let asked = |incoming: &Incoming<'_>| incoming.answers.and_then(|at| session.exchanges.get(at));
+    let mut errors = session.incoming.iter().filter(|incoming| incoming.message().is_some_and(about_request));
+    let Some(error) = errors.clone().find(|incoming| asked(incoming).is_some()).or_else(|| errors.next()) else {
+        return;
+    };
+    let actual = "an error without the id of the request";
+    let mut finding = frame(error, NO_ID, "an error with the id of the request", actual);
+    finding.wire.splice(0..0, asked(error).map(|exchange| format!("> {}", clip(&exchange.send.text))));
+    collector.fail("jsonrpc.error.same-id", finding);
+}
+
+const NO_ID: &str =
+    "An error about a request does not carry its id, so the caller waits for a response that has already come.";
+
 fn same_id(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.error.same-id";
     let failing = case.intent().is_some_and(|intent| FAILING.contains(&intent));
@@ -97,10 +124,7 @@ fn same_id(case: &Case<'_>, collector: &mut Collector) {
         return;
     }
     if let Some(orphan) = orphan(case) {
-        let mut finding = case.finding(
-            "An error about a request does not carry its id, so the caller waits for a response that has already come.",
-            "an error with the id of the request",
-        );
+        let mut finding = case.finding(NO_ID, "an error with the id of the request");
         finding.actual = "an error without the id of the request".to_owned();
         finding.wire.push(orphan.wire());
         collector.fail(ID, finding);

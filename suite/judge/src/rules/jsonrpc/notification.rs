@@ -3,7 +3,7 @@
 use verdict::{Intent, Key, Transport};
 use wire::Kind;
 
-use super::common::{frame, is_fatal, placed, survived};
+use super::common::{felled, frame, is_fatal, placed, survived};
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -81,11 +81,14 @@ fn no_reply(id: &'static str, case: &Case<'_>, collector: &mut Collector) {
 fn check_tolerated(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.notification.unknown-tolerated", alive, || {
-            placed(
+            felled(
+                placed(
+                    case,
+                    case.about_str(Key::Kind).unwrap_or_default(),
+                    "An unknown notification makes the server exit.",
+                    "the notification ignored, and the next request answered",
+                ),
                 case,
-                case.about_str(Key::Kind).unwrap_or_default(),
-                "An unknown notification makes the server exit.",
-                "the notification ignored, and the next request answered",
             )
         });
     }

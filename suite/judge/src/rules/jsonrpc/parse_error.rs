@@ -4,7 +4,7 @@ use verdict::{Intent, Key, Transport};
 use wire::Message;
 use wire::mcp::code;
 
-use super::common::{answer_id, exchange_of_channel, is_client_error, is_fatal, is_page, placed, survived};
+use super::common::{answer_id, exchange_of_channel, felled, is_client_error, is_fatal, is_page, placed, survived};
 use crate::{Case, Collector, Incoming, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -99,12 +99,12 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
 fn check_survives(case: &Case<'_>, collector: &mut Collector) {
     if let Some(alive) = survived(case) {
         collector.check("jsonrpc.parse-error.survives", alive, || {
-            placed(
+            felled(placed(
                 case,
                 case.about_str(Key::Kind).unwrap_or("text"),
                 "After a line that is not JSON, the server stops answering: one stray line on its input stops every tool.",
                 "the next request is answered",
-            )
+            ), case)
         });
     }
 }

@@ -3,13 +3,14 @@
 //! Probes with unusual ids are judged by the rules about ids.
 
 use verdict::transcript::Via;
-use verdict::{Era, Intent, Level, Transport};
+use verdict::{Era, Intent, Level, Revision, Transport};
 use wire::mcp::code;
 use wire::{Content, Id, Kind, Message};
 
 use super::common::{
     answer_id, exchange_of_channel, frame, is_beyond_double, is_page, is_plain_request, speaks_its_era, unclaimed,
 };
+use crate::rules::own_doing::is_cancelled;
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, ExchangeEnd, Incoming, Rule, Session, View};
 
@@ -35,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_answered(&case, collector);
         check_once(&case, collector);
     }
-    for case in view.probes(Intent::Pipelined).filter(Case::is_decided) {
+    for case in view.probes(Intent::Pipelined).filter(|case| case.is_decided() || case.may_be_lost()) {
         check_pipelined(&case, collector);
     }
     for (session, incoming) in view.incoming() {
@@ -54,7 +55,7 @@ fn own_rule(case: &Case<'_>) -> bool {
 
 fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.every-request-answered";
-    if !is_plain_request(case) || !case.is_decided() || may_wait(case) || is_early(case) {
+    if !is_plain_request(case) || !(case.is_decided() || case.may_be_lost()) || may_wait(case) || is_early(case) {
         return;
     }
     if !speaks_its_era(case.session, case.exchange) {
@@ -73,17 +74,26 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
         // An error without the id stands for this answer: `jsonrpc.error.same-id` says so.
         return;
     }
+    if breaks_schema(case) {
+        return collector.note(ID, "a request whose progressToken is neither a string nor an integer gets no answer");
+    }
     let mut finding = case.finding(
         "A request is never answered, so its caller waits until it times out.",
         "one response with the id of the request",
     );
     finding.place = case.method().map(str::to_owned);
+    // Such a request breaks a must of its own.
+    finding.level = (case.intent() == Some(Intent::ProgressInvalid)).then_some(Level::Should);
     // No page says how long a tool may take, and over HTTP what else is answered meanwhile tells nothing of it.
     let streams_on = case.session.open.transport == Transport::Http && case.exchange.closed.is_none();
     if (case.exchange.end == ExchangeEnd::GaveUp || streams_on) && case.method() == Some("tools/call") {
         "A tool call is not answered within the time limit: either the tool takes longer (--timeout), or it never answers."
             .clone_into(&mut finding.message);
         finding.level = Some(Level::Advice);
+    }
+    // Where others that were sent later are answered, and again and again one is not, it is not load.
+    if case.may_be_lost() {
+        return if is_followed(case) { collector.fail(ID, finding) } else { collector.suspect(ID, case, finding) };
     }
     // A time limit alone may be load: the first request of a slow start, for one.
     if matches!(case.exchange.end, ExchangeEnd::GaveUp) || case.method().is_some_and(|method| SLOW.contains(&method)) {
@@ -93,16 +103,22 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
+/// Whether a request was answered that was sent later.
+fn is_followed(case: &Case<'_>) -> bool {
+    case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
+}
+
+/// A token of another type than the schema allows: until 2025-06-18 no page says what to do with a request that breaks the schema
+/// without being wrong JSON-RPC.
+fn breaks_schema(case: &Case<'_>) -> bool {
+    case.intent() == Some(Intent::ProgressInvalid) && case.view.revision <= Revision::V2025_06_18
+}
+
 /// Cancelled by the tester, or meant to stay open.
 fn may_wait(case: &Case<'_>) -> bool {
-    let id = case.sent().and_then(|message| message.member("id"));
-    let cancels = |message: &Message| {
-        message.method() == Some("notifications/cancelled")
-            && message.params().and_then(|params| params.get("requestId")) == id
-    };
     matches!(case.method(), Some("subscriptions/listen" | "tasks/result"))
         || case.exchange.send.text.len() > LARGE
-        || case.session.exchanges.iter().any(|exchange| exchange.parsed.messages().iter().any(cancels))
+        || is_cancelled(case)
 }
 
 /// Something with its id came that is no response: the shapes of messages say so.
@@ -257,6 +273,7 @@ fn is_invented(session: &Session<'_>, incoming: &Incoming<'_>) -> bool {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
+    use verdict::transcript::{Kind, Receive, Via};
     use verdict::{Intent, Revision, Status, Transport};
 
     use crate::testing::Script;
@@ -355,6 +372,25 @@ mod tests {
             script().raw(Intent::InvalidRequest, json!({"kind": "no-method"}), r#"{"jsonrpc":"2.0","id":"x"}"#);
         let script = script.says(r#"{"jsonrpc":"2.0","id":"x","error":{"code":-32600,"message":"no method"}}"#);
         assert!(script.fails_in("jsonrpc").is_empty());
+    }
+
+    #[test]
+    fn an_answer_that_a_limit_of_ours_cut_is_no_silence() {
+        let asked =
+            || Script::new(Revision::V2025_11_25, json!({"tools": {}})).unanswered_plainly("tools/list", json!({}));
+        let cut = |dropped| {
+            let via = Via::Line;
+            Kind::Receive(Receive { channel: 0, text: String::new(), via, dropped, not_utf8: false })
+        };
+        assert_eq!(asked().gave_up().status_of(ANSWERED), Status::Inconclusive);
+        assert_eq!(asked().settled().status_of(ANSWERED), Status::Fail);
+        for end in [Script::gave_up, Script::settled] {
+            assert_ne!(end(asked().add(cut(70_000_000))).status_of(ANSWERED), Status::Fail);
+            assert_ne!(end(asked().add(cut(70_000_000))).status_of(ANSWERED), Status::Inconclusive);
+            // Legal JSON that cannot be held.
+            let huge = asked().says(r#"{"jsonrpc":"2.0","id":2,"result":{"tools":[1e400]}}"#);
+            assert!(!matches!(end(huge).status_of(ANSWERED), Status::Fail | Status::Inconclusive));
+        }
     }
 
     #[test]

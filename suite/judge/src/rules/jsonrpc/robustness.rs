@@ -2,7 +2,7 @@
 
 use verdict::{Intent, Key};
 
-use super::common::{placed, survived};
+use super::common::{felled, placed, survived};
 use crate::{Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -35,7 +35,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         for case in view.probes(intent) {
             if let Some(alive) = survived(&case) {
                 let place = case.about_str(Key::Kind).unwrap_or(intent.name());
-                collector.check(id, alive, || placed(&case, place, message, "the next request is answered"));
+                collector
+                    .check(id, alive, || felled(placed(&case, place, message, "the next request is answered"), &case));
             }
         }
     }

@@ -39,7 +39,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     for greeting in greetings(view).iter().filter(|greeting| !greeting.is_ill_formed()) {
         check_echo(greeting, collector);
         check_modern(greeting, collector);
-        check_released(greeting, collector);
+        check_released(greeting, &offered, collector);
     }
 }
 
@@ -114,21 +114,25 @@ fn check_modern(greeting: &Greeting<'_>, collector: &mut Collector) {
     }
 }
 
-fn check_released(greeting: &Greeting<'_>, collector: &mut Collector) {
+fn check_released(greeting: &Greeting<'_>, offered: &[&str], collector: &mut Collector) {
     let Some(chosen) = greeting.chosen() else { return };
     if greeting.is_unknown() && greeting.asked() == Some(chosen) {
         return;
     }
     collector.check(RELEASED, chosen.parse::<verdict::Revision>().is_ok(), || {
         let message = "initialize is answered with a version that is not a released revision.";
-        greeting.finding(message, "one of the released revisions")
+        let mut finding = greeting.finding(message, "one of the released revisions");
+        // Who offers no other is of no use to any client.
+        let never = !offered.iter().any(|version| version.parse::<verdict::Revision>().is_ok());
+        finding.level = never.then_some(verdict::Level::Should);
+        finding
     });
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::{Value, json};
-    use verdict::{Intent, Revision, Status};
+    use verdict::{Intent, Level, Revision, Status};
 
     use super::{ECHO, MODERN, OFFER, RELEASED, SAME};
     use crate::testing::Script;
@@ -219,5 +223,6 @@ mod tests {
     fn an_unreleased_version_is_an_advice() {
         let script = unknown(start().bare(), "1999-01-01", result("2024-10-07"));
         assert_eq!(script.fails(), [RELEASED]);
+        assert_eq!(script.verdict(RELEASED).level, Level::Advice, "it offered another one elsewhere");
     }
 }

@@ -2,10 +2,15 @@
 //! caused it. Over HTTP to 2025-11-25 the notification needs an open GET stream, in 2026-07-28 an acknowledged
 //! subscription: where there is none, silence proves nothing.
 
-use verdict::Transport;
+use std::time::Duration;
+
+use verdict::{Intent, Transport};
 
 use super::{List, Walk, complete};
-use crate::{Collector, Incoming, Session, View};
+use crate::{Collector, Exchange, Incoming, Session, View};
+
+/// How long a notification may take.
+const MOMENT: Duration = Duration::from_millis(300);
 
 /// Judges what is sent, and by whom.
 pub(in crate::rules) fn changed(
@@ -83,7 +88,7 @@ fn check_sent(
             collector.witness(id);
         } else if !hears(view, session, list, before.end()) {
             collector.not_observed(id, "the list changed while no channel was open that could carry the notification");
-        } else if session.incoming.iter().any(|incoming| incoming.is_answer() && incoming.seq > after.end()) {
+        } else if had_time(session, before, after) {
             let message = format!(
                 "The list of {} changed and the server declares {}.listChanged, but no notification arrived, so clients keep using the old list.",
                 list.things, list.capability
@@ -96,6 +101,19 @@ fn check_sent(
                 .inconclusive(id, "the list changed at the end of a session, too late to wait for the notification");
         }
     }
+}
+
+/// Whether the server still answered some time after the change, at the latest that of the walk that shows it: a notification may take
+/// a moment.
+fn had_time(session: &Session<'_>, before: &Walk<'_>, after: &Walk<'_>) -> bool {
+    let between = |exchange: &&Exchange<'_>| (before.end()..after.start()).contains(&exchange.seq);
+    let triggers = |exchange: &&Exchange<'_>| {
+        exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::ListTrigger)
+    };
+    let trigger = session.exchanges.iter().filter(between).find(triggers);
+    let since = trigger.map_or(after.pages[0].exchange.at, |trigger| trigger.at) + MOMENT;
+    let answered = |exchange: &Exchange<'_>| exchange.answers.iter().any(|at| session.incoming[*at].seq > after.end());
+    session.exchanges.iter().any(|exchange| exchange.at >= since && answered(exchange))
 }
 
 /// Whether a notification could reach the tester from then on.

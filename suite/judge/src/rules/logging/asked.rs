@@ -7,7 +7,9 @@ use verdict::{Intent, Transport};
 use wire::mcp::meta;
 
 use super::{LEVELS, LOG_LEVEL, gravity, logs, rank};
-use crate::rules::during::{answer, carrier, frame_finding, is_listen, meta, open_at, param, request, told_of};
+use crate::rules::during::{
+    answer, carrier, frame_finding, is_listen, lingering_at, meta, open_at, param, request, told_of,
+};
 use crate::{Collector, Exchange, Incoming, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -102,6 +104,10 @@ fn on_pipe(session: &Session<'_>, log: &Incoming<'_>, collector: &mut Collector)
     if let Some((request, level)) = lowest.and_then(|open| Some((open, requested_rank(open)?))) {
         collector.witness(BEFORE);
         return check_threshold(request, log, level, collector);
+    }
+    // What a cancelled request asked for may still have been on its way.
+    if lingering_at(session, log.seq).any(|request| requested_rank(request).is_some()) {
+        return;
     }
     let before =
         session.exchanges.iter().rfind(|exchange| exchange.seq < log.seq && requested_rank(exchange).is_some());
@@ -205,6 +211,23 @@ mod tests {
     fn none_comes_late() {
         let script = log(call(start(), Intent::LogRequestCall, Some("debug"), &[]), "info");
         assert_eq!(script.fails_in("logging"), [BEFORE]);
+    }
+
+    #[test]
+    fn what_a_cancelled_request_asked_for_may_be_on_its_way() {
+        let params = params(Some("debug"));
+        let script = start().raw(Intent::LogRequestCall, Value::Null, &asks(70, &params));
+        let cancel = json!({"jsonrpc": "2.0", "method": "notifications/cancelled", "params": {"requestId": 70}});
+        let script = script.raw_plain(&cancel.to_string()).raw_plain(&asks(71, &self::params(None)));
+        let crossed = log(script, "info");
+        assert!(crossed.fails_in("logging").is_empty());
+        let answer = json!({"jsonrpc": "2.0", "id": 71, "result": {"content": [], "resultType": "complete"}});
+        let after = crossed.says_json(&answer).raw_plain(&asks(72, &self::params(None)));
+        assert_eq!(log(after, "info").fails_in("logging"), [OPT_IN]);
+    }
+
+    fn asks(id: u32, params: &Value) -> String {
+        json!({"jsonrpc": "2.0", "id": id, "method": "tools/call", "params": params}).to_string()
     }
 
     #[test]

@@ -6,6 +6,8 @@ use wire::mcp::code;
 use serde_json::Value;
 
 use super::{finding, some};
+use crate::rules::own_doing::is_own_doing;
+use crate::rules::wording::failure_text;
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -21,7 +23,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut codes = BTreeSet::new();
     let mut long = BTreeSet::new();
     let mut plain = BTreeSet::new();
-    for case in view.cases().filter(Case::is_decided) {
+    for case in view.cases().filter(|case| case.is_decided() && !is_own_doing(case)) {
         if let Some(code) = case.error_code() {
             collector.witness(RULE.judges[1]);
             if !is_standard(code) {
@@ -76,22 +78,10 @@ fn is_standard(code: i64) -> bool {
     matches!(code, code::PARSE_ERROR | code::INTERNAL_ERROR..=code::INVALID_REQUEST | -32099..=code::SERVER_ERROR | code::REQUEST_CANCELLED)
 }
 
-/// Returns the message of an error: of the protocol or of a tool.
-pub(super) fn error_text(case: &Case<'_>) -> Option<String> {
-    if let Some(error) = case.error() {
-        let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
-        let data = error.get("data").map(|data| data.as_str().map_or_else(|| data.to_string(), str::to_owned));
-        return Some(format!("{message}\n{}", data.unwrap_or_default()));
-    }
-    let content = case.result().filter(|_| case.is_tool_error())?.get("content")?.as_array()?;
-    let texts = content.iter().filter_map(|block| block.get("text")?.as_str());
-    Some(texts.collect::<Vec<_>>().join("\n"))
-}
-
 /// Characters of what people read of an error; `data` is for programs.
 fn length(case: &Case<'_>) -> Option<usize> {
     let message = case.error().map(|error| error.get("message").and_then(Value::as_str).unwrap_or_default());
-    message.map(|message| message.chars().count()).or_else(|| Some(error_text(case)?.chars().count()))
+    message.map(|message| message.chars().count()).or_else(|| Some(failure_text(case)?.chars().count()))
 }
 
 /// The only text of a result that is no error.

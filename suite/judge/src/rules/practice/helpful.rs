@@ -1,13 +1,14 @@
 //! Errors about arguments: whether they name what is wrong.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 use serde_json::Value;
 use verdict::{Intent, Key};
 
-use super::errors::error_text;
 use super::sheet::{Sheet, Words};
 use super::{page::normalized_name, parameters};
+use crate::rules::tools::Compared;
+use crate::rules::wording::failure_text;
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule { name: "practice/helpful", judges: &["practice.errors.helpful"], judge };
@@ -21,12 +22,11 @@ const WORDS: &[Words] = &[Words {
 fn judge(view: &View<'_>, collector: &mut Collector) {
     // A tool that names the parameter once knows how to: the rest may be another layer's words.
     let mut helped: BTreeMap<&str, (bool, Case<'_>)> = BTreeMap::new();
-    // What good arguments are told, too, is not about the arguments.
-    let always: BTreeSet<(&str, String)> =
-        view.probes(Intent::ValidCall).filter_map(|case| Some((case.tool()?, error_text(&case)?))).collect();
+    let compared = Compared::new(view);
     for case in view.probes(Intent::InvalidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool() else { continue };
-        let Some(text) = error_text(&case).filter(|text| !always.contains(&(tool, text.clone()))) else { continue };
+        // What good arguments are told, too, is not about the arguments.
+        let Some(text) = failure_text(&case).filter(|_| !compared.is_told_valid_ones_too(&case)) else { continue };
         // Where there is one parameter at most there is nothing to choose from.
         let Some(names) = names(&case, tool) else { continue };
         let good = is_specific(&text, &names) || shows_value(&text, &case);
@@ -115,6 +115,14 @@ mod tests {
         let params = json!({"name": "get_user", "arguments": {"user_id": 1}});
         let always = script().probe(Intent::ValidCall, "tools/call", params, result);
         assert_eq!(refused(always, json!({}), "", "No network.").status_of(ID), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_duration_makes_no_other_error_of_it() {
+        let result = json!({"result": {"content": [{"type": "text", "text": "No network (0 ms)."}], "isError": true}});
+        let params = json!({"name": "get_user", "arguments": {"user_id": 1}});
+        let always = script().probe(Intent::ValidCall, "tools/call", params, result);
+        assert_eq!(refused(always, json!({}), "", "No network (14 ms).").status_of(ID), Status::NotObserved);
     }
 
     #[test]

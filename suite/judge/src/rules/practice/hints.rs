@@ -23,7 +23,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         RULE.judges[0],
         &all,
         |tool| !is_annotated(tool),
-        "do not declare whether they change or destroy something",
+        "leave out hints about what they change, destroy or reach outside",
         expected,
     );
     fold(

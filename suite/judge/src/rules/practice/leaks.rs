@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::errors::error_text;
 use super::{finding, some};
+use crate::rules::wording::failure_text;
 use crate::view::clip;
 use crate::{Case, Collector, Rule, View};
 
@@ -47,7 +47,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut found: [BTreeSet<&str>; 4] = Default::default();
     let mut wire: [Vec<String>; 4] = Default::default();
     for case in view.cases().filter(Case::is_decided) {
-        let Some(text) = error_text(&case) else { continue };
+        let Some(text) = failure_text(&case) else { continue };
         let sent = case.exchange.send.text.as_str();
         if is_dump(&text) {
             collector.note(RULE.judges[3], "errors are raw validator output without a sentence");

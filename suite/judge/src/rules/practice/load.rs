@@ -3,9 +3,9 @@
 use serde_json::Value;
 use verdict::{Intent, Key};
 
-use super::errors::error_text;
 use super::sheet::{Sheet, Words};
 use super::{finding, probed};
+use crate::rules::wording::failure_text;
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -62,7 +62,7 @@ fn check_burst(view: &View<'_>, collector: &mut Collector) {
 
 fn names_limit(case: &Case<'_>) -> bool {
     const WORDS: [&str; 9] = ["rate", "limit", "too many", "throttl", "quota", "busy", "retry", "overload", "capacity"];
-    let text = error_text(case).unwrap_or_default().to_lowercase();
+    let text = failure_text(case).unwrap_or_default().to_lowercase();
     matches!(case.status(), Some(429 | 503))
         || case.header("retry-after").is_some()
         || WORDS.iter().any(|word| text.contains(word))

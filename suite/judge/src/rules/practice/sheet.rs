@@ -21,6 +21,7 @@ pub(super) struct Sheet {
     seen: BTreeMap<&'static str, BTreeSet<String>>,
     bad: BTreeMap<&'static str, BTreeSet<String>>,
     wire: BTreeMap<&'static str, Vec<String>>,
+    fell: BTreeSet<&'static str>,
 }
 
 impl Sheet {
@@ -32,6 +33,12 @@ impl Sheet {
             self.bad.entry(id).or_default().insert(tool);
             self.wire.entry(id).or_insert_with(|| case.wire());
         }
+    }
+
+    /// What was seen of a tool felled the server.
+    pub(super) fn note_fall(&mut self, id: &'static str, case: &Case<'_>) {
+        self.note(id, case, false);
+        self.fell.insert(id);
     }
 
     /// Something good seen of a tool that no exchange tells by itself.
@@ -55,6 +62,7 @@ impl Sheet {
             let message = format!("{} of {seen} tools {what}.", bad.len());
             let mut finding = finding(message, expected, some(bad.iter().map(String::as_str)));
             finding.wire = self.wire.remove(id).unwrap_or_default();
+            finding.fell = self.fell.contains(id);
             collector.fail(id, finding);
         }
     }

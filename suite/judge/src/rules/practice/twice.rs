@@ -5,7 +5,7 @@
 use serde_json::Value;
 use verdict::{Intent, Key};
 
-use super::errors::error_text;
+use crate::rules::wording::failure_text;
 use crate::{Case, Collector, Promise, View, promise};
 
 /// Those who have enough of calls say so.
@@ -51,7 +51,7 @@ fn is_served(case: &Case<'_>) -> bool {
 
 /// An error, and none that speaks of too many calls.
 fn is_refused(case: &Case<'_>) -> bool {
-    let Some(text) = error_text(case).map(|text| text.to_lowercase()) else { return false };
+    let Some(text) = failure_text(case).map(|text| text.to_lowercase()) else { return false };
     !ENOUGH.iter().any(|word| text.contains(word))
 }
 

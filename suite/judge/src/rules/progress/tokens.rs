@@ -1,7 +1,7 @@
 //! Tokens of either type, at their edges and at the same time; and what is no token.
 
 use serde_json::Value;
-use verdict::{Intent, Key};
+use verdict::{Intent, Key, Revision};
 use wire::mcp::code;
 
 use super::beat::beats_of;
@@ -85,6 +85,9 @@ fn check_invalid(case: &Case<'_>, collector: &mut Collector) {
     let orderly = case.result().is_some()
         || case.error_code() == Some(code::INVALID_PARAMS)
         || case.status().is_some_and(|status| status == 400);
+    if !used && case.answer().is_none() && case.view.revision <= Revision::V2025_06_18 {
+        return collector.note(ID, "a request whose progressToken is neither a string nor an integer gets no answer");
+    }
     collector.check(ID, orderly && !used, || {
         let message = if used {
             "A progress token that is neither a string nor an integer is used in notifications."

@@ -1,11 +1,12 @@
 //! Getting what is listed.
 
 use serde_json::Value;
+use verdict::probes::values::Values;
 use verdict::{Intent, Key};
 use wire::mcp::code;
 
 use super::requested_prompt;
-use crate::rules::common::{error_text, is_bare_refusal, wants_something};
+use crate::rules::common::{ALIKE, error_text, fails_like, is_bare_refusal, wants_something};
 use crate::rules::tools::is_generated;
 use crate::{Case, Collector, Rule, View};
 
@@ -56,14 +57,14 @@ fn check_gettable(case: &Case<'_>, collector: &mut Collector) {
     let Some(code) = case.error_code() else {
         return collector.suspect(ID, case, finding);
     };
-    let values = case.about_str(Key::Values).unwrap_or("made");
+    let values = case.value().unwrap_or(Values::Made);
     // Values that nobody vouches for may be refused, or lead into the void.
     let text = error_text(case);
     let denies = ["unknown prompt", "prompt not found", "no such prompt"].iter().any(|words| text.contains(words));
-    if values == "none"
+    if values == Values::None
         || code == code::METHOD_NOT_FOUND
         || denies
-        || (values == "told" && code != code::INVALID_PARAMS)
+        || (values == Values::Told && code != code::INVALID_PARAMS)
     {
         collector.fail(ID, finding);
     } else {
@@ -84,7 +85,7 @@ fn check_internal(case: &Case<'_>, collector: &mut Collector) {
     let other = [code::INVALID_PARAMS, code::METHOD_NOT_FOUND, code::INVALID_REQUEST].contains(&code)
         || absent
         || wants_something(case);
-    if case.about_str(Key::Values) != Some("none") || other {
+    if case.value() != Some(Values::None) || other {
         return;
     }
     collector.check(ID, code == code::INTERNAL_ERROR, || {
@@ -114,6 +115,9 @@ fn check_unknown(case: &Case<'_>, collector: &mut Collector) {
     if wants_something(case) {
         return;
     }
+    if fails_like(case, case.view.probes(Intent::PromptGet).filter(Case::is_decided)) {
+        return collector.undecided(ID, ALIKE);
+    }
     if is_bare_refusal(case) {
         collector.witness(ID);
         return collector.note(ID, "an unknown prompt is refused with a bare HTTP status");
@@ -135,7 +139,7 @@ fn check_missing(case: &Case<'_>, collector: &mut Collector) {
     if wants_something(case) {
         return;
     }
-    // Only if it is given with all arguments does the missing one tell anything.
+    // Only if it is given with all arguments does the missing one say anything.
     let mut given =
         [Intent::PromptGet, Intent::GeneratedPrompt].into_iter().flat_map(|intent| case.view.probes(intent));
     let control = given.any(|other| requested_prompt(&other) == requested_prompt(case) && other.result().is_some());
@@ -247,6 +251,10 @@ mod tests {
         let unknown = |answer| then(start(), Intent::PromptUnknown, answer);
         assert_eq!(unknown(error(-32602, "no")).status_of(ID), Status::Pass);
         assert_eq!(unknown(error(-32603, "no")).fails(), [ID]);
+        let down = |control| then(get(start(), "made", control), Intent::PromptUnknown, error(-32603, "no backend"));
+        assert_eq!(down(error(-32603, "no backend")).status_of(ID), Status::Inconclusive);
+        assert_eq!(down(error(-32603, "other")).status_of(ID), Status::Fail);
+        assert_eq!(down(good()).status_of(ID), Status::Fail);
         assert_eq!(unknown(good()).fails(), [ID]);
         let script = start().unanswered(Intent::PromptUnknown, "prompts/get", json!({"name": "x"})).settled();
         assert_eq!(script.fails(), [ID]);

@@ -39,6 +39,7 @@ fn check_validated(case: &Case<'_>, collector: &mut Collector) {
     let nothing = contents(case).is_some_and(Vec::is_empty);
     let message = match (answered, nothing) {
         (false, _) => "A read of a string that is not a usable URI is not answered.",
+        _ if case.result().is_none() => "A read of a string that is not a usable URI gets no JSON-RPC response.",
         (true, true) => "A read of a string that is not a URI returns an empty list of contents instead of an error.",
         (true, false) => {
             "A read of a string that is not a URI returns contents, so the server does not check what it is asked for."

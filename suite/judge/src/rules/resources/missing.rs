@@ -5,7 +5,7 @@ use verdict::{Intent, Key, Level};
 use wire::mcp::code;
 
 use super::{contents, requested_uri};
-use crate::rules::common::{error_text, is_bare_refusal, is_mismatch, is_unserved, wants_something};
+use crate::rules::common::{ALIKE, error_text, fails_like, is_bare_refusal, is_mismatch, is_unserved, wants_something};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -23,6 +23,10 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     let cases: Vec<Case<'_>> = view.probes(Intent::ResourceMissing).filter(Case::is_decided).collect();
     let known = cases.iter().any(|case| case.about_str(Key::Kind) == Some("known-scheme"));
     for case in cases.iter().filter(|case| !wants_something(case)) {
+        if fails_like(case, view.probes(Intent::ResourceRead).filter(Case::is_decided)) {
+            RULE.judges.iter().for_each(|id| collector.undecided(id, ALIKE));
+            continue;
+        }
         check_error(case, collector);
         check_empty(case, collector);
         // A server may have its own answer to a scheme that it does not know.
@@ -131,6 +135,21 @@ mod tests {
 
     fn error(code: i64) -> Value {
         json!({"error": {"code": code, "message": "Resource not found", "data": {"uri": "note://none"}}})
+    }
+
+    #[test]
+    fn an_error_that_listed_resources_get_too_says_nothing() {
+        let failed =
+            |text: &str| json!({"error": {"code": -32603, "message": format!("fetch {text} failed in 12 ms")}});
+        let script = read(OLD, "known-scheme", failed("note://none"));
+        assert!(script.fails().contains(&CODE));
+        let listed = |script: Script, answer: Value| {
+            script.probe(Intent::ResourceRead, "resources/read", json!({"uri": "note://a"}), answer)
+        };
+        let down = listed(script, failed("note://a"));
+        assert_eq!([ERROR, CODE].map(|id| down.status_of(id)), [Status::Inconclusive; 2]);
+        let served = listed(down, contents(json!([{"uri": "note://a", "text": "a"}])));
+        assert!(served.fails().contains(&CODE));
     }
 
     fn contents(contents: Value) -> Value {

@@ -1,6 +1,7 @@
 //! Whether the answer to an input is one that the key `expect` of its probe allows.
 
 use serde_json::Value;
+use verdict::probes::values::Expect;
 use verdict::{Intent, Key};
 use wire::Message;
 
@@ -8,17 +9,18 @@ use super::{about, is_followed, window};
 use crate::{Case, Collector, ExchangeEnd, Incoming};
 
 pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
-    match case.about_str(Key::Expect) {
-        Some("no-result") => check_taken(case, of, |message| message.result().is_some(), collector),
+    match case.value() {
+        Some(Expect::NoResult) => check_taken(case, of, |message| message.result().is_some(), collector),
         // A server to which any name is right has a finding of its own.
-        Some("no-success") if !case.view.probes(Intent::UnknownTool).any(|other| is_success(&other)) => {
+        Some(Expect::NoSuccess) if !case.view.probes(Intent::UnknownTool).any(|other| is_success(&other)) => {
             check_taken(case, of, |message| message.result().is_some_and(|result| !is_failure(result)), collector);
         }
-        Some("one") => count(case, of, false, collector),
-        Some("once") => count(case, of, true, collector),
-        Some("exact") => check_exact(case, of, collector),
-        Some("pair") => check_pair(case, of, collector),
-        _ => {}
+        Some(Expect::One) => count(case, of, false, collector),
+        Some(Expect::Once) => count(case, of, true, collector),
+        Some(Expect::Exact) => check_exact(case, of, collector),
+        Some(Expect::Pair) => check_pair(case, of, collector),
+        // Anything will do, or a guard above did not hold; the others are those of `http/modern`.
+        Some(Expect::NoSuccess | Expect::Any | Expect::Served | Expect::NoMismatch | Expect::Refused) | None => {}
     }
     if window(case).any(|incoming| is_polluted(incoming)) {
         let message = "A member injected into a request shows up in later answers: what one client sends changes what every other client gets.";

@@ -60,8 +60,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             if case.session.open.confirm {
                 collector.repeated(of);
             }
-        } else if let Some(actual) = crash_of(&case) {
-            check_falls(view, &case, of, actual, collector);
+        } else if let Some(crash) = crash_of(&case) {
+            check_falls(view, &case, of, &crash, collector);
         }
         check_status(&case, of, collector);
         check_output(&case, of, collector);
@@ -79,8 +79,15 @@ fn requirement(case: &Case<'_>) -> Option<&'static str> {
     JUDGES.iter().copied().find(|id| *id == of)
 }
 
+/// How a server went down.
+struct Crash {
+    actual: String,
+    /// It ended. One that only fell silent may still be at work on the input.
+    ended: bool,
+}
+
 /// How the server went down over this: the last input before it did.
-fn crash_of(case: &Case<'_>) -> Option<String> {
+fn crash_of(case: &Case<'_>) -> Option<Crash> {
     let later = case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq);
     let mut later =
         later.skip_while(|other| other.send.probe.is_some() && other.end == ExchangeEnd::Answered).peekable();
@@ -93,7 +100,9 @@ fn crash_of(case: &Case<'_>) -> Option<String> {
     let closed = case.session.closed.is_some().then(|| "the server closed its output".to_owned());
     let alive = case.session.exchanges.iter().find(|later| later.seq > case.exchange.seq);
     let silent = alive.filter(|next| next.gave_up || broke(next)).map(|_| "no answer to anything after it".to_owned());
-    own.or(closed).or(silent).filter(|_| last)
+    let ended = own.or(closed).map(|actual| Crash { actual, ended: true });
+    let silent = silent.map(|actual| Crash { actual, ended: alive.is_some_and(broke) });
+    ended.or(silent).filter(|_| last)
 }
 
 /// Over HTTP: nobody listens any more.
@@ -102,7 +111,7 @@ fn broke(exchange: &crate::Exchange<'_>) -> bool {
 }
 
 /// Believed when it happens again in a session in which nothing was sent before.
-fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: String, collector: &mut Collector) {
+fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, crash: &Crash, collector: &mut Collector) {
     let simpler = COVERED.iter().find(|(id, _)| *id == of).map_or(&[][..], |(_, intents)| intents);
     let known = simpler.iter().any(|intent| view.probes(*intent).any(|other| survived(&other) == Some(false)));
     if known {
@@ -111,7 +120,8 @@ fn check_falls(view: &View<'_>, case: &Case<'_>, of: &'static str, actual: Strin
     }
     let message =
         "The server does not survive this input: a single such message, from anyone, makes every tool unavailable.";
-    let finding = about(case, message, EXPECTED, &actual);
+    let finding = about(case, message, EXPECTED, &crash.actual);
+    let finding = if crash.ended { finding.fells() } else { finding };
     let later = |session: &Session<'_>| session.incoming.iter().any(|incoming| incoming.seq > case.exchange.seq);
     if view.transport != Transport::Stdio && !view.sessions.iter().any(later) {
         // It is gone for good, and nothing else was going on.

@@ -14,18 +14,22 @@ const SINGLE: &str = "jsonrpc.message.single-object";
 /// The exchanges of a session by channel.
 pub(super) struct Frames<'v> {
     by_channel: HashMap<u32, &'v Exchange<'v>>,
+    /// What is a message was found apart from the lines.
+    by_objects: bool,
 }
 
 impl<'v> Frames<'v> {
     pub(super) fn new(session: &'v Session<'v>) -> Self {
         let http = session.exchanges.iter().filter(|exchange| exchange.send.channel != 0);
-        Self { by_channel: http.map(|exchange| (exchange.send.channel, exchange)).collect() }
+        let by_channel = http.map(|exchange| (exchange.send.channel, exchange)).collect();
+        Self { by_channel, by_objects: session.by_objects }
     }
 
     /// Whether what is in the frame is meant as messages: not the body of a refusal, not another kind of event.
     pub(super) fn are_messages(&self, incoming: &Incoming<'_>) -> bool {
         match &incoming.receive.via {
-            Via::Line | Via::Tail => true,
+            Via::Line | Via::Tail => !self.by_objects,
+            Via::Object => true,
             Via::Sse { event, .. } => event.as_deref().is_none_or(|event| event.is_empty() || event == "message"),
             Via::Body => {
                 incoming.message().is_some_and(|message| message.member("jsonrpc").is_some())

@@ -3,6 +3,7 @@
 //! Sessions with the purpose `sse/clients` were opened side by side while the main session was open; those with the
 //! purpose `sse/after` once another one had been closed.
 
+use verdict::probes::values::After;
 use verdict::{Finding, Intent, Key};
 
 use super::common::{AFTER, CLIENTS, posted, refusal, stream};
@@ -115,18 +116,17 @@ fn strayed(case: &Case<'_>) -> bool {
     })
 }
 
-fn claim(after: Option<&str>) -> (&'static str, &'static str) {
-    if after == Some("leaving") {
-        (LEAVE, "After one client closes its stream, another one is no longer served.")
-    } else {
-        (MANY, "After more clients connect, the first one is no longer served.")
+fn claim(after: Option<After>) -> (&'static str, &'static str) {
+    match after {
+        Some(After::Leaving) => (LEAVE, "After one client closes its stream, another one is no longer served."),
+        Some(After::Clients) | None => (MANY, "After more clients connect, the first one is no longer served."),
     }
 }
 
 /// The server has ended the stream of the client that was there before.
 fn check_gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector) {
     for (_, probe) in session.probes.iter().filter(|(_, probe)| probe.intent == Intent::BystanderGone) {
-        let (id, told) = claim(probe.get(Key::After).and_then(serde_json::Value::as_str));
+        let (id, told) = claim(probe.value());
         let Some(stream) = stream(view, session) else { continue };
         let mut finding = stream.finding(told, "the other clients are not affected");
         finding.actual = "its stream has ended".to_owned();
@@ -136,7 +136,7 @@ fn check_gone(view: &View<'_>, session: &Session<'_>, collector: &mut Collector)
 
 /// The client that was there before.
 fn check_bystander(case: &Case<'_>, collector: &mut Collector) {
-    let (id, told) = claim(case.about_str(Key::After));
+    let (id, told) = claim(case.value());
     if case.reply().is_some() {
         return collector.witness(id);
     }

@@ -31,11 +31,21 @@ const JSON: &str = RULE.judges[5];
 const MESSAGE: &str = RULE.judges[6];
 const BLANK: &str = RULE.judges[7];
 
+const SPREADS: &str =
+    "A message spans several lines; every line is one message, so clients see fragments that are not JSON.";
+const SEVERAL: &str =
+    "Several messages stand on one line; every line is one message, so clients can read none of them.";
+const UNENDED: &str = "Messages do not end with a line feed, so a client that reads lines never gets any.";
+
 /// A message spread over more lines, or more bytes, than this is taken for text.
 const SPREAD: (usize, usize) = (2_000, 1 << 20);
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for session in view.judged() {
+        if session.by_objects {
+            check_unframed(session, collector);
+            continue;
+        }
         let mut spread = Spread::default();
         for incoming in &session.incoming {
             if !matches!(incoming.receive.via, Via::Line | Via::Tail) || is_torn(session, incoming) {
@@ -49,6 +59,35 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         }
         spread.give_up(session, collector);
     }
+}
+
+/// Messages that were found although they are no lines: one finding, of how they stand.
+fn check_unframed(session: &Session<'_>, collector: &mut Collector) {
+    let of = |via: Via| session.incoming.iter().filter(move |incoming| incoming.receive.via == via);
+    let Some(first) = of(Via::Object).next() else { return };
+    let found = |message: &str, actual: &str, wire: Vec<String>| {
+        finding(session, message, "each message on one line, ended by a line feed", actual, wire)
+    };
+    if of(Via::Line).next().is_none() {
+        return collector.fail(NEWLINE, found(UNENDED, "messages without a line feed", vec![first.wire()]));
+    }
+    if of(Via::Object).any(|incoming| incoming.receive.text.contains('\n')) {
+        let wire = of(Via::Line).take(8).map(Incoming::wire).collect();
+        return collector.fail(ONE, found(SPREADS, "a message on several lines", wire));
+    }
+    let text = || of(Via::Line).filter(|incoming| is_text(incoming));
+    let object = |incoming: &&Incoming<'_>| incoming.receive.text.trim_start().starts_with('{');
+    if let Some(header) = text().find(|incoming| is_header(incoming)) {
+        check_chatter(session, header, collector);
+    } else if let Some(several) = text().find(object) {
+        collector.fail(ONE, found(SEVERAL, "several messages on one line", vec![several.wire()]));
+    } else if let Some(chatter) = text().next() {
+        check_chatter(session, chatter, collector);
+    }
+}
+
+fn is_header(incoming: &Incoming<'_>) -> bool {
+    incoming.receive.text.trim().to_ascii_lowercase().starts_with("content-length:")
 }
 
 /// Cut off because the tester ended the server, or because it was too long to keep.
@@ -144,9 +183,7 @@ impl<'v> Spread<'v> {
 
     fn whole(&mut self, session: &Session<'_>, collector: &mut Collector) {
         let wire = self.lines.iter().take(8).map(|line| line.wire()).collect();
-        let message =
-            "A message spans several lines; every line is one message, so clients see fragments that are not JSON.";
-        collector.fail(ONE, finding(session, message, "each message on one line", "a message on several lines", wire));
+        collector.fail(ONE, finding(session, SPREADS, "each message on one line", "a message on several lines", wire));
         self.lines.clear();
         self.text.clear();
     }
@@ -183,7 +220,7 @@ fn check_blank(session: &Session<'_>, collector: &mut Collector) {
 
 fn check_chatter(session: &Session<'_>, incoming: &Incoming<'_>, collector: &mut Collector) {
     let text = incoming.receive.text.trim();
-    let (what, actual) = if text.to_ascii_lowercase().starts_with("content-length:") {
+    let (what, actual) = if is_header(incoming) {
         (
             "The server writes length headers, as language servers do, which are not part of this transport; clients cannot read the output.",
             "a Content-Length header",
@@ -224,6 +261,29 @@ mod tests {
     fn frame(via: Via, not_utf8: bool, dropped: u64) -> Kind {
         let text = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#.to_owned();
         Kind::Receive(Receive { channel: 0, text, via, dropped, not_utf8 })
+    }
+
+    fn by_objects(lines: &[&str], object: &str) -> Script {
+        let script =
+            Script::new(Revision::V2025_11_25, json!({})).means(Intent::Assumed, json!({"reading": "objects"}));
+        let frame = |text: &str, via: Via| {
+            Kind::Receive(Receive { channel: 0, text: text.to_owned(), via, dropped: 0, not_utf8: false })
+        };
+        let script = lines.iter().fold(script, |script, line| script.add(frame(line, Via::Line)));
+        script.add(frame(object, Via::Object))
+    }
+
+    #[test]
+    fn messages_that_are_no_lines_are_one_finding() {
+        const MESSAGE: &str = r#"{"jsonrpc":"2.0","method":"notifications/x"}"#;
+        let spread = MESSAGE.replace(',', ",\n");
+        let fragments: Vec<&str> = spread.split('\n').collect();
+        assert_eq!(by_objects(&fragments, &spread).fails_in("stdio"), [ONE]);
+        let twice = format!("{MESSAGE}{MESSAGE}");
+        assert_eq!(by_objects(&[&twice], MESSAGE).fails_in("stdio"), [ONE]);
+        let framed = format!("{MESSAGE}Content-Length: 44\r");
+        assert_eq!(by_objects(&["Content-Length: 44\r", "\r", &framed], MESSAGE).fails_in("stdio"), [JSON]);
+        assert_eq!(by_objects(&[&format!("[info] {MESSAGE}")], MESSAGE).fails_in("stdio"), [JSON]);
     }
 
     #[test]

@@ -76,7 +76,7 @@ impl<'v> Listen<'v> {
 
     /// When the tester ended it.
     pub(super) fn ended(&self) -> Option<u32> {
-        cancelled(self.case.session, self.case.exchange)
+        cancelled(self.case.exchange)
     }
 
     /// Whether a notification of this method (and uri) was asked for.

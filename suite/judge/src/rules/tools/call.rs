@@ -7,7 +7,12 @@ use schema::Readings;
 use serde_json::{Value, json};
 use verdict::{Finding, Intent, Key, Level};
 
+use super::came::{Came, arguments, came};
+use super::compared::{Compared, undecided};
 use super::lists;
+use super::unlisted::{Says, Unlisted};
+use crate::rules::own_doing::is_own_doing;
+use crate::rules::wording::{failure_text, mentioned};
 use crate::{Case, Collector, Rule, Tool, View, dialects};
 
 pub(super) const RULE: Rule = Rule {
@@ -20,45 +25,6 @@ pub(super) const RULE: Rule = Rule {
     ],
     judge,
 };
-
-/// The outcome of a call.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Came {
-    /// A result that is no error.
-    Plain,
-    /// A result with isError true.
-    ToolError,
-    /// A JSON-RPC error, or over HTTP a bare 4xx.
-    Error,
-    /// A handle for a task.
-    Task,
-    /// A result of another kind: more input is wanted, or an extension's.
-    Other,
-    /// No answer.
-    Nothing,
-}
-
-pub(super) fn came(case: &Case<'_>) -> Came {
-    let Some(result) = case.result() else {
-        let refused = case.error().is_some() || case.status().is_some_and(|status| (400..500).contains(&status));
-        return if refused { Came::Error } else { Came::Nothing };
-    };
-    let kind = result.get("resultType").and_then(Value::as_str);
-    if kind.is_some_and(|kind| kind != "complete") {
-        Came::Other
-    } else if result["task"].is_object() && result.get("content").is_none() {
-        Came::Task
-    } else if case.is_tool_error() {
-        Came::ToolError
-    } else {
-        Came::Plain
-    }
-}
-
-/// The arguments of a call; left out is the same as empty.
-pub(super) fn arguments(case: &Case<'_>) -> Value {
-    case.param("arguments").cloned().unwrap_or_else(|| json!({}))
-}
 
 /// The input schemas of the listed tools, read once.
 pub(super) struct Inputs<'v> {
@@ -83,11 +49,10 @@ impl<'v> Inputs<'v> {
 pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: &[&'static str]) {
     let mut probes = view.judged().flat_map(|session| &session.probes).map(|(_, probe)| probe);
     let reason = probes.find_map(|probe| match probe.intent {
-        Intent::ToolsHeldBack => {
-            let count = probe.get(Key::Names).and_then(Value::as_array).map_or(0, Vec::len);
-            Some(format!(
-                "{count} tools were not called, because nothing marks them as harmless: allow them with --tool NAME or --calls all"
-            ))
+        Intent::ToolsHeldBack
+            if probe.get(Key::Names).and_then(Value::as_array).is_some_and(|names| !names.is_empty()) =>
+        {
+            Some("no tool that may be called shows it".to_owned())
         }
         Intent::ToolsWithoutArguments => {
             let (tool, why) = (probe.get(Key::Tool)?.as_str()?, probe.get(Key::Why)?.as_str()?);
@@ -102,15 +67,17 @@ pub(super) fn excuse_held_back(view: &View<'_>, collector: &mut Collector, ids: 
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
+    let (compared, unlisted) = (Compared::new(view), Unlisted::new(view));
     let mut broken = 0;
-    for case in view.probes(Intent::ValidCall).filter(Case::is_decided) {
+    for case in view.probes(Intent::ValidCall).filter(|case| case.is_decided() && !is_own_doing(case)) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
-        check_known(&case, tool, collector);
-        if says_unknown(&case, tool) {
+        let says = unlisted.says(&case);
+        check_known(&case, tool, says, collector);
+        if says != Says::Known {
             continue;
         }
         if inputs.of(tool).is_some_and(|schema| schema.accept(&arguments(&case))) {
-            check_accepted(&case, collector);
+            check_accepted(&case, &compared, collector);
         }
         check_execution(&case, &mut broken, collector);
     }
@@ -121,30 +88,16 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     excuse_held_back(view, collector, RULE.judges);
 }
 
-/// Whether the answer says that there is no such tool, in whatever form.
-pub(super) fn says_unknown(case: &Case<'_>, tool: &Tool) -> bool {
-    let says = |text: &str| {
-        let text = text.to_lowercase();
-        let missing = ["not found", "not exist", "no such tool", "not available", "not registered"];
-        text.contains("unknown tool") || (text.contains("tool") && missing.iter().any(|word| text.contains(word)))
-    };
-    if let Some(error) = case.error() {
-        let code = matches!(case.error_code(), Some(code::INVALID_PARAMS | code::METHOD_NOT_FOUND));
-        return code && error["message"].as_str().is_some_and(says);
-    }
-    // A tool may itself look for tools: its text must name this one.
-    let blocks = case.result().filter(|_| case.is_tool_error()).and_then(|result| result["content"].as_array());
-    let texts = blocks.into_iter().flatten().filter_map(|block| block["text"].as_str());
-    texts.into_iter().any(|text| says(text) && text.contains(&tool.name))
-}
-
-fn check_known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
+fn check_known(case: &Case<'_>, tool: &Tool, says: Says, collector: &mut Collector) {
     const ID: &str = "tools.call.listed-tool-known";
-    if !says_unknown(case, tool) {
-        if case.reply().is_some() {
-            collector.witness(ID);
+    match says {
+        Says::Known if case.reply().is_some() => return collector.witness(ID),
+        Says::Known => return,
+        Says::Either => {
+            let reason = "a call was answered that something is not there, and no unknown name shows whether that means the tool";
+            return collector.inconclusive(ID, reason);
         }
-        return;
+        Says::Unknown => {}
     }
     let walks = lists::complete(case.view);
     let later = walks.iter().rfind(|walk| walk.session.id == case.session.id && walk.start() > case.exchange.seq);
@@ -160,15 +113,23 @@ fn check_known(case: &Case<'_>, tool: &Tool, collector: &mut Collector) {
     }
 }
 
-fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
+fn check_accepted(case: &Case<'_>, compared: &Compared<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.valid-arguments-accepted";
     match came(case) {
-        Came::Plain | Came::ToolError | Came::Task => collector.witness(ID),
+        Came::Plain | Came::Task => collector.witness(ID),
+        Came::ToolError if compared.lets_through(case) => collector.witness(ID),
+        Came::ToolError => collector.undecided(ID, undecided(case)),
         Came::Error if case.error_code() == Some(code::INVALID_PARAMS) => {
             const EXPECTED: &str = "a result; if the tool cannot use the values, one with isError true";
-            if is_unusual(&arguments(case)) {
-                let message = "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool accepts.";
-                let finding = case.finding(message, EXPECTED);
+            let noted = if is_unusual(&arguments(case)) {
+                "Unusual values that the tool's inputSchema allows are refused with a JSON-RPC error: the schema promises more than the tool accepts."
+            } else if compared.serves(case) && is_about_several(case) {
+                "Arguments that satisfy the tool's inputSchema are refused with a JSON-RPC error for a rule between parameters that the schema does not state; models see such a rule in a result with isError true."
+            } else {
+                ""
+            };
+            if !noted.is_empty() {
+                let finding = case.finding(noted, EXPECTED);
                 return collector.fail(ID, Finding { level: Some(Level::Advice), ..finding });
             }
             let message = "Arguments that satisfy the tool's inputSchema are refused with a JSON-RPC error, so a client that trusts the schema cannot call the tool.";
@@ -176,6 +137,14 @@ fn check_accepted(case: &Case<'_>, collector: &mut Collector) {
         }
         _ => {}
     }
+}
+
+/// Whether a refusal is about how parameters go together ("code or prompt must be given"), which few schemas state.
+fn is_about_several(case: &Case<'_>) -> bool {
+    let schema = case.tool().and_then(|name| case.view.tool(name)).and_then(Tool::input_schema);
+    let properties = schema.and_then(|schema| schema.get("properties")).and_then(Value::as_object);
+    let names = properties.into_iter().flatten().map(|(name, _)| name.as_str());
+    failure_text(case).is_some_and(|text| mentioned(&text, names) > 1)
 }
 
 /// Values that a schema allows and hardly anybody has thought of: numbers beyond what all languages hold exactly, integers
@@ -268,7 +237,7 @@ mod tests {
     const V: Revision = Revision::V2025_11_25;
 
     fn list(script: Script) -> Script {
-        let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}}, "additionalProperties": false}});
+        let tool = |name: &str| json!({"name": name, "inputSchema": {"type": "object", "properties": {"n": {"type": "integer"}, "k": {"type": "integer"}}, "additionalProperties": false}});
         script.plain(
             "tools/list",
             json!({}),
@@ -295,6 +264,9 @@ mod tests {
     #[test]
     fn a_result_passes_and_a_tool_error_too() {
         let script = call(start(V), "add", json!({"n": 1}), text("the file is gone", true));
+        // Otherwise than arguments that are wrong.
+        let wrong = json!({"name": "add", "arguments": {"n": "x"}});
+        let script = script.probe(Intent::InvalidCall, "tools/call", wrong, text("n must be an integer", true));
         assert_eq!(script.fails(), [""; 0]);
         for id in
             ["tools.call.valid-arguments-accepted", "tools.error.execution-in-result", "tools.call.listed-tool-known"]
@@ -313,6 +285,20 @@ mod tests {
     }
 
     #[test]
+    fn rules_between_parameters_are_advice() {
+        const ID: &str = "tools.call.valid-arguments-accepted";
+        let refused = |script, message| {
+            let script = call(script, "add", json!({"n": 1}), error(-32602, message)).verdict(ID);
+            (script.status, script.level)
+        };
+        let served = || call(start(V), "add", json!({"n": 2, "k": 3}), text("5", false));
+        assert_eq!(refused(served(), "n goes with k"), (Status::Fail, Level::Advice));
+        assert_eq!(refused(served(), "n is bad"), (Status::Fail, Level::Should));
+        // Nothing shows that the tool can be called at all.
+        assert_eq!(refused(start(V), "n goes with k"), (Status::Fail, Level::Should));
+    }
+
+    #[test]
     fn arguments_that_are_not_valid_after_all_count_for_nothing() {
         let script = call(start(V), "add", json!({"m": 1}), error(-32602, "bad value"));
         assert_eq!(script.status_of("tools.call.valid-arguments-accepted"), Status::NotObserved);
@@ -321,13 +307,33 @@ mod tests {
     #[test]
     fn a_listed_tool_that_is_unknown_fails_if_it_is_still_listed() {
         const ID: &str = "tools.call.listed-tool-known";
-        let refused = call(start(V), "add", json!({}), error(-32602, "Unknown tool: add"));
+        let unknown = |answer| start(V).probe(Intent::UnknownTool, "tools/call", json!({"name": "nope"}), answer);
+        let refused =
+            call(unknown(error(-32602, "Unknown tool: nope")), "add", json!({}), error(-32602, "Unknown tool: add"));
         assert_eq!(list(refused).fails(), [ID]);
-        let refused = call(start(V), "add", json!({}), text("MCP error -32602: Tool add not found", true));
+        let wrapped = |name: &str| text(&format!("MCP error -32602: Tool {name} not found"), true);
+        let refused = call(unknown(wrapped("nope")), "add", json!({}), wrapped("add"));
         assert_eq!(refused.status_of(ID), Status::Inconclusive);
         assert!(list(refused).fails().contains(&ID));
-        let search = call(start(V), "add", json!({}), text("tool hammer not found", true));
+        let search = call(unknown(wrapped("nope")), "add", json!({}), text("tool hammer not found", true));
         assert_eq!(search.status_of(ID), Status::Pass);
+    }
+
+    #[test]
+    fn what_a_tool_says_of_its_own_subject_is_not_about_the_tool() {
+        const ID: &str = "tools.call.listed-tool-known";
+        let unknown = |answer| start(V).probe(Intent::UnknownTool, "tools/call", json!({"name": "nope"}), answer);
+        let missing = |what: &str| text(&format!("Error calling tool 'add': {what} not found"), true);
+        // The server says something else of a name that it does not have.
+        let user = list(call(unknown(text("Unknown tool: 'nope'", true)), "add", json!({}), missing("user")));
+        assert_eq!(user.status_of(ID), Status::Pass);
+        // The tool says something else of other arguments.
+        let script = call(unknown(missing("it")), "add", json!({}), missing("it"));
+        let served = list(call(script, "add", json!({"n": 1}), text("1", false)));
+        assert_eq!(served.status_of(ID), Status::Pass);
+        // Nothing tells what is meant.
+        let alone = list(call(start(V), "add", json!({}), missing("it")));
+        assert_eq!(alone.status_of(ID), Status::Inconclusive);
     }
 
     #[test]
@@ -376,7 +382,7 @@ mod tests {
         let script = start(V).means(Intent::ToolsHeldBack, json!({"names": ["add", "sub"]}));
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert_eq!(verdict.status, Status::NotObserved);
-        assert!(verdict.reason.expect("a reason").contains("--calls all"));
+        assert_eq!(verdict.reason.as_deref(), Some("no tool that may be called shows it"));
         let script = start(V).means(Intent::ToolsWithoutArguments, json!({"tool": "add", "why": "none were found"}));
         let verdict = script.verdict("tools.call.valid-arguments-accepted");
         assert!(verdict.reason.expect("a reason").starts_with("add was not called"));

@@ -14,6 +14,9 @@ pub(super) const RULE: Rule = Rule { name: "tools/generated", judges: &[ANSWERED
 
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
 
+/// Answered calls from which on a tool counts as one that answers.
+const ANSWERS: usize = 5;
+
 /// Parameters by which a caller asks for time: their tools may be as slow as they were asked to be.
 const TIME: [&str; 16] = [
     "duration",
@@ -68,7 +71,7 @@ fn check_fell(case: &Case<'_>, collector: &mut Collector) {
         Finding { level: Some(Level::Should), ..case.finding(message, "an answer, with others served in the meantime") }
     };
     finding.place = place(case);
-    collector.suspect(ANSWERED, case, finding);
+    collector.suspect(ANSWERED, case, finding.fells());
 }
 
 fn check_silent(case: &Case<'_>, collector: &mut Collector) {
@@ -78,7 +81,17 @@ fn check_silent(case: &Case<'_>, collector: &mut Collector) {
         what(case)
     );
     let finding = case.finding(message, "an answer within the time limit");
-    collector.suspect(ANSWERED, case, Finding { level: Some(Level::Advice), place: place(case), ..finding });
+    let level = if is_answered_otherwise(case) { Level::Should } else { Level::Advice };
+    collector.suspect(ANSWERED, case, Finding { level: Some(level), place: place(case), ..finding });
+}
+
+/// Whether the tool answers in general, so that it is this value that it does not come back from: a tool that is slow now and
+/// then shows that more often.
+fn is_answered_otherwise(case: &Case<'_>) -> bool {
+    let same = |other: &Case<'_>| other.tool().is_some() && other.tool() == case.tool() && other.is_decided();
+    let (answered, silent): (Vec<_>, Vec<_>) =
+        case.view.calls("tools/call").filter(same).partition(|other| other.reply().is_some());
+    answered.len() >= ANSWERS && answered.len() >= silent.len()
 }
 
 /// Describes the request, as the beginning of a sentence.
@@ -148,6 +161,23 @@ mod tests {
         let verdict = call("n", true).gave_up().verdict(ANSWERED);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
         assert_ne!(call("duration_ms", true).gave_up().status_of(ANSWERED), Status::Fail);
+    }
+
+    #[test]
+    fn one_value_that_a_tool_does_not_come_back_from_is_a_should() {
+        let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
+        let tools = json!({"result": {"tools": [{"name": "add", "inputSchema": schema}]}});
+        let mut script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+        for at in 1..=5 {
+            let params = json!({"name": "add", "arguments": {"n": at}});
+            script = script.probe(Intent::ValidCall, "tools/call", params, json!({"result": {"content": []}}));
+        }
+        let mut script = script.session(true, json!({"tools": {}})).settled();
+        let about = json!({"tool": "add", "case": 3, "alone": true, "minimal": true});
+        let params = json!({"name": "add", "arguments": {"n": -1}});
+        script.ask(Some((Intent::ValidCall, about)), "tools/call", params);
+        let verdict = script.gave_up().verdict(ANSWERED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
     }
 
     #[test]

@@ -1,9 +1,15 @@
 //! Calls with arguments that break the tool's inputSchema.
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
 use verdict::{Finding, Intent, Key, Level, Transport};
 use wire::mcp::code;
 
-use super::call::{Came, Inputs, arguments, came, excuse_held_back, says_unknown};
+use super::call::{Inputs, excuse_held_back};
+use super::came::{Came, arguments, came};
+use super::compared::{Compared, undecided};
+use super::unlisted::{Says, Unlisted};
 use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -30,10 +36,12 @@ const NEW: [&str; 7] = [
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
     let mut inputs = Inputs::new(view);
+    let (compared, unlisted) = (Compared::new(view), Unlisted::new(view));
+    let conversions = Conversions::new(view, &compared);
     for case in view.probes(Intent::InvalidCall).filter(Case::is_decided) {
         let Some(tool) = case.tool().and_then(|name| view.tool(name)) else { continue };
         // A tool that is unknown after all says nothing of its arguments, nor does one that is called as a task only.
-        if says_unknown(&case, tool) || super::execution::wants_task(&case, tool) {
+        if unlisted.says(&case) != Says::Known || super::execution::wants_task(&case, tool) {
             continue;
         }
         let broken = inputs.of(tool).and_then(|schema| schema.refuse(&arguments(&case)));
@@ -43,7 +51,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             }
             continue;
         }
-        check_rejected(&case, collector);
+        let failed = matches!(came(&case), Came::Error | Came::ToolError);
+        if failed && !compared.blames_arguments(&case) {
+            collector.undecided(RULE.judges[0], undecided(&case));
+            continue;
+        }
+        check_rejected(&case, &conversions, collector);
         check_form(&case, collector);
         let keyword = case.about_str(Key::Keyword).unwrap_or_default();
         if NEW.contains(&keyword) && tool.input_schema().is_some_and(|schema| schema.get("$schema").is_none()) {
@@ -53,10 +66,50 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     excuse_held_back(view, collector, &RULE.judges[..3]);
 }
 
-fn check_rejected(case: &Case<'_>, collector: &mut Collector) {
+/// Parameters whose values are converted on purpose: all that cannot be read as another type is refused there.
+struct Conversions<'v>(BTreeSet<(&'v str, &'v str)>);
+
+impl<'v> Conversions<'v> {
+    fn new(view: &'v View<'v>, compared: &Compared<'_>) -> Self {
+        let mut places = BTreeMap::new();
+        for case in view.probes(Intent::InvalidCall).filter(|case| case.is_decided() && !is_scalar(case)) {
+            let Some(place) = wrong_type_at(&case) else { continue };
+            let refused = matches!(came(&case), Came::Error | Came::ToolError) && compared.blames_arguments(&case);
+            *places.entry(place).or_insert(true) &= refused;
+        }
+        Self(places.into_iter().filter_map(|(place, refused)| refused.then_some(place)).collect())
+    }
+
+    fn explain(&self, case: &Case<'_>) -> bool {
+        is_scalar(case) && wrong_type_at(case).is_some_and(|place| self.0.contains(&place))
+    }
+}
+
+/// The tool and the place in its arguments at which a value of a wrong type was sent.
+fn wrong_type_at<'v>(case: &Case<'v>) -> Option<(&'v str, &'v str)> {
+    let at = case.about_str(Key::At).filter(|_| case.about_str(Key::Keyword) == Some("type"))?;
+    Some((case.tool()?, at))
+}
+
+/// Whether the value at the place is one that can be read as another type: a part of a fraction would be lost.
+fn is_scalar(case: &Case<'_>) -> bool {
+    let at = case.about_str(Key::At).unwrap_or_default();
+    let value = case.param("arguments").and_then(|arguments| arguments.pointer(at));
+    value.is_some_and(|value| match value {
+        Value::Number(number) => number.as_f64().is_some_and(|float| float.fract() == 0.0),
+        value => value.is_string() || value.is_boolean(),
+    })
+}
+
+fn check_rejected(case: &Case<'_>, conversions: &Conversions<'_>, collector: &mut Collector) {
     const ID: &str = "tools.call.invalid-arguments-rejected";
     match came(case) {
         Came::Error | Came::ToolError => collector.witness(ID),
+        Came::Plain | Came::Task if conversions.explain(case) => {
+            let mut finding = accepted_finding(case);
+            finding.level = Some(Level::Advice);
+            collector.fail(ID, finding);
+        }
         Came::Plain | Came::Task => collector.fail(ID, accepted_finding(case)),
         // More input may be asked for before anything is checked; silence is for other rules.
         Came::Other | Came::Nothing => {}
@@ -162,6 +215,9 @@ mod tests {
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}, "required": ["n"], "dependentRequired": {"m": ["k"]}});
         let tools = json!({"result": {"resultType": "complete", "tools": [{"name": "add", "inputSchema": schema}]}});
         let script = Script::new(revision, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+        // Beside a good call that is served, a refusal says something of the arguments.
+        let good = json!({"name": "add", "arguments": {"n": 1}});
+        let script = script.probe(Intent::ValidCall, "tools/call", good, plain());
         script.probe_about(
             Intent::InvalidCall,
             about,
@@ -188,12 +244,59 @@ mod tests {
     }
 
     #[test]
+    fn conversion_on_purpose_is_advice() {
+        let about = json!({"tool": "add", "keyword": "type", "at": "/n", "firm": false});
+        let converted = call(V, json!({"n": "5"}), about.clone(), plain());
+        assert_eq!(converted.verdict(REJECTED).level, Level::Should);
+        let other = json!({"name": "add", "arguments": {"n": [[]]}});
+        let refused = converted.probe_about(Intent::InvalidCall, about, "tools/call", other, tool_error());
+        let verdict = refused.verdict(REJECTED);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+    }
+
+    #[test]
     fn accepted_invalid_arguments_fail() {
         let verdict = missing(V, plain()).verdict(REJECTED);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Must));
         assert_eq!(missing(V, plain()).fails(), [REJECTED]);
         assert_eq!(missing(V, tool_error()).fails(), [""; 0]);
         assert_eq!(missing(V, tool_error()).status_of(REJECTED), Status::Pass);
+    }
+
+    /// Every call ends in the same way, with its own words about what was sent.
+    fn backend_down(good: Value, bad: Value) -> Script {
+        let schema = json!({"type": "object", "properties": {"repo": {"type": "string"}}, "required": ["repo"]});
+        let tools = json!({"result": {"tools": [{"name": "log", "inputSchema": schema}]}});
+        let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+        let good_call = json!({"name": "log", "arguments": {"repo": "some/where"}});
+        let script = script.probe(Intent::ValidCall, "tools/call", good_call, good);
+        let about = json!({"tool": "log", "keyword": "required", "at": "", "firm": true});
+        script.probe_about(Intent::InvalidCall, about, "tools/call", json!({"name": "log", "arguments": {}}), bad)
+    }
+
+    #[test]
+    fn what_good_and_bad_arguments_get_alike_says_nothing_of_them() {
+        const ACCEPTED: &str = "tools.call.valid-arguments-accepted";
+        let failed = |text: &str| json!({"result": {"content": [{"type": "text", "text": text}], "isError": true}});
+        let down = backend_down(
+            failed("fetch of some/where failed after 31 ms"),
+            failed("fetch of some/where failed after 2 ms"),
+        );
+        assert_eq!(down.status_of(REJECTED), Status::Inconclusive);
+        let down = backend_down(failed("fetch failed after 31 ms"), failed("fetch failed after 2 ms"));
+        assert_eq!(down.fails(), [""; 0]);
+        for (id, words) in [(REJECTED, "fetch failed after 2 ms"), (ACCEPTED, "fetch failed after 31 ms")] {
+            let verdict = down.verdict(id);
+            assert_eq!(verdict.status, Status::Inconclusive, "{id}");
+            assert!(verdict.reason.expect("a reason").ends_with(words), "{id}");
+        }
+        assert_eq!(down.status_of(FORM), Status::NotObserved);
+        // The form of an error that every call gets is not that of a refusal of arguments.
+        let broken = backend_down(error(-32603), error(-32603));
+        assert_eq!((broken.status_of(CODE), broken.status_of(FORM)), (Status::NotObserved, Status::NotObserved));
+        // What fails otherwise was looked at.
+        let told = backend_down(failed("fetch failed"), failed("repo is required"));
+        assert_eq!((told.status_of(REJECTED), told.status_of(ACCEPTED)), (Status::Pass, Status::Pass));
     }
 
     #[test]
@@ -262,8 +365,15 @@ mod tests {
 
     #[test]
     fn an_unknown_tool_says_nothing_of_its_arguments() {
-        let unknown = json!({"error": {"code": -32602, "message": "Unknown tool: add"}});
-        assert_eq!(missing(V, unknown).status_of(FORM), Status::NotObserved);
+        let unknown = |name: &str| json!({"error": {"code": -32602, "message": format!("Unknown tool: {name}")}});
+        let schema = json!({"type": "object", "required": ["n"]});
+        let tools = json!({"result": {"tools": [{"name": "add", "inputSchema": schema}]}});
+        let script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
+        let script = script.probe(Intent::UnknownTool, "tools/call", json!({"name": "nope"}), unknown("nope"));
+        let about = json!({"tool": "add", "keyword": "required", "at": "", "firm": true});
+        let bare = json!({"name": "add", "arguments": {}});
+        let script = script.probe_about(Intent::InvalidCall, about, "tools/call", bare, unknown("add"));
+        assert_eq!(script.status_of(FORM), Status::NotObserved);
     }
 
     #[test]

@@ -1,8 +1,10 @@
 //! The area `tools`, and what the area `jsonrpc` says of published schemas.
 
 mod call;
+mod came;
 mod capability;
 mod changed;
+mod compared;
 mod content;
 mod errors;
 mod execution;
@@ -22,8 +24,10 @@ mod same;
 mod schemas;
 mod structured;
 mod unknown;
+mod unlisted;
 mod written;
 
+pub(super) use compared::Compared;
 pub(super) use generated::is_generated;
 
 use crate::Rule;

@@ -2,7 +2,7 @@
 
 use verdict::Intent;
 
-use super::call::{Came, came};
+use super::came::{Came, came};
 use super::lists::{self, Listed};
 use crate::{Case, Collector, Rule, View};
 

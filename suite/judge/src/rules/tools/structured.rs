@@ -3,7 +3,8 @@
 use schema::Readings;
 use serde_json::Value;
 
-use super::call::{Came, came, excuse_held_back};
+use super::call::excuse_held_back;
+use super::came::{Came, came};
 use crate::{Case, Collector, Rule, View, dialects};
 
 pub(super) const RULE: Rule = Rule {

@@ -90,7 +90,7 @@ mod tests {
         };
         let held = Tested {
             tool: "delete".to_owned(),
-            stopped: Some("nothing says that it is harmless: --tool or --calls all".to_owned()),
+            stopped: Some("not marked as read-only".to_owned()),
             ..Tested::default()
         };
         insta::assert_snapshot!(section(&page(vec![echo, held])));

@@ -12,6 +12,7 @@ use verdict::record::{Entry, Record, Report};
 use verdict::{Finding, Level, Status, requirement};
 
 use crate::link::link;
+use crate::outcome::{Conclusion, Outcome};
 use crate::style::{clip, printable};
 
 /// Characters shown of a generated call.
@@ -54,24 +55,25 @@ fn page(report: &Report) -> Value {
         "grade": grade,
         "verdict": verdict,
         "target": target,
+        "embedded": first.is_some_and(|record| record.target.embedded),
         "tool": first.map(|record| format!("{} {}", record.tool.name, record.tool.version)),
         "trouble": records.iter().find_map(|record| record.trouble.as_deref()),
         "runs": records.iter().map(run).collect::<Vec<_>>(),
         "areas": areas,
         "unspoken": unspoken,
         "beside": extras::side_by_side(report),
-        "not_called": first.map(|record| record.not_called.clone()),
+        "withheld": first.map(|record| &record.withheld),
     })
 }
 
-fn verdict(report: &Report) -> (&'static str, &'static str) {
-    let fails = report.fails();
-    match () {
-        () if report.records().iter().any(|record| record.trouble.is_some()) => ("bad", "could not be judged"),
-        () if fails.must > 0 => ("bad", "does not conform"),
-        () if fails.should > 0 => ("warn", "conforms, with warnings"),
-        () => ("good", "conforms"),
-    }
+fn verdict(report: &Report) -> (&'static str, String) {
+    let outcome = Outcome::of(report.records());
+    let grade = match outcome.conclusion {
+        Conclusion::Trouble | Conclusion::NothingJudged | Conclusion::DoesNotConform => "bad",
+        Conclusion::Partial | Conclusion::NothingNew | Conclusion::Warnings => "warn",
+        Conclusion::Conforms => "good",
+    };
+    (grade, outcome.in_words())
 }
 
 fn target(record: &Record) -> String {
@@ -83,7 +85,10 @@ fn run(record: &Record) -> Value {
     let (sum, fails) = (&record.summary, &record.summary.fail_by_level);
     let mut entries: Vec<&Entry> = record.requirements.iter().collect();
     // Broken requirements come first, most severe first; otherwise catalogue order.
-    entries.sort_by_key(|entry| (kind(entry) != "fail", (kind(entry) == "fail").then_some(entry.level)));
+    entries.sort_by_key(|entry| {
+        let failed = kind(entry) == "fail";
+        (!failed, failed.then_some((entry.known.is_some(), entry.level)))
+    });
     json!({
         "revision": record.protocol.as_str(),
         "partial": record.partial,
@@ -113,6 +118,7 @@ fn kind(entry: &Entry) -> &'static str {
 fn entry(entry: &Entry, record: &Record) -> Value {
     let found = requirement(&entry.id);
     let tag = match (entry.status, entry.level) {
+        (Status::Fail, _) if entry.known.is_some() => "known",
         (Status::Fail, Level::Must) => "MUST",
         (Status::Fail, Level::Should) => "SHOULD",
         (Status::Fail, Level::Advice) => "advice",
@@ -130,6 +136,7 @@ fn entry(entry: &Entry, record: &Record) -> Value {
         "url": found.filter(|_| entry.status == Status::Fail).and_then(|found| link(found, record.protocol)),
         "reason": entry.reason,
         "notes": entry.notes,
+        "known": entry.known,
         "findings": entry.findings.iter().map(finding).collect::<Vec<_>>(),
     })
 }
@@ -197,5 +204,12 @@ mod tests {
         let page = html(&several());
         assert_eq!(page.matches("<section class=\"run\"").count(), 2);
         assert!(page.contains("2025-06-18 (partial)") && page.contains("not supported: "));
+    }
+
+    #[test]
+    fn what_a_baseline_accepts_is_marked_with_its_reason() {
+        let page = html(&crate::testing::accepted());
+        assert!(page.contains("has no new MUST violations (2 known, accepted in known.toml)"));
+        assert!(page.contains("known: the SDK does it, typescript-sdk#1510"));
     }
 }

@@ -21,7 +21,8 @@ const STDERR: usize = 3;
 /// Renders a broken requirement in full. Lines of standard error that are in `shown` are omitted.
 pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style: &Style) -> String {
     let entry = broken.entry;
-    let kinds = kinds(&entry.findings);
+    let (known, open): (Vec<&Finding>, Vec<&Finding>) = entry.findings.iter().partition(|one| one.known.is_some());
+    let kinds = kinds(open);
     let mut text = format!("\n{}  {}\n", level_label(entry.level, style), style.paint(Ink::Strong, &entry.id));
     for kind in kinds.iter().take(KINDS) {
         text.push_str(&violation(kind, style));
@@ -30,6 +31,9 @@ pub(super) fn full_text<'a>(broken: &Broken<'a>, shown: &mut Vec<&'a str>, style
     if kinds.len() > KINDS {
         let rest = count(kinds.len() - KINDS, "more kind of violation", "more kinds of violation");
         text.push_str(&line("", &format!("{rest}: see report.json"), style));
+    }
+    if !known.is_empty() {
+        text.push_str(&line("known", &format!("{} more, accepted by the baseline", known.len()), style));
     }
     if let Some(url) = requirement(&entry.id).and_then(|found| link(found, broken.record.protocol)) {
         text.push_str(&line("spec", &url, style));
@@ -58,7 +62,7 @@ impl Kind<'_> {
     }
 }
 
-fn kinds(findings: &[Finding]) -> Vec<Kind<'_>> {
+fn kinds<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Vec<Kind<'a>> {
     let mut kinds: Vec<Kind<'_>> = Vec::new();
     for finding in findings {
         let at = kinds.iter().position(|kind| kind.holds(finding)).unwrap_or_else(|| {
@@ -81,6 +85,13 @@ pub(super) fn one_line(entry: &Entry, style: &Style) -> String {
     let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2 + tools.len()).max(30);
     let text = truncate_words(&printable(message), room);
     format!("{}  {}  {text}{tools}\n", level_label(Level::Advice, style), entry.id)
+}
+
+/// Renders a broken requirement that the baseline accepts in one line, with the reason.
+pub(super) fn known_line(entry: &Entry, style: &Style) -> String {
+    let reason = entry.known.as_deref().unwrap_or_default();
+    let room = style.width.saturating_sub(INDENT + entry.id.chars().count() + 2).max(30);
+    format!("{}  {}  {}\n", level_label(entry.level, style), entry.id, truncate_words(&printable(reason), room))
 }
 
 /// Cuts a text after the last word that fits.

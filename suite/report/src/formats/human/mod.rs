@@ -10,27 +10,26 @@ mod unjudged;
 use verdict::record::{Entry, Record, Report};
 use verdict::{Level, Status};
 
-use crate::style::Style;
+use crate::style::{Style, printable};
 
 /// Renders the report of one run, or of one server in several revisions.
 #[must_use]
 pub(super) fn human(report: &Report, style: &Style) -> String {
     let records = newest_first(report);
     let broken = broken_requirements(&records);
-    let mut text = summary::header(&records, &broken, style);
+    let mut text = summary::header(&records, style);
     text.push_str(&findings(&broken, style));
     text.push_str(&generated::lines(&records, style));
     text.push_str(&unjudged::lines(&records, style));
     text.push_str(&unjudged::unsupported_revisions(report, style));
-    text.push_str(&summary::footer(&records, &broken, style));
+    text.push_str(&summary::footer(&records, style));
     text
 }
 
 /// Renders only the verdict and the counts.
 #[must_use]
 pub fn brief(report: &Report, style: &Style) -> String {
-    let records = newest_first(report);
-    summary::header(&records, &broken_requirements(&records), style)
+    summary::header(&newest_first(report), style)
 }
 
 /// Returns the records, newest revision first: readers start fixing there.
@@ -55,7 +54,10 @@ fn broken_requirements<'a>(records: &[&'a Record]) -> Vec<Broken<'a>> {
     for record in records {
         for entry in record.requirements.iter().filter(|entry| entry.status == Status::Fail) {
             match all.iter_mut().find(|broken| broken.entry.id == entry.id) {
-                Some(broken) if entry.level < broken.entry.level => {
+                // What is accepted in one revision only is shown as it is in the other.
+                Some(broken)
+                    if (entry.known.is_some(), entry.level) < (broken.entry.known.is_some(), broken.entry.level) =>
+                {
                     broken.also.insert(0, broken.record.protocol.to_string());
                     (broken.entry, broken.record) = (entry, record);
                 }
@@ -73,9 +75,16 @@ fn findings(all: &[Broken<'_>], style: &Style) -> String {
     let mut text = String::new();
     // Servers often repeat a warning: it is shown only once.
     let mut shown = Vec::new();
-    let folded = |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice;
-    for broken in all.iter().filter(|broken| !folded(broken)) {
+    let is_known = |broken: &&Broken<'_>| broken.entry.known.is_some();
+    let folded =
+        |broken: &&Broken<'_>| broken.entry.level == Level::Advice && !style.advice && broken.entry.known.is_none();
+    for broken in all.iter().filter(|broken| !folded(broken) && !is_known(broken)) {
         text.push_str(&finding::full_text(broken, &mut shown, style));
+    }
+    let known: String = all.iter().filter(is_known).map(|broken| finding::known_line(broken.entry, style)).collect();
+    if !known.is_empty() {
+        let file = all.iter().find_map(|broken| broken.record.baseline.as_deref()).unwrap_or("the baseline");
+        text.push_str(&format!("\nKnown, accepted in {}:\n{known}", printable(file)));
     }
     let advice: String = all.iter().filter(folded).map(|broken| finding::one_line(broken.entry, style)).collect();
     if !advice.is_empty() {
@@ -100,6 +109,22 @@ mod tests {
     #[test]
     fn advice_is_shown_in_full_when_asked_for() {
         insta::assert_snapshot!(human(&record(), &Style { advice: true, width: 70, ..Style::default() }));
+    }
+
+    #[test]
+    fn what_a_baseline_accepts_takes_a_line() {
+        let report = crate::testing::accepted();
+        insta::assert_snapshot!(human(&report, &Style::default()));
+    }
+
+    #[test]
+    fn the_head_says_what_felled_the_server() {
+        let verdict::record::Report::One(mut record) = record() else { panic!("one run") };
+        let finding = record.requirements.iter_mut().find_map(|entry| entry.findings.first_mut());
+        finding.expect("a finding").fell = true;
+        let text = human(&verdict::record::Report::One(record), &Style::default());
+        assert_eq!(text.lines().nth(2), Some("THE SERVER FELL (lifecycle.server.stays-up) over this input:"));
+        assert!(text.lines().nth(3).is_some_and(|line| line.starts_with("  > {\"jsonrpc\"")), "{text}");
     }
 
     #[test]

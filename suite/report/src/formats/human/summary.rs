@@ -1,21 +1,23 @@
 //! The header of the report, readable in five seconds, and its footer.
 
-use std::collections::HashSet;
-
 use verdict::record::{ByLevel, Record, Summary};
-use verdict::{Level, Status};
 
-use super::Broken;
-use crate::style::{Ink, Style, count, printable};
-use crate::violations::violations;
+use crate::outcome::{Conclusion, Outcome};
+use crate::style::{Ink, Style, clip, count, fold, printable};
+use crate::violations::{suggestions, violations};
 
 /// Returns the header: the server, the revisions, the verdict and the counts.
-pub(super) fn header(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
+pub(super) fn header(records: &[&Record], style: &Style) -> String {
     let mut text = String::new();
     if let Some(record) = records.first() {
+        if is_embedded(records) {
+            text.push_str(&format!("{}\n", style.paint(Ink::Warn, EMBEDDED)));
+        }
         text.push_str(&format!("{}\n", style.paint(Ink::Strong, title(record, records))));
     }
-    text.push_str(&format!("{}\n\n", verdict_line(records, broken, style)));
+    text.push_str(&format!("{}\n", verdict_line(records, style)));
+    text.push_str(&fall(records, style));
+    text.push('\n');
     for record in records {
         let revision = if records.len() > 1 { format!("{}  ", record.protocol) } else { String::new() };
         text.push_str(&format!("  {revision}{}\n", counts_line(&record.summary)));
@@ -24,11 +26,34 @@ pub(super) fn header(records: &[&Record], broken: &[Broken<'_>], style: &Style) 
 }
 
 /// Returns the footer: it repeats the verdict, which a long report scrolls off the terminal.
-pub(super) fn footer(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
+pub(super) fn footer(records: &[&Record], style: &Style) -> String {
     let millis: u64 = records.iter().map(|record| record.timing.wall_ms).sum();
     let requests: u64 = records.iter().map(|record| record.timing.requests).sum();
     let took = style.paint(Ink::Faint, format!("{requests} requests in {}.{} s", millis / 1000, millis % 1000 / 100));
-    format!("\n{}\n{took}\n", verdict_line(records, broken, style))
+    let embedded = if is_embedded(records) { format!("{}\n", style.paint(Ink::Warn, EMBEDDED)) } else { String::new() };
+    format!("\n{}\n{took}\n{embedded}", verdict_line(records, style))
+}
+
+/// Characters shown of the input that felled the server.
+const INPUT: usize = 200;
+
+/// The first and the last line about the embedded server: nobody may take it for a verdict about their own.
+const EMBEDDED: &str =
+    "This is the embedded reference server. To test yours: mcp-conform run -- COMMAND, or mcp-conform run URL";
+
+fn is_embedded(records: &[&Record]) -> bool {
+    records.first().is_some_and(|record| record.target.embedded)
+}
+
+/// Says which input the server did not survive: whatever else is wrong, anyone can end it.
+fn fall(records: &[&Record], style: &Style) -> String {
+    let entries = records.iter().flat_map(|record| &record.requirements);
+    let mut falls = entries.filter_map(|entry| Some((entry, entry.findings.iter().find(|finding| finding.fell)?)));
+    let Some((entry, finding)) = falls.next() else { return String::new() };
+    let input =
+        finding.wire.iter().rfind(|line| line.starts_with('>')).map(|line| clip(line, INPUT)).unwrap_or_default();
+    let lead = style.paint(Ink::Bad, "THE SERVER FELL");
+    format!("{lead} ({}) over this input:\n  {}\n", entry.id, fold(&input, style.width, 4))
 }
 
 fn title(record: &Record, records: &[&Record]) -> String {
@@ -43,36 +68,49 @@ fn title(record: &Record, records: &[&Record]) -> String {
     format!("{} over {over}, judged against MCP {}", printable(&name), revisions.join(", "))
 }
 
-fn verdict_line(records: &[&Record], broken: &[Broken<'_>], style: &Style) -> String {
-    let fails = level_counts(broken);
-    let entries = records.iter().flat_map(|record| &record.requirements);
-    let observed = entries.filter(|entry| matches!(entry.status, Status::Pass | Status::Fail));
-    let judged = observed.map(|entry| entry.id.as_str()).collect::<HashSet<_>>().len();
-    let mut line = if judged == 0 {
-        style.paint(Ink::Bad, "NOTHING JUDGED: no requirement could be observed")
-    } else if fails.must > 0 {
-        style.paint(Ink::Bad, format!("DOES NOT CONFORM: {}", violations(&fails)))
-    } else if fails.should > 0 {
-        style.paint(Ink::Warn, format!("{}, with warnings: {}", conforms(records), violations(&fails)))
-    } else {
-        let observed = count(judged, "requirement", "requirements");
-        style.paint(Ink::Good, format!("{}: {observed} observed, {}", conforms(records), violations(&fails)))
-    };
+fn verdict_line(records: &[&Record], style: &Style) -> String {
+    let outcome = Outcome::of(records.iter().copied());
+    let (ink, text) = verdict_text(&outcome, conforms(records));
+    let known = outcome.known_in_words().filter(|_| outcome.conclusion != Conclusion::NothingNew);
+    let known = known.map(|known| format!(" ({known})")).unwrap_or_default();
+    let mut line = style.paint(ink, format!("{text}{known}"));
+    if outcome.no_call_succeeded {
+        line.push_str(&style.paint(Ink::Warn, "  (no tool call succeeded)"));
+    }
     if records.iter().any(|record| record.partial) {
         line.push_str(&style.paint(Ink::Warn, "  (INTERRUPTED: the report is partial)"));
     }
     line
 }
 
+fn verdict_text(outcome: &Outcome, conforms: &str) -> (Ink, String) {
+    let observed = count(outcome.judged, "requirement", "requirements");
+    let found = violations(&outcome.open);
+    match outcome.conclusion {
+        Conclusion::Trouble | Conclusion::NothingJudged => {
+            (Ink::Bad, "NOTHING JUDGED: no requirement could be observed".to_owned())
+        }
+        Conclusion::DoesNotConform => (Ink::Bad, format!("DOES NOT CONFORM: {found}")),
+        Conclusion::Partial => (Ink::Warn, format!("NOT JUDGED IN FULL: {observed} observed, {found}")),
+        Conclusion::NothingNew => {
+            let known = outcome.known_in_words().unwrap_or_default();
+            // What is not required is no finding that anybody has to accept.
+            match &outcome.open {
+                ByLevel { should: 0, advice: 0, .. } => (Ink::Good, format!("no new findings ({known})")),
+                ByLevel { should: 0, advice, .. } => {
+                    (Ink::Good, format!("no new findings ({known}); {}", suggestions(*advice)))
+                }
+                _ => (Ink::Warn, format!("no new MUST violations ({known}); {found}")),
+            }
+        }
+        Conclusion::Warnings => (Ink::Warn, format!("{conforms}, with warnings: {found}")),
+        Conclusion::Conforms => (Ink::Good, format!("{conforms}: {observed} observed, {found}")),
+    }
+}
+
 /// Returns the positive verdict. Recorded sessions show little of a server, so theirs is limited to them.
 fn conforms(records: &[&Record]) -> &'static str {
     if records.iter().any(|record| record.recorded) { "CONFORMS in the recorded sessions" } else { "CONFORMS" }
-}
-
-fn level_counts(broken: &[Broken<'_>]) -> ByLevel {
-    let count =
-        |level| broken.iter().filter(|broken| broken.entry.level == level).count().try_into().unwrap_or(u32::MAX);
-    ByLevel { must: count(Level::Must), should: count(Level::Should), advice: count(Level::Advice) }
 }
 
 fn counts_line(summary: &Summary) -> String {

@@ -1,7 +1,7 @@
 //! Lines about what could not be judged, each with the flag that changes it.
 
 use verdict::Status;
-use verdict::record::{Record, Report};
+use verdict::record::{Record, Report, Withheld};
 
 use crate::style::{Ink, Style, count, fold, printable};
 
@@ -13,8 +13,10 @@ pub(super) fn lines(records: &[&Record], style: &Style) -> String {
     let mut text = inconclusive(records, style);
     let mut lines = Vec::new();
     if let Some(record) = records.first() {
-        lines.extend(record.notes.iter().map(|note| format!("note: {note}")));
-        lines.extend(not_called(&record.not_called));
+        lines.extend(record.assumed.iter().map(|assumed| format!("assumed: {assumed}")));
+        let notes = record.incomplete.iter().chain(&record.notes);
+        lines.extend(notes.map(|note| format!("note: {note}")));
+        lines.extend(record.withheld.iter().map(|withheld| not_called(withheld, record.tools.len())));
     }
     lines.extend(not_observed(records));
     if !lines.is_empty() {
@@ -52,18 +54,16 @@ fn inconclusive(records: &[&Record], style: &Style) -> String {
     if text.is_empty() { text } else { format!("\n{text}") }
 }
 
-fn not_called(tools: &[String]) -> Option<String> {
-    if tools.is_empty() {
-        return None;
-    }
-    let names: Vec<String> =
-        tools.iter().take(NAMES).map(|tool| printable(tool.split(':').next().unwrap_or(tool))).collect();
-    let dots = if tools.len() > NAMES { ", ..." } else { "" };
-    let counted = count(tools.len(), "tool was", "tools were");
-    Some(format!(
-        "{counted} not called ({}{dots}): not marked as harmless, or excluded. Use --tool NAME to call one, --calls all to call all",
-        names.join(", ")
-    ))
+fn not_called(withheld: &Withheld, of: usize) -> String {
+    let names: Vec<String> = withheld.tools.iter().take(NAMES).map(|tool| printable(tool)).collect();
+    let dots = if withheld.tools.len() > NAMES { ", ..." } else { "" };
+    let verb = if withheld.tools.len() == 1 { "was" } else { "were" };
+    let flag =
+        withheld.flag.as_ref().map_or(String::new(), |flag| format!(". Call with {flag}, or one with --tool NAME"));
+    let held = withheld.tools.len();
+    let counted =
+        if of > held { format!("{held} of {}", count(of, "tool", "tools")) } else { count(held, "tool", "tools") };
+    format!("{counted} {verb} not called ({}{dots}): {}{flag}", names.join(", "), withheld.why)
 }
 
 fn not_observed(records: &[&Record]) -> Option<String> {

@@ -4,7 +4,7 @@ use serde_json::json;
 use verdict::{Intent, Transport};
 
 use super::slow::call;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 

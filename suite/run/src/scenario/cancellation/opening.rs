@@ -1,12 +1,13 @@
-//! `initialize` and its cancellation at once, which no client may send: on a connection that nothing else is judged by.
+//! `initialize` and its cancellation at once, which no client may send, and `initialize` again: on a connection that nothing else is judged by.
 
 use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::auth::opening;
 use crate::scenario::{Cx, Scenario, Stage};
+use crate::session::RequestOutcome;
 
 const NAME: &str = "cancellation/initialize";
 const ID: &str = "\"mcp-conform-initialize\"";
@@ -32,9 +33,16 @@ async fn provoke_cancelled(cx: Cx) {
         let from = session.mark();
         ask.start();
         cancel.send().await;
-        session.settle().await;
-        // Some take their time before they open, and start slowly where much goes on.
-        session.until(from, session.limit(), |events| is_answered(events, session.id())).await;
+        // Some start slowly where much goes on.
+        let limit = (session.limit() * 2).max(session.slowest_start() * 3);
+        // Which of the two the server sees first is a matter of luck; whether one can still connect is not.
+        let again = opening(&session, cx.profile.revision).limit(limit);
+        let again = again.probe(NAME, Intent::InitializeCancelled, json!({})).send().await;
+        let unclear = !matches!(&again, RequestOutcome::Answer(message) if message.result().is_some());
+        if unclear && session.settle().await {
+            // Some take their time before they open.
+            session.until(from, session.limit(), |events| is_answered(events, session.id())).await;
+        }
     } else {
         tokio::join!(ask.send(), cancel.send());
     }

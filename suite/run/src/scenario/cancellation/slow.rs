@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::observations::{LONG, looks_slow, tuned};
 use crate::scenario::tools::is_repeatable;
 use crate::scenario::{Cx, Scenario, Stage};

@@ -6,6 +6,7 @@ mod undeclared;
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use verdict::probes::values;
 
 use super::Scenario;
 use crate::template::variables;
@@ -82,7 +83,7 @@ pub(super) async fn suggested(
     if chosen.as_object().is_some_and(|chosen| !chosen.is_empty()) {
         params["context"] = json!({"arguments": chosen});
     }
-    let about = json!({"value": "empty"});
+    let about = json!({"value": values::Value::Empty});
     let outcome = session.ask("completion/complete", params).probe(scenario, intent, about).send().await;
     let values = outcome.result().and_then(|result| result.get("completion")?.get("values")?.as_array());
     let texts = values.into_iter().flatten().filter_map(Value::as_str);

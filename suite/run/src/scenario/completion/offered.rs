@@ -4,6 +4,7 @@
 use serde_json::{Value, json};
 use tokio::task::JoinSet;
 use verdict::Intent;
+use verdict::probes::values;
 
 use super::{Target, may_complete, targets};
 use crate::scenario::{Cx, Scenario, Stage};
@@ -51,7 +52,7 @@ pub(super) const UNKNOWN: Scenario = Scenario {
 async fn provoke_offered(cx: Cx) {
     let mut asks = JoinSet::new();
     for target in targets(&cx.profile) {
-        for (kind, value) in [("empty", ""), ("typed", "a")] {
+        for (kind, value) in [(values::Value::Empty, ""), (values::Value::Typed, "a")] {
             let (session, target) = (cx.session.clone(), target.clone());
             asks.spawn_local(async move {
                 let ask = session.ask("completion/complete", target.params(value));

@@ -2,6 +2,7 @@
 //! follows, and at the end what a server of both eras could take for an older client.
 
 use serde_json::json;
+use verdict::probes::values::Step;
 use verdict::{Intent, Revision, Transport};
 
 use super::{Cx, PAST, Scenario, Stage, ask_in, is_modern, legacy, mixed, resource, supported};
@@ -83,7 +84,7 @@ async fn open_with(session: &Session, method: &str) -> RequestOutcome {
 /// A good version, a bad one, a good one.
 async fn turns(session: &Session, method: &str) {
     let good = session.revision().unwrap_or(Revision::LATEST).as_str();
-    for (step, version) in [("good", good), ("bad", PAST), ("good-again", good)] {
+    for (step, version) in [(Step::Good, good), (Step::Bad, PAST), (Step::GoodAgain, good)] {
         ask_in(session, version, method, json!({}), (NAME, Intent::VersionTurn, json!({"step": step}))).await;
     }
 }

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use verdict::Intent;
+use verdict::probes::values::Side;
 
 use super::{Cx, Scenario, Stage, is_modern};
 use crate::scenario::jsonrpc::all;
@@ -38,14 +39,14 @@ pub(super) const SCENARIO: Scenario = Scenario {
 async fn provoke_same(cx: Cx) {
     let open = || cx.open(Opening::new(NAME, cx.profile.revision));
     let (Ok(fresh), Ok(fresher)) = tokio::join!(open(), open()) else { return };
-    ask(&cx, &fresh, "fresh").await;
-    ask(&cx, &cx.session, "busy").await;
-    ask(&cx, &fresher, "fresh-again").await;
-    ask(&cx, &cx.session, "busy-again").await;
+    ask(&cx, &fresh, Side::Fresh).await;
+    ask(&cx, &cx.session, Side::Busy).await;
+    ask(&cx, &fresher, Side::FreshAgain).await;
+    ask(&cx, &cx.session, Side::BusyAgain).await;
     tokio::join!(fresh.kill(), fresher.kill());
 }
 
-async fn ask(cx: &Cx, session: &Session, side: &str) {
+async fn ask(cx: &Cx, session: &Session, side: Side) {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let methods = std::iter::once("server/discover").chain(lists);
     all(methods.map(|method| {

@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::{Intent, Revision};
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "elicitation/asked";

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use verdict::{Intent, Revision};
 
 use super::is_legacy;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "http/announce";

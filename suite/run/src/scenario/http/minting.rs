@@ -8,7 +8,7 @@ use verdict::{Intent, Revision};
 
 use super::is_legacy;
 use crate::Session;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "http/minting";

@@ -15,7 +15,7 @@ use serde_json::json;
 use verdict::{Intent, Transport};
 
 use super::Scenario;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::Cx;
 use crate::{ServerProfile, Session};
 

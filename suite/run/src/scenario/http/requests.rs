@@ -121,14 +121,14 @@ async fn ids(session: &Session, method: &str) {
 }
 
 async fn several(session: &Session, method: &str) {
-    let ask = || session.ask(method, json!({})).probe(NAME, Intent::ConcurrentPost, json!({})).send();
+    let ask = || session.ask(method, json!({})).at_once().probe(NAME, Intent::ConcurrentPost, json!({})).send();
     join!(ask(), ask(), ask());
 }
 
 /// Two clients that use the same ids at the same time: nothing but their requests tells of them.
 async fn twins(session: &Session, method: &str) {
     let ask = |client: u8, id: &'static str| {
-        session.ask(method, json!({})).id(id).probe(NAME, Intent::Twin, json!({"client": client})).send()
+        session.ask(method, json!({})).at_once().id(id).probe(NAME, Intent::Twin, json!({"client": client})).send()
     };
     join!(ask(1, "\"twin-1\""), ask(2, "\"twin-1\""), ask(1, "\"twin-2\""), ask(2, "\"twin-2\""));
 }

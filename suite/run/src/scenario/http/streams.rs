@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use verdict::transcript::{Event, Kind, Receive, Via};
 use verdict::{Intent, Transport};
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Arguments, Http, ServerProfile, Session, Tool};
 

@@ -6,7 +6,7 @@ use verdict::{Intent, Revision};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, list, request};
-use crate::opener::Opening;
+use crate::opening::Opening;
 
 pub(super) const SERVED: Scenario = Scenario {
     name: "jsonrpc/batch",

@@ -1,10 +1,11 @@
 //! Ids of every kind. Legal ones at the same time on the main session; what is no id apart.
 
 use serde_json::json;
+use verdict::probes::values::Step;
 use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage, all, always, list, request};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::{Session, Trouble};
 
 pub(super) const LEGAL: Scenario = Scenario {
@@ -77,9 +78,9 @@ async fn provoke_legal(cx: Cx) {
 async fn provoke_reuse(cx: Cx) {
     let Some((method, member)) = list(&cx.profile) else { return };
     let first = cx.session.ask("server/discover", json!({})).id(REUSED);
-    first.probe(REUSE.name, Intent::IdReuse, json!({"step": "first"})).send().await;
+    first.probe(REUSE.name, Intent::IdReuse, json!({"step": Step::First})).send().await;
     let second = cx.session.ask(method, json!({})).id(REUSED);
-    second.probe(REUSE.name, Intent::IdReuse, json!({"step": "second", "member": member})).send().await;
+    second.probe(REUSE.name, Intent::IdReuse, json!({"step": Step::Second, "member": member})).send().await;
 }
 
 async fn provoke_shared(cx: Cx) {

@@ -70,7 +70,8 @@ async fn provoke_unknown(cx: Cx) {
 async fn provoke_burst(cx: Cx) {
     let lists = cx.profile.walks.iter().map(|walk| walk.method);
     let methods = lists.chain(std::iter::repeat(cx.profile.liveness())).take(BURSTS);
-    all(methods
-        .map(|method| cx.session.ask(method, json!({})).probe(BURST.name, Intent::Pipelined, Value::Null).send()))
+    all(methods.map(|method| {
+        cx.session.ask(method, json!({})).at_once().probe(BURST.name, Intent::Pipelined, Value::Null).send()
+    }))
     .await;
 }

@@ -74,8 +74,11 @@ async fn future(cx: &Cx, session: Session) -> Option<Revision> {
     if refused {
         let probe = Probe::new(NAME, Intent::InitializeExtras, json!({"extras": true}));
         let revision = cx.profile.revision.as_str();
-        provoke_again(cx, revision, extras(revision), probe).await;
-        provoke_again(cx, FUTURE, json!({}), Probe::new(NAME, Intent::InitializeUnknown, Value::Null)).await;
+        let unknown = Probe::new(NAME, Intent::InitializeUnknown, Value::Null);
+        tokio::join!(
+            provoke_again(cx, revision, extras(revision), probe),
+            provoke_again(cx, FUTURE, json!({}), unknown)
+        );
     }
     offered
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 use serde_json::json;
 use verdict::Intent;
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::subscriptions::{acknowledged, listen};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;

@@ -3,7 +3,7 @@
 use serde_json::json;
 use verdict::Intent;
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::tools::{Call, send};
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::{LISTS, walk};

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use verdict::Intent;
 
 use super::{Demand, demanding, first};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::observations::{Sample, ToolObservations};
 use crate::scenario::{Cx, Scenario, Stage};
 

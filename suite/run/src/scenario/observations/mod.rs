@@ -15,7 +15,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use verdict::Intent;
 use wire::Message;
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
 use crate::{Arguments, RequestOutcome, ServerProfile, Session, Tool};

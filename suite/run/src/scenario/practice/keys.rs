@@ -5,7 +5,7 @@ use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Session, Trouble};
 

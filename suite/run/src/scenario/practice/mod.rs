@@ -16,7 +16,7 @@ use serde_json::Value;
 
 use super::tools::is_repeatable;
 use super::{Cx, Scenario};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::{Arguments, ServerProfile, Session, Tool};
 
 /// The scenarios of this area.

@@ -63,7 +63,7 @@ async fn provoke_one(cx: Cx, prompt: Value) {
         async move { session.ask("prompts/get", params).probe(NAME, intent, about).send().await }
     };
     let params = json!({"name": name, "arguments": values});
-    ask(Intent::PromptGet, params, json!({"values": source.as_str()})).await;
+    ask(Intent::PromptGet, params, json!({"values": source.value()})).await;
     if arguments(&prompt).iter().all(|(_, required)| !required) && source == Source::None {
         ask(Intent::PromptGetBare, json!({"name": name}), json!({})).await;
     }

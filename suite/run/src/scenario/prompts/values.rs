@@ -2,6 +2,7 @@
 
 use serde_json::{Map, Value, json};
 use verdict::Intent;
+use verdict::probes::values::Values;
 
 use super::arguments;
 use crate::scenario::Cx;
@@ -19,11 +20,11 @@ pub(in crate::scenario) enum Source {
 }
 
 impl Source {
-    pub(super) fn as_str(self) -> &'static str {
+    pub(super) fn value(self) -> Values {
         match self {
-            Self::None => "none",
-            Self::ServerHints => "told",
-            Self::Made => "made",
+            Self::None => Values::None,
+            Self::ServerHints => Values::Told,
+            Self::Made => Values::Made,
         }
     }
 }

@@ -82,12 +82,17 @@ async fn one(cx: &Cx, subject: &Subject, set: Rc<Set>, session: Session, time: D
 
 fn making(cx: &Cx, subject: &Subject) -> JoinHandle<Set> {
     let kept = subject.as_tool().and_then(|tool| cx.options.counterexamples.get(&tool.name));
+    let cases = usize::try_from(subject.cases(&cx.options)).unwrap_or(usize::MAX);
+    let mut first = kept.cloned().unwrap_or_default();
+    if subject.is_limited(&cx.options) {
+        first.truncate(cases);
+    }
     let order = Order {
         subject: subject.clone(),
         revision: cx.profile.revision,
-        cases: usize::try_from(cx.options.cases).unwrap_or(usize::MAX),
+        cases,
         seed: seed(&cx.options, &subject.name),
-        first: kept.cloned().unwrap_or_default(),
+        first,
     };
     spawn_blocking(move || Set::make(&order))
 }

@@ -20,7 +20,7 @@ impl Drive<'_> {
     pub(super) async fn simplify(&mut self) -> Option<String> {
         let began = Instant::now();
         self.examine_late().await;
-        if self.session.is_down() {
+        if self.session.is_down() || self.subject.is_limited(&self.cx.options) {
             return None;
         }
         self.compare().await;

@@ -21,7 +21,7 @@ use std::rc::Rc;
 use serde_json::json;
 use tokio::task::JoinSet;
 
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Session, Tool};
 use line::{Line, lane};

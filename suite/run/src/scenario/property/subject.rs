@@ -204,6 +204,17 @@ impl Subject {
         TELLING.iter().enumerate().filter_map(made).collect()
     }
 
+    /// How many cases the user wants.
+    pub(super) fn cases(&self, options: &Options) -> u32 {
+        self.as_tool().map_or(options.cases, |tool| options.cases_of(&tool.definition))
+    }
+
+    /// Whether it gets fewer calls than others, since a call may cost somebody something: then none is made that only makes a
+    /// finding simpler.
+    pub(super) fn is_limited(&self, options: &Options) -> bool {
+        self.cases(options) < options.cases
+    }
+
     /// How many cases there may be, and how many of them invalid.
     pub(super) fn share(&self, cases: usize) -> (usize, usize) {
         if self.sort().is_none() {

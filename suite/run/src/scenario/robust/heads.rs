@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 use verdict::Transport;
+use verdict::probes::values::Expect;
 
 use super::{Cx, INTENT, Scenario, Stage, allowed, gzip, open_for_inputs, params, post, request, thorough};
 use crate::{Http, Piece, Session};
@@ -46,7 +47,7 @@ async fn run(cx: Cx) {
 }
 
 fn about(of: &str, kind: &str) -> Value {
-    json!({"of": of, "kind": kind, "expect": "any", "ids": []})
+    json!({"of": of, "kind": kind, "expect": Expect::Any, "ids": []})
 }
 
 async fn provoke_abuse(cx: &Cx, session: &Session, kind: &str, body: &str) {

@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde_json::json;
 use verdict::Transport;
+use verdict::probes::values::Expect;
 
 use super::{Cx, Input, Scenario, Stage, allowed, nesting, params, pour, request, thorough};
 use crate::{Piece, survey::LISTS};
@@ -71,9 +72,9 @@ fn not_json(cx: &Cx) -> Vec<Input> {
         ("[]", "[]"),
     ]
     .into_iter()
-    .map(|(kind, text)| Input::new(ID, kind, "no-result", text))
+    .map(|(kind, text)| Input::new(ID, kind, Expect::NoResult, text))
     .collect();
-    inputs.push(Input::new(ID, "no jsonrpc", "any", bare).ids(&["7101"]));
+    inputs.push(Input::new(ID, "no jsonrpc", Expect::Any, bare).ids(&["7101"]));
     inputs
 }
 
@@ -93,31 +94,36 @@ fn texts(cx: &Cx) -> Vec<Input> {
         Input::new(
             UTF8,
             "FF FE before a message",
-            "any",
+            Expect::Any,
             [b"\xff\xfe".as_slice(), plain("7201", "1").as_bytes()].concat(),
         ),
-        Input::new(UTF8, "an overlong form", "any", spliced("7202", b"\xc0\xaf")),
-        Input::new(UTF8, "a character cut off", "any", spliced("7203", b"\xe2\x82")),
-        Input::new(UTF8, "a lone continuation byte", "any", [plain("7204", "1").as_bytes(), b"\x80"].concat()),
+        Input::new(UTF8, "an overlong form", Expect::Any, spliced("7202", b"\xc0\xaf")),
+        Input::new(UTF8, "a character cut off", Expect::Any, spliced("7203", b"\xe2\x82")),
+        Input::new(UTF8, "a lone continuation byte", Expect::Any, [plain("7204", "1").as_bytes(), b"\x80"].concat()),
         Input::new(
             NUL,
             "NUL behind a method",
-            "no-result",
+            Expect::NoResult,
             request("7211", &format!("\"{longer}\\u0000x\""), &params(cx, "1")),
         )
         .ids(&["7211"]),
-        Input::new(NUL, "NUL in params", "any", plain("7212", "\"a\\u0000b\"")).ids(&["7212"]),
-        Input::new(NUL, "a raw NUL", "any", spliced("7213", b"\0")).ids(&["7213"]),
-        Input::new(HALF, "in an id", "any", plain("\"\\ud800\"", "1")),
-        Input::new(HALF, "in a method", "any", request("7222", &format!("\"{longer}\\ud800\""), &params(cx, "1")))
-            .ids(&["7222"]),
-        Input::new(HALF, "in params", "any", plain("7223", "\"a\\ud800b\"")).ids(&["7223"]),
-        Input::new(HALF, "a pair the wrong way round", "any", plain("7224", "\"\\udc00\\ud800\"")).ids(&["7224"]),
+        Input::new(NUL, "NUL in params", Expect::Any, plain("7212", "\"a\\u0000b\"")).ids(&["7212"]),
+        Input::new(NUL, "a raw NUL", Expect::Any, spliced("7213", b"\0")).ids(&["7213"]),
+        Input::new(HALF, "in an id", Expect::Any, plain("\"\\ud800\"", "1")),
+        Input::new(
+            HALF,
+            "in a method",
+            Expect::Any,
+            request("7222", &format!("\"{longer}\\ud800\""), &params(cx, "1")),
+        )
+        .ids(&["7222"]),
+        Input::new(HALF, "in params", Expect::Any, plain("7223", "\"a\\ud800b\"")).ids(&["7223"]),
+        Input::new(HALF, "a pair the wrong way round", Expect::Any, plain("7224", "\"\\udc00\\ud800\"")).ids(&["7224"]),
     ];
     if cx.profile.transport == Transport::Stdio {
         let cr = plain("7231", "1").replace(",\"method\"", ",\r\"method\"");
-        inputs.push(Input::new("robust.crlf", "between tokens", "any", cr).ids(&["7231"]));
-        inputs.push(Input::new("robust.blank-lines", "many", "any", "\n".repeat(BLANKS - 1)));
+        inputs.push(Input::new("robust.crlf", "between tokens", Expect::Any, cr).ids(&["7231"]));
+        inputs.push(Input::new("robust.blank-lines", "many", Expect::Any, "\n".repeat(BLANKS - 1)));
     }
     inputs
 }
@@ -130,15 +136,17 @@ fn values(cx: &Cx) -> Vec<Input> {
     let digits = "7".repeat(400);
     let edge = [("1e400", "1e400", "7301"), ("-0", "-0", "7302"), ("400 digits", digits.as_str(), "7303")];
     let words = [("NaN", "NaN", "7304"), ("Infinity", "Infinity", "7305"), ("-Infinity", "-Infinity", "7306")];
-    let mut inputs: Vec<Input> =
-        edge.into_iter().map(|(kind, text, id)| Input::new(ID, kind, "any", plain(id, text)).ids(&[id])).collect();
+    let mut inputs: Vec<Input> = edge
+        .into_iter()
+        .map(|(kind, text, id)| Input::new(ID, kind, Expect::Any, plain(id, text)).ids(&[id]))
+        .collect();
     inputs.extend(
-        words.into_iter().map(|(kind, text, id)| Input::new(ID, kind, "no-result", plain(id, text)).ids(&[id])),
+        words.into_iter().map(|(kind, text, id)| Input::new(ID, kind, Expect::NoResult, plain(id, text)).ids(&[id])),
     );
     let (name, given) = (method(cx), params(cx, "1"));
     let list =
         LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map_or("x/y", |(list, ..)| *list);
-    let twice = |kind, text: String, ids: &[&str]| Input::new(TWICE, kind, "one", text).ids(ids);
+    let twice = |kind, text: String, ids: &[&str]| Input::new(TWICE, kind, Expect::One, text).ids(ids);
     inputs.extend([
         twice(
             "two ids",
@@ -164,9 +172,9 @@ fn ids(cx: &Cx) -> Vec<Input> {
     let plain = |id: &str| request(id, &method(cx), &params(cx, "1"));
     let long = format!("\"{}\"", "i".repeat(LONG));
     vec![
-        Input::new(ID, "a string of 64 KiB", "once", plain(&long)).ids(&[&long]),
-        Input::new(ID, "9007199254740993", "exact", plain("9007199254740993")).ids(&["9007199254740993"]),
-        Input::new(ID, "1e308", "exact", plain("1e308")).ids(&["1e308"]),
+        Input::new(ID, "a string of 64 KiB", Expect::Once, plain(&long)).ids(&[&long]),
+        Input::new(ID, "9007199254740993", Expect::Exact, plain("9007199254740993")).ids(&["9007199254740993"]),
+        Input::new(ID, "1e308", Expect::Exact, plain("1e308")).ids(&["1e308"]),
     ]
 }
 
@@ -180,30 +188,30 @@ fn order(cx: &Cx) -> Vec<Input> {
         Input::new(
             ID,
             "cancelled, unknown id",
-            "any",
+            Expect::Any,
             note("notifications/cancelled", "{\"requestId\":\"none\",\"reason\":\"x\"}"),
         ),
-        Input::new(ID, "cancelled, no id", "any", note("notifications/cancelled", "{}")),
+        Input::new(ID, "cancelled, no id", Expect::Any, note("notifications/cancelled", "{}")),
         Input::new(
             ID,
             "progress, unknown token",
-            "any",
+            Expect::Any,
             note("notifications/progress", "{\"progressToken\":\"none\",\"progress\":1}"),
         ),
     ];
     if cx.profile.is_handshake() {
-        inputs.push(Input::new(ID, "initialized again", "any", note("notifications/initialized", "{}")));
+        inputs.push(Input::new(ID, "initialized again", Expect::Any, note("notifications/initialized", "{}")));
     }
     let strays = if cx.profile.transport == Transport::Stdio { STRAYS } else { 5 };
     let stray = |at: usize| format!("{{\"jsonrpc\":\"2.0\",\"id\":{},\"result\":{{}}}}", 7500 + at);
     if cx.profile.transport == Transport::Stdio {
         let text = (0..strays).map(stray).collect::<Vec<_>>().join("\n");
-        inputs.push(Input::new(STRAY, "many", "any", text));
+        inputs.push(Input::new(STRAY, "many", Expect::Any, text));
     } else {
-        inputs.extend((0..strays).map(|at| Input::new(STRAY, "one of several", "any", stray(at))));
+        inputs.extend((0..strays).map(|at| Input::new(STRAY, "one of several", Expect::Any, stray(at))));
     }
     let error = "{\"jsonrpc\":\"2.0\",\"id\":7599,\"error\":{\"code\":-32000,\"message\":\"x\"}}";
-    inputs.push(Input::new(STRAY, "an error", "any", error));
+    inputs.push(Input::new(STRAY, "an error", Expect::Any, error));
     inputs
 }
 
@@ -213,14 +221,14 @@ fn prototypes(cx: &Cx) -> Vec<Input> {
     for (at, name) in NAMES.into_iter().enumerate() {
         let id = (7600 + at).to_string();
         inputs.push(
-            Input::new(ID, name, "no-result", request(&id, &format!("\"{name}\""), &params(cx, "1"))).ids(&[&id]),
+            Input::new(ID, name, Expect::NoResult, request(&id, &format!("\"{name}\""), &params(cx, "1"))).ids(&[&id]),
         );
         if cx.profile.declares("tools") && cx.profile.tools.iter().all(|tool| tool.name != name) {
             let id = (7610 + at).to_string();
             let call =
                 params(cx, "1").replacen("\"x-unknown\":1", &format!("\"name\":\"{name}\",\"arguments\":{{}}"), 1);
             inputs.push(
-                Input::new(ID, "as the name of a tool", "no-success", request(&id, "\"tools/call\"", &call))
+                Input::new(ID, "as the name of a tool", Expect::NoSuccess, request(&id, "\"tools/call\"", &call))
                     .ids(&[&id]),
             );
         }
@@ -230,8 +238,9 @@ fn prototypes(cx: &Cx) -> Vec<Input> {
         "\"__proto__\":{\"polluted\":true},\"constructor\":{\"prototype\":{\"polluted\":true}}",
         1,
     );
-    inputs
-        .push(Input::new(ID, "__proto__ as a member", "any", request("7620", &method(cx), &polluting)).ids(&["7620"]));
+    inputs.push(
+        Input::new(ID, "__proto__ as a member", Expect::Any, request("7620", &method(cx), &polluting)).ids(&["7620"]),
+    );
     inputs
 }
 
@@ -253,7 +262,7 @@ fn large(cx: &Cx) -> Vec<Input> {
         inputs.push(Input {
             pieces,
             weighs: Some(*size),
-            ..Input::new("robust.oversized-line", kind, "any", "").ids(&[&id])
+            ..Input::new("robust.oversized-line", kind, Expect::Any, "").ids(&[&id])
         });
     }
     if thorough(cx) && cx.profile.transport == Transport::Stdio {
@@ -261,7 +270,7 @@ fn large(cx: &Cx) -> Vec<Input> {
         inputs.push(Input {
             pieces,
             weighs: Some(64 << 20),
-            ..Input::new("robust.oversized-line", "64 MiB that are no JSON", "any", "")
+            ..Input::new("robust.oversized-line", "64 MiB that are no JSON", Expect::Any, "")
         });
     }
     inputs.extend(nesting::inputs(cx, &method(cx)));
@@ -281,5 +290,5 @@ fn slow(cx: &Cx) -> Input {
     for part in tail.as_bytes().chunks(size) {
         pieces.extend([Piece::Pause(Duration::from_millis(pause)), Piece::Bytes(part.to_vec())]);
     }
-    Input { pieces, ..Input::new("robust.slow-write", "in pieces", "once", "").ids(&["7801"]) }
+    Input { pieces, ..Input::new("robust.slow-write", "in pieces", Expect::Once, "").ids(&["7801"]) }
 }

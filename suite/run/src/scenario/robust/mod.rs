@@ -11,6 +11,7 @@ mod together;
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::probes::values::Expect;
 use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
@@ -41,7 +42,7 @@ struct Input {
     of: &'static str,
     kind: &'static str,
     /// The answers that are allowed; see the rule.
-    expect: &'static str,
+    expect: Expect,
     ids: Vec<String>,
     pieces: Vec<Piece>,
     /// Bytes, where memory is to be looked at.
@@ -49,7 +50,7 @@ struct Input {
 }
 
 impl Input {
-    fn new(of: &'static str, kind: &'static str, expect: &'static str, bytes: impl Into<Vec<u8>>) -> Self {
+    fn new(of: &'static str, kind: &'static str, expect: Expect, bytes: impl Into<Vec<u8>>) -> Self {
         Self { of, kind, expect, ids: Vec::new(), pieces: vec![Piece::Bytes(bytes.into())], weighs: None }
     }
 
@@ -127,7 +128,7 @@ async fn send(session: &Session, scenario: &'static str, input: &Input) -> bool 
     let raw = session.raw("").pieces(pieces).probe(scenario, INTENT, input.about());
     if input.weighs.is_some() {
         raw.limit(session.limit() * 2).answered().await;
-    } else if session.transport() == Transport::Stdio && input.expect == "any" {
+    } else if session.transport() == Transport::Stdio && input.expect == Expect::Any {
         raw.send().await;
     } else {
         raw.limit(patience(session, input)).answered().await;
@@ -144,8 +145,8 @@ async fn send(session: &Session, scenario: &'static str, input: &Input) -> bool 
 fn patience(session: &Session, input: &Input) -> Duration {
     let owed = match session.transport() {
         Transport::Http => true,
-        Transport::Sse => input.expect == "once" || input.ids.is_empty(),
-        Transport::Stdio => input.expect == "once",
+        Transport::Sse => input.expect == Expect::Once || input.ids.is_empty(),
+        Transport::Stdio => input.expect == Expect::Once,
     };
     if owed { session.limit() } else { Duration::from_millis(20) }
 }

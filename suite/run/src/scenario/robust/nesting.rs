@@ -1,5 +1,7 @@
 //! Values nested a thousand times and more, written without being kept.
 
+use verdict::probes::values::Expect;
+
 use super::{Cx, Input, params, request, thorough};
 use crate::Piece;
 
@@ -21,7 +23,7 @@ fn input(id: &str, nested: Vec<Piece>, text: String, kind: &'static str, levels:
     let mut pieces = vec![Piece::Bytes(head.into())];
     pieces.extend(nested);
     pieces.push(Piece::Bytes(tail.into()));
-    Input { pieces, weighs: (levels > 1_000).then_some(levels * 8), ..Input::new(ID, kind, "any", "").ids(&[id]) }
+    Input { pieces, weighs: (levels > 1_000).then_some(levels * 8), ..Input::new(ID, kind, Expect::Any, "").ids(&[id]) }
 }
 
 fn fill(byte: u8, count: usize, shown: String) -> Piece {

@@ -4,6 +4,7 @@
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use verdict::probes::values::Expect;
 use verdict::{Intent, Transport};
 
 use super::{Cx, INTENT, PURPOSE, Scenario, Stage, allowed, open_for_inputs, params, post, request, thorough};
@@ -28,7 +29,10 @@ async fn run(cx: Cx) {
     }
     let Some(session) = open_for_inputs(&cx, false).await else { return };
     let body = request("7001", &json!(cx.profile.liveness()).to_string(), &params(&cx, "1")).into_bytes();
-    provoke_cut(&cx, &session, &body).await;
+    // Whatever fell over this does not get any more: it would only echo.
+    if !provoke_cut(&cx, &session, &body).await {
+        return session.kill().await;
+    }
     if cx.wants("robust.slow-write") && !session.is_down() {
         provoke_stall(&cx, &session, &body).await;
     }
@@ -40,7 +44,7 @@ async fn run(cx: Cx) {
 }
 
 fn about(of: &str, kind: &str) -> Value {
-    json!({"of": of, "kind": kind, "expect": "any", "ids": []})
+    json!({"of": of, "kind": kind, "expect": Expect::Any, "ids": []})
 }
 
 /// `notifications/initialized` ahead of the handshake, and in the end half a message.
@@ -68,10 +72,10 @@ async fn provoke_early(cx: &Cx) {
     session.end_of_input(session.limit() + session.started_in() * 2).await;
 }
 
-/// Less of a body than its head announces.
-async fn provoke_cut(cx: &Cx, session: &Session, body: &[u8]) {
+/// Less of a body than its head announces. Says whether the server still stands.
+async fn provoke_cut(cx: &Cx, session: &Session, body: &[u8]) -> bool {
     if !cx.wants("robust.truncated") {
-        return;
+        return true;
     }
     for (kind, last) in
         [("half a body and the end of the stream", Piece::HalfClose), ("half a body and a reset", Piece::Abort)]
@@ -80,8 +84,11 @@ async fn provoke_cut(cx: &Cx, session: &Session, body: &[u8]) {
         let whole = body.len().to_string();
         let http = post(cx, session).header("Content-Length", Some(&whole)).pieces(pieces);
         http.probe(NAME, INTENT, about("robust.truncated", kind)).limit(Duration::from_millis(300)).send().await;
-        session.is_alive().await;
+        if !session.is_alive().await {
+            return false;
+        }
     }
+    true
 }
 
 /// Half a body, and nothing more: somebody else is served meanwhile.

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use tokio::task::JoinSet;
+use verdict::probes::values::Expect;
 use verdict::transcript::Kind;
 use verdict::{Intent, Transport};
 
@@ -58,7 +59,7 @@ async fn burst(session: &Session, of: &'static str, method: &'static str, count:
         let session = session.clone();
         asks.spawn_local(async move {
             let id = session.fresh_id().to_string();
-            let about = json!({"of": of, "kind": "one of many", "expect": "once", "ids": [id]});
+            let about = json!({"of": of, "kind": "one of many", "expect": Expect::Once, "ids": [id]});
             session.ask(method, json!({})).id(id).limit(session.limit() * 2).probe(NAME, INTENT, about).send().await;
         });
     }
@@ -72,7 +73,7 @@ async fn provoke_reused(cx: &Cx, session: &Session) {
     };
     let id = session.fresh_id().to_string();
     for method in [*list, cx.profile.liveness()] {
-        let about = json!({"of": "robust.reused-id", "kind": "two with one id", "expect": "pair", "ids": [id], "member": member});
+        let about = json!({"of": "robust.reused-id", "kind": "two with one id", "expect": Expect::Pair, "ids": [id], "member": member});
         let mut params = json!({});
         if !cx.profile.is_handshake() {
             params["_meta"] = session.meta();

@@ -2,6 +2,7 @@
 
 use serde_json::json;
 use verdict::Intent;
+use verdict::probes::values::After;
 
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Opening, Session};
@@ -50,7 +51,7 @@ async fn open_second_client(cx: &Cx, again: bool) -> bool {
     if let (Some(one), Some(other)) = (&one, &other) {
         same_ids(cx, one, other).await;
     }
-    served &= bystander(cx, "clients").await;
+    served &= bystander(cx, After::Clients).await;
     for session in one.iter().chain(&other) {
         session.kill().await;
     }
@@ -66,7 +67,7 @@ async fn provoke_after(cx: &Cx) {
             session.kill().await;
         }
     }
-    bystander(cx, "leaving").await;
+    bystander(cx, After::Leaving).await;
 }
 
 /// A session whose handshake came about within the ordinary time limit.
@@ -107,7 +108,7 @@ async fn same_ids(cx: &Cx, one: &Session, other: &Session) {
 }
 
 /// Whether the client that was there all the time is still served.
-async fn bystander(cx: &Cx, after: &str) -> bool {
+async fn bystander(cx: &Cx, after: After) -> bool {
     if cx.session.is_down() {
         cx.session.record_probe(NAME, Intent::BystanderGone, json!({"after": after}));
         return false;

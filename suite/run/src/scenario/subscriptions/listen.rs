@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use verdict::{Intent, Transport};
 
 use super::{acknowledged, change, end, everything, listed_uris, listen, offers_subscriptions};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "subscriptions/listen";

@@ -9,7 +9,7 @@ use verdict::transcript::{Event, Kind};
 
 use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{ClientBehavior, Session};
 

@@ -10,7 +10,7 @@ use verdict::Intent;
 
 use super::subject::{Subject, is_over, pause, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "tasks/life";

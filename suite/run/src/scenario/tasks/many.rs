@@ -6,7 +6,7 @@ use wire::mcp::meta;
 
 use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::{Made, TaskExchange};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "tasks/many";

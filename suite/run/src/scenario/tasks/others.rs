@@ -5,7 +5,7 @@ use verdict::{Intent, Transport};
 
 use super::subject::{Subject, subjects, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "tasks/others";

@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 use verdict::Intent;
 
 use super::subject::support;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::jsonrpc::seems_to_ask;
 use crate::scenario::observations::{Sample, ToolObservations, listed};
 use crate::scenario::{Cx, Scenario, Stage};

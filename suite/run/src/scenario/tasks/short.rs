@@ -5,7 +5,7 @@ use verdict::Intent;
 
 use super::subject::{paced, supports_task_calls};
 use super::task_exchange::TaskExchange;
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::observations::HALF;
 use crate::scenario::{Cx, Scenario, Stage};
 

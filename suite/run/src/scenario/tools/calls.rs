@@ -9,7 +9,7 @@ use tokio::task::JoinSet;
 use verdict::Intent;
 
 use super::{Call, is_repeatable, send};
-use crate::opener::Opening;
+use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::walk;
 use crate::{Arguments, RequestOutcome, Session, Tool};

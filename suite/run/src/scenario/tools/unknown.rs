@@ -12,7 +12,8 @@ const SWAP: &str = "tools/case-swapped";
 
 pub(super) const SCENARIO: Scenario = Scenario {
     name: NAME,
-    provokes: &["tools.call.unknown-tool", "tools.call.unknown-tool-code"],
+    // What is said of an unknown name tells what a listed tool means by "not found".
+    provokes: &["tools.call.unknown-tool", "tools.call.unknown-tool-code", "tools.call.listed-tool-known"],
     stage: Stage::Shared,
     applies: |profile| profile.declares("tools"),
     run: |cx| Box::pin(provoke_unknown(cx)),

@@ -43,7 +43,11 @@ async fn server(answer: &'static str) -> Server {
 
 fn parcel(form: Form) -> Parcel {
     let headers = vec![("MCP-thing".to_owned(), "a".to_owned()), ("mcp-THING".to_owned(), "b".to_owned())];
-    Parcel { channel: 7, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form }
+    Parcel { channel: 7, method: "POST".into(), path: None, headers, bytes: b"{}".to_vec(), form, at_once: false }
+}
+
+fn turns(free: usize, held: Duration) -> Rc<Turns> {
+    Rc::new(Turns { free: Semaphore::new(free), held })
 }
 
 const CHUNKED: &str = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n";
@@ -69,7 +73,7 @@ async fn verbatim_bytes_arrive_as_they_are_and_the_answer_is_read() {
     let test = async {
         let (url, heard, _) = server(CHUNKED).await;
         let (inbox, mut inbound) = mpsc::channel(16);
-        let client = open(&url, inbox);
+        let client = open(&url, &Rc::default(), inbox);
         client.send(parcel(Form::Verbatim));
         assert_eq!(answer(&mut inbound).await, ["200", "abcde", "end"]);
         client.close();
@@ -84,7 +88,7 @@ async fn a_reset_reaches_the_server_as_one() {
     let test = async {
         let (url, heard, _) = server("").await;
         let (inbox, mut inbound) = mpsc::channel(16);
-        let client = open(&url, inbox);
+        let client = open(&url, &Rc::default(), inbox);
         let pieces = vec![Piece::Bytes(b"{\"half".to_vec()), Piece::Pause(Duration::from_millis(20)), Piece::Abort];
         client.send(parcel(Form::Pieces(pieces)));
         assert_eq!(answer(&mut inbound).await, ["fault"]);
@@ -100,12 +104,72 @@ async fn a_forsaken_exchange_closes_its_connection() {
     let test = async {
         let (url, heard, whole) = server("").await;
         let (inbox, _inbound) = mpsc::channel(16);
-        let client = open(&url, inbox);
+        let client = open(&url, &Rc::default(), inbox);
         client.send(parcel(Form::Tidy));
         whole.notified().await;
         client.abort_exchange(7);
         let (said, _) = heard.await.expect("a server");
         assert!(said.ends_with("{}"), "{said}");
+    };
+    LocalSet::new().run_until(test).await;
+}
+
+async fn listener() -> (TcpListener, Url) {
+    let listener = TcpListener::bind("127.0.0.1:0").await.expect("a port");
+    let url = format!("http://{}/mcp", listener.local_addr().expect("an address")).parse().expect("a URL");
+    (listener, url)
+}
+
+async fn accept(listener: &TcpListener, count: usize) -> Vec<TcpStream> {
+    let mut accepted = Vec::new();
+    for _ in 0..count {
+        accepted.push(listener.accept().await.expect("a client").0);
+    }
+    accepted
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn clients_of_one_server_send_six_requests_at_a_time() {
+    let test = async {
+        let (listener, url) = listener().await;
+        let (inbox, _inbound) = mpsc::channel(64);
+        let turns = turns(AT_ONCE, Duration::from_secs(3600));
+        let clients = [open(&url, &turns, inbox.clone()), open(&url, &turns, inbox)];
+        (0..15).for_each(|at| clients[at % 2].send(parcel(Form::Tidy)));
+        let mut accepted = accept(&listener, AT_ONCE).await;
+        assert!(timeout(Duration::from_millis(50), listener.accept()).await.is_err(), "a seventh");
+        // Each answer makes room for one more.
+        for _ in 0..15 - AT_ONCE {
+            let mut stream = accepted.remove(0);
+            let _ = stream.read(&mut [0; 1024]).await;
+            let bytes = b"HTTP/1.1 202 Accepted\r\nConnection: close\r\nContent-Length: 0\r\n\r\n";
+            stream.write_all(bytes).await.expect("a client");
+            accepted.extend(accept(&listener, 1).await);
+        }
+    };
+    LocalSet::new().run_until(test).await;
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_server_that_does_not_answer_holds_up_nobody_for_long() {
+    let test = async {
+        let (listener, url) = listener().await;
+        let (inbox, _inbound) = mpsc::channel(16);
+        let client = open(&url, &turns(AT_ONCE, Duration::from_millis(1)), inbox);
+        (0..=AT_ONCE).for_each(|_| client.send(parcel(Form::Tidy)));
+        accept(&listener, AT_ONCE + 1).await
+    };
+    LocalSet::new().run_until(test).await;
+}
+
+#[tokio::test(flavor = "current_thread")]
+async fn a_burst_that_is_probed_waits_for_no_turn() {
+    let test = async {
+        let (listener, url) = listener().await;
+        let (inbox, _inbound) = mpsc::channel(16);
+        let client = open(&url, &turns(0, Duration::from_secs(3600)), inbox);
+        (0..15).for_each(|_| client.send(Parcel { at_once: true, ..parcel(Form::Tidy) }));
+        accept(&listener, 15).await
     };
     LocalSet::new().run_until(test).await;
 }

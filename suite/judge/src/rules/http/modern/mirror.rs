@@ -3,6 +3,7 @@
 //! The variation is to blame only if the complete request was served.
 
 use serde_json::Value;
+use verdict::probes::values::Expect;
 use verdict::{Finding, Intent, Key};
 use wire::mcp::code;
 
@@ -99,9 +100,9 @@ fn examine(claim: &Claim, case: &Case<'_>, collector: &mut Collector) {
     if is_codeless(case) {
         return;
     }
-    let (good, message, expected) = match case.about_str(Key::Expect) {
-        Some("served") => (case.result().is_some(), unserved(claim), "a result, as without the variation"),
-        Some("no-mismatch") => {
+    let (good, message, expected) = match case.value() {
+        Some(Expect::Served) => (case.result().is_some(), unserved(claim), "a result, as without the variation"),
+        Some(Expect::NoMismatch) => {
             (case.status().is_some() && !is_mismatch(case), unserved(claim), "any response other than error -32020")
         }
         _ => (is_refused(case), admitted(claim, case), "status 400 and error -32020 (header mismatch)"),

@@ -3,8 +3,8 @@
 use verdict::Key;
 use wire::mcp::code;
 
-use super::super::errors::error_text;
 use super::super::sheet::Sheet;
+use crate::rules::wording::failure_text;
 use crate::{Case, Collector};
 
 /// Words of databases about a query that broke.
@@ -61,12 +61,12 @@ fn is_success(case: &Case<'_>) -> bool {
 }
 
 fn speaks_sql(case: &Case<'_>) -> bool {
-    error_text(case).is_some_and(|text| SQL.iter().any(|words| text.contains(words)))
+    failure_text(case).is_some_and(|text| SQL.iter().any(|words| text.contains(words)))
 }
 
 /// The server did not expect it.
 fn is_internal(case: &Case<'_>) -> bool {
-    let text = error_text(case).unwrap_or_default().to_lowercase();
+    let text = failure_text(case).unwrap_or_default().to_lowercase();
     let words =
         ["internal error", "internal server error", "traceback (most recent", "panicked at", "unhandled exception"];
     case.error_code() == Some(code::INTERNAL_ERROR)

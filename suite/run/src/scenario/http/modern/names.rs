@@ -1,8 +1,9 @@
 //! Requests for one tool, resource or prompt with their `Mcp-Name` varied.
 
 use serde_json::{Value, json};
+use verdict::probes::values::Expect;
 
-use super::variation::{Expect, Variation, send};
+use super::variation::{Variation, send};
 use super::{call, encoded, is_modern, tools};
 use crate::scenario::{Cx, Scenario, Stage};
 
@@ -50,7 +51,7 @@ fn tool(cx: &Cx) -> Vec<Variation> {
     let served = |id| control.claim(id, Expect::Served);
     let name = tool.name.as_str();
     let invalid = |value: String| refused("http.headers.name-base64-invalid").header(HEADER, Some(&value));
-    let mut variations = vec![
+    vec![
         control.clone(),
         refused("http.headers.name-missing-tool").header(HEADER, None),
         refused("http.headers.name-mismatch-tool").header(HEADER, Some(other)),
@@ -59,23 +60,19 @@ fn tool(cx: &Cx) -> Vec<Variation> {
         refused("http.headers.name-marker-case")
             .header(HEADER, Some(&encoded(name.as_bytes()).replace("base64", "BASE64"))),
         invalid(encoded(&[0xff, 0xfe, 0xc0])),
+        invalid(damaged(name)),
         refused("http.headers.invalid-characters").header(HEADER, Some(&format!("{name}\u{e9}"))).raw(),
         served("http.param.unknown-ignored").header("Mcp-Param-No-Such-Thing", Some("x")),
-    ];
-    variations.extend(damaged(name).into_iter().map(invalid));
-    variations
+    ]
 }
 
-/// A text in Base64 with something wrong that a lenient reader overlooks.
-pub(super) fn damaged(text: &str) -> [String; 2] {
+/// A text in Base64 with a character in it that no variant of Base64 has. (Padding that is missing or too much is wrong by
+/// RFC 4648 only where an application does not say otherwise: lenient decoders take it.)
+pub(super) fn damaged(text: &str) -> String {
     let good = encoded(text.as_bytes());
     let inside = good.trim_start_matches("=?base64?").trim_end_matches("?=");
-    let padding = match inside.strip_suffix('=') {
-        Some(short) => format!("=?base64?{short}?="),
-        None => format!("=?base64?{inside}=?="),
-    };
     let (begin, end) = inside.split_at(inside.len().min(2));
-    [padding, format!("=?base64?{begin}!{end}?=")]
+    format!("=?base64?{begin}!{end}?=")
 }
 
 fn resource(cx: &Cx) -> Vec<Variation> {

@@ -1,9 +1,10 @@
 //! Calls of tools with parameters that are mirrored into headers, those headers varied.
 
 use serde_json::{Value, json};
+use verdict::probes::values::Expect;
 
 use super::names::damaged;
-use super::variation::{Expect, Variation, send};
+use super::variation::{Variation, send};
 use super::{call, encoded, is_modern, tools};
 use crate::Tool;
 use crate::scenario::{Cx, Scenario, Stage};
@@ -121,9 +122,7 @@ impl Probe<'_> {
                     decoded.clone().header(header, Some(&encoded(text.as_bytes()))),
                     decoded.params(self.with(&json!(beyond))),
                 ];
-                let invalid =
-                    damaged(text).into_iter().map(|value| self.refused("http.param.base64-invalid", Some(&value)));
-                variations.extend(invalid);
+                variations.push(self.refused("http.param.base64-invalid", Some(&damaged(text))));
                 variations.extend(["=?base64?YQ==", "YQ==?=", "=?BASE64?YQ==?="].map(|literal| {
                     let same = self.claim("http.param.half-marked-is-literal", Expect::NoMismatch);
                     same.params(self.with(&json!(literal))).header(header, Some(literal))

@@ -2,20 +2,10 @@
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use verdict::probes::values::Expect;
 
 use crate::scenario::Cx;
 use crate::scenario::jsonrpc::all;
-
-/// The expected outcome.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Expect {
-    /// Status 400 and -32020.
-    Refused,
-    /// A result.
-    Served,
-    /// Anything but -32020.
-    NoMismatch,
-}
 
 /// A request with what is varied in it.
 #[derive(Clone, Debug)]
@@ -41,15 +31,12 @@ impl Variation {
         }
     }
 
-    /// Returns a copy that tests a requirement and expects this outcome; the request itself is not varied yet.
+    /// Returns a copy that tests a requirement and expects this outcome: `Refused` is status 400 and -32020, `Served` a
+    /// result, and `NoMismatch` anything but -32020. The request itself is not varied yet.
     pub(super) fn claim(&self, id: &str, expect: Expect) -> Self {
         let mut own = self.clone();
         own.about["claim"] = json!(id);
-        own.about["expect"] = json!(match expect {
-            Expect::Refused => "refused",
-            Expect::Served => "served",
-            Expect::NoMismatch => "no-mismatch",
-        });
+        own.about["expect"] = json!(expect);
         own
     }
 

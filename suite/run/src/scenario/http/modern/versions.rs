@@ -2,11 +2,12 @@
 
 use serde_json::json;
 use verdict::Revision;
+use verdict::probes::values::Expect;
 use wire::mcp::code;
 use wire::mcp::meta;
 
 use super::is_modern;
-use super::variation::{Expect, Variation, send};
+use super::variation::{Variation, send};
 use crate::scenario::discover::PAST;
 use crate::scenario::jsonrpc::list;
 use crate::scenario::{Cx, Scenario, Stage};

@@ -5,6 +5,7 @@ mod made;
 
 use serde_json::{Value, json};
 use verdict::Intent;
+use verdict::transcript::{Event, Kind};
 
 use super::{allowed, open_for_purpose, repeatable};
 use crate::Session;
@@ -106,8 +107,16 @@ async fn run(cx: Cx) {
 async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
     let Some(session) = open_for_purpose(cx, "robust").await else { return };
     let control_settled = control.kind != "control" || control.send(&session).await;
-    if control_settled && !input.send(&session).await {
+    let from = session.mark();
+    if control_settled && !input.send(&session).await && !is_heard(&session, from).await {
         session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
+}
+
+/// Whether the server says anything after all: where the machine is busy, a large argument takes longer than the limit.
+async fn is_heard(session: &Session, from: usize) -> bool {
+    let says =
+        |event: &Event| event.session == session.id() && matches!(event.kind, Kind::Receive(_) | Kind::Status { .. });
+    !session.is_down() && session.until(from, session.limit() * 2, |events| events.iter().any(says)).await
 }

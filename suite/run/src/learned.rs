@@ -1,0 +1,84 @@
+//! What one session found out about how a server speaks, so that no other session has to find it out again.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashSet;
+
+use serde_json::Value;
+use verdict::probes::values::Reading;
+
+/// Shared by all sessions with a server.
+#[derive(Debug, Default)]
+pub(crate) struct Learned {
+    /// How answers are told apart although their ids are wrong.
+    pub(crate) reading: Cell<Option<Reading>>,
+    /// Its messages do not stand on lines of their own.
+    pub(crate) objects: Cell<bool>,
+    /// Requests that are quickly answered as a rule, and were never answered although later ones were.
+    pub(crate) lost: Cell<u32>,
+    /// Requests that were given their time and not answered.
+    pub(crate) silent: Cell<u32>,
+    /// Some request was answered with an error, and not refused by the transport.
+    pub(crate) errs: Cell<bool>,
+    /// Methods of which a quick request was answered: of others nothing can be lost.
+    pub(crate) answered: RefCell<HashSet<String>>,
+    /// It leaves some opening requests without an answer, and answers others.
+    pub(crate) unopened: Cell<bool>,
+    /// It answers as 2026-07-28 says, all but `server/discover`.
+    pub(crate) modern: Cell<bool>,
+    /// The capabilities of a server that declares none in the right place: those of the lists that it serves.
+    pub(crate) capabilities: RefCell<Option<Value>>,
+}
+
+/// Answers lost after which it is known that a server loses answers, and how many times shorter the time limit is from then on.
+const LOSSES: [(u32, u32); 2] = [(3, 5), (12, 20)];
+
+/// Requests without an answer after which a server that never gave an error is known to swallow errors.
+const SWALLOWED: u32 = 8;
+/// How many times shorter a request is waited for from then on.
+pub(crate) const HASTE: u32 = 5;
+
+impl Learned {
+    /// Whether the server was seen to answer what is right, and never what is wrong: it is not waited for again and again.
+    pub(crate) fn swallows_errors(&self) -> bool {
+        self.silent.get() >= SWALLOWED && !self.errs.get()
+    }
+
+    /// Whether the server was seen to leave requests without an answer now and then.
+    pub(crate) fn loses_answers(&self) -> bool {
+        self.lost.get() >= LOSSES[0].0
+    }
+
+    /// How many times shorter a request is waited for.
+    pub(crate) fn haste(&self) -> u32 {
+        LOSSES.iter().rev().find(|(lost, _)| self.lost.get() >= *lost).map_or(1, |(_, haste)| *haste)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_that_gave_an_error_once_swallows_none() {
+        let learned = Learned::default();
+        learned.silent.set(7);
+        assert!(!learned.swallows_errors());
+        learned.silent.set(8);
+        assert!(learned.swallows_errors());
+        learned.errs.set(true);
+        assert!(!learned.swallows_errors());
+    }
+
+    #[test]
+    fn the_more_is_lost_the_less_is_waited_for() {
+        let learned = Learned::default();
+        let after = |lost: u32| {
+            learned.lost.set(lost);
+            (learned.loses_answers(), learned.haste())
+        };
+        assert_eq!(
+            [after(0), after(2), after(3), after(12), after(90)],
+            [(false, 1), (false, 1), (true, 5), (true, 20), (true, 20)]
+        );
+    }
+}
