@@ -53,6 +53,7 @@ judge() { # ID REVISION ENVIRONMENT COMMAND
     else
         echo "$mode  $name: exit status $status"
         sed 's/^/    /' "$log" | tail -40
+        echo "    to look at it: servers/snapshots.sh check $1; to accept it: servers/snapshots.sh update $1"
         touch "$work/failed"
     fi
 }
@@ -67,6 +68,7 @@ only_observed_differently() { # LOG
 runs() {
     local revision python
     for revision in 2024-11-05 2025-03-26 2025-06-18 2025-11-25 2026-07-28; do printf 'reference\t%s\t\t\n' "$revision"; done
+    [ "$wanted" != " reference " ] || return
     for python in ${PYTHON:-} python3.13 python3.12 python3.11 python3; do
         "$python" -c 'import tomllib' 2>/dev/null && { "$python" servers/starts.py; return; }
     done

@@ -3,7 +3,8 @@
 use std::os::unix::fs::PermissionsExt;
 use std::time::Duration;
 
-use crate::support::{Bench, CommandOutput, bad, has_python, record};
+use crate::environment::needed;
+use crate::support::{Bench, CommandOutput, bad, record};
 
 /// Judges `sh tests/bad/NAME` with a short time limit.
 fn script(bench: &Bench, name: &str) -> CommandOutput {
@@ -12,7 +13,7 @@ fn script(bench: &Bench, name: &str) -> CommandOutput {
 
 /// Judges `tests/bad/server.py WAY` as JSON.
 fn server(bench: &Bench, way: &str) -> CommandOutput {
-    bench.run(&["run", "--format", "json", "--fail-on", "never", "--", "python3", &bad("server.py"), way])
+    bench.run(&["run", "--format", "json", "--fail-on", "never", "--", needed("python3"), &bad("server.py"), way])
 }
 
 fn assert_fails(outcome: &CommandOutput, id: &str) {
@@ -103,80 +104,68 @@ fn a_server_that_ignores_signals_is_killed() {
 
 #[test]
 fn a_server_that_answers_but_will_not_end_is_judged_and_killed() {
-    if has_python() {
-        let outcome = server(&Bench::new(), "stubborn");
-        assert_eq!(outcome.code, 0, "{}", outcome.err);
-        assert!(outcome.took < Duration::from_secs(30), "{:?}", outcome.took);
-        assert_fails(&outcome, "stdio.shutdown.exits-on-eof");
-        assert_fails(&outcome, "stdio.shutdown.sigterm");
-    }
+    let outcome = server(&Bench::new(), "stubborn");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(outcome.took < Duration::from_secs(30), "{:?}", outcome.took);
+    assert_fails(&outcome, "stdio.shutdown.exits-on-eof");
+    assert_fails(&outcome, "stdio.shutdown.sigterm");
 }
 
 #[test]
 fn grandchildren_do_not_outlive_the_run_even_in_a_session_of_their_own() {
-    if has_python() {
-        // `server` ends with the proof that nothing is left.
-        let outcome = server(&Bench::new(), "family");
-        assert_eq!(outcome.code, 0, "{}", outcome.err);
-        assert_fails(&outcome, "stdio.shutdown.no-orphans");
-    }
+    // `server` ends with the proof that nothing is left.
+    let outcome = server(&Bench::new(), "family");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_fails(&outcome, "stdio.shutdown.no-orphans");
 }
 
 #[test]
 fn a_server_that_refuses_the_revision_it_does_not_name_is_not_judged_by_it() {
-    if has_python() {
-        let program = ["--", "python3", &bad("server.py"), "disowns"];
-        let asked = ["run", "--protocol", "2026-07-28"];
-        assert_unjudged(&Bench::new().run(&[&asked[..], &program].concat()), "supportedVersions without it");
-        let latest = ["run", "--format", "json", "--fail-on", "never", "--only", "ping.answered"];
-        let record = record(&Bench::new().run(&[&latest[..], &program].concat()));
-        assert_eq!(record["protocol"], "2025-11-25", "{record}");
-    }
+    let program = ["--", needed("python3"), &bad("server.py"), "disowns"];
+    let asked = ["run", "--protocol", "2026-07-28"];
+    assert_unjudged(&Bench::new().run(&[&asked[..], &program].concat()), "supportedVersions without it");
+    let latest = ["run", "--format", "json", "--fail-on", "never", "--only", "ping.answered"];
+    let record = record(&Bench::new().run(&[&latest[..], &program].concat()));
+    assert_eq!(record["protocol"], "2025-11-25", "{record}");
 }
 
 /// Slower than the time limit for the last of many calls, and never silent.
 #[test]
 fn a_server_that_works_through_its_calls_is_not_called_silent() {
-    if has_python() {
-        let only = ["jsonrpc.response.every-request-answered", "tools.call.valid-arguments-accepted"];
-        let how = [
-            "run",
-            "--format",
-            "json",
-            "--protocol",
-            "2025-06-18",
-            "--timeout",
-            "0.6",
-            "--only",
-            only[0],
-            "--only",
-            only[1],
-        ];
-        let outcome = Bench::new().run(&[&how[..], &["--", "python3", &bad("server.py"), "steady"]].concat());
-        assert_eq!(outcome.code, 0, "{}", outcome.out);
-        let record = record(&outcome);
-        let entries = record["requirements"].as_array().expect("a list");
-        let entry = entries.iter().find(|entry| entry["id"] == only[0]).expect("it is named");
-        assert_eq!(entry["status"], "pass", "{entry}");
-    }
+    let only = ["jsonrpc.response.every-request-answered", "tools.call.valid-arguments-accepted"];
+    let how = [
+        "run",
+        "--format",
+        "json",
+        "--protocol",
+        "2025-06-18",
+        "--timeout",
+        "0.6",
+        "--only",
+        only[0],
+        "--only",
+        only[1],
+    ];
+    let outcome = Bench::new().run(&[&how[..], &["--", needed("python3"), &bad("server.py"), "steady"]].concat());
+    assert_eq!(outcome.code, 0, "{}", outcome.out);
+    let record = record(&outcome);
+    let entries = record["requirements"].as_array().expect("a list");
+    let entry = entries.iter().find(|entry| entry["id"] == only[0]).expect("it is named");
+    assert_eq!(entry["status"], "pass", "{entry}");
 }
 
 #[test]
 fn a_banner_before_the_json_is_a_finding_not_the_end() {
-    if has_python() {
-        let outcome = server(&Bench::new(), "banner");
-        assert_eq!(outcome.code, 0, "{}", outcome.err);
-        assert!(record(&outcome)["summary"]["pass"].as_u64() > Some(0), "{}", outcome.out);
-        assert_fails(&outcome, "stdio.stdout.only-json");
-    }
+    let outcome = server(&Bench::new(), "banner");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert!(record(&outcome)["summary"]["pass"].as_u64() > Some(0), "{}", outcome.out);
+    assert_fails(&outcome, "stdio.stdout.only-json");
 }
 
 #[test]
 fn bytes_that_are_no_utf8_are_survived() {
-    if has_python() {
-        let outcome = server(&Bench::new(), "latin");
-        assert_eq!(outcome.code, 0, "{}", outcome.err);
-        assert_eq!(record(&outcome)["protocol"], "2025-11-25");
-        assert_fails(&outcome, "stdio.encoding.utf8-output");
-    }
+    let outcome = server(&Bench::new(), "latin");
+    assert_eq!(outcome.code, 0, "{}", outcome.err);
+    assert_eq!(record(&outcome)["protocol"], "2025-11-25");
+    assert_fails(&outcome, "stdio.encoding.utf8-output");
 }

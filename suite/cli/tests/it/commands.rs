@@ -2,13 +2,12 @@
 
 use std::process::{Command, Stdio};
 
-use assert_cmd::prelude::*;
-
+use crate::environment;
 use crate::support::Bench;
 
 fn conform(args: &[&str]) -> Command {
-    let mut command = Command::cargo_bin("mcp-conform").expect("built by cargo");
-    command.args(args).env_remove("RUST_LOG");
+    let mut command = environment::conform();
+    command.args(args);
     command
 }
 

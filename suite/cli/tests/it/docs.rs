@@ -5,7 +5,6 @@
 //! shortened by flags.
 
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 
 use crate::support::{Bench, Served};
 
@@ -103,20 +102,9 @@ fn the_commands_of_the_documentation_run() {
         assert!(!commands.is_empty(), "{name} shows no commands");
         let (bench, served) = (bench(), Served::start::<&str>(&[]));
         reproducer(&bench);
-        let path = bench
-            .command(&[])
-            .get_envs()
-            .find(|(key, _)| *key == "PATH")
-            .and_then(|(_, value)| value.map(ToOwned::to_owned));
         for command in commands {
-            let mut shell = std::process::Command::new("sh");
             let command = short(&command).replace(URL, &served.url);
-            shell
-                .args(["-c", &command])
-                .current_dir(bench.path())
-                .env_remove("CI")
-                .env("PATH", path.clone().expect("set"));
-            let out = shell.stdin(Stdio::null()).output().expect("it runs");
+            let out = bench.program("sh").args(["-c", &command]).output().expect("it runs");
             let code = out.status.code().expect("no signal");
             assert!(code <= 1, "{name}: {command}: exit code {code}\n{}", String::from_utf8_lossy(&out.stderr));
         }

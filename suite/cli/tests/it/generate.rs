@@ -1,15 +1,16 @@
 //! `mcp-conform generate` as a program that examines it would call it.
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
-use assert_cmd::prelude::*;
 use serde_json::Value;
+
+use crate::environment;
 
 const SCHEMA: &str = r#"{"type": "object", "properties": {"n": {"type": "integer", "maximum": 9}}, "required": ["n"]}"#;
 
 fn generate(schema: &str, flags: &[&str]) -> (i32, Vec<Value>, String) {
-    let mut command = Command::cargo_bin("mcp-conform").expect("built by cargo");
+    let mut command = environment::conform();
     command.args(["generate", "-"]).args(flags).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().expect("it starts");
     child.stdin.take().expect("a pipe").write_all(schema.as_bytes()).expect("it reads");

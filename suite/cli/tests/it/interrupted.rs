@@ -2,7 +2,8 @@
 
 use std::process::Command;
 
-use crate::support::{Bench, CommandOutput, bad, has_python, record};
+use crate::environment::needed;
+use crate::support::{Bench, CommandOutput, bad, record};
 
 /// Sends a signal by the tool that every Unix has.
 fn signal(name: &str, pid: u32) {
@@ -21,7 +22,7 @@ fn interrupt(name: &str) -> (Bench, CommandOutput) {
         "--timeout",
         "60",
         "--",
-        "python3",
+        needed("python3"),
         &bad("server.py"),
         "stall",
         seen.to_str().expect("UTF-8"),
@@ -38,9 +39,6 @@ fn interrupt(name: &str) -> (Bench, CommandOutput) {
 
 #[test]
 fn an_interrupted_run_leaves_a_partial_report_and_no_process() {
-    if !has_python() {
-        return;
-    }
     for name in ["INT", "TERM"] {
         let (bench, outcome) = interrupt(name);
         assert_eq!(outcome.code, 130, "{}", outcome.err);

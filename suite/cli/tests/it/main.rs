@@ -10,6 +10,7 @@ mod changes;
 mod commands;
 mod credentials;
 mod docs;
+mod environment;
 mod fails_closed;
 mod generate;
 mod harmless;

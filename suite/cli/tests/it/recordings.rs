@@ -188,6 +188,7 @@ fn a_signal_reaches_the_server_and_its_end_the_client() {
 
 /// Measures the cost of recording: the difference between answers with and without it, which must stay below a millisecond.
 #[test]
+#[ignore = "measures time, which other programs on the machine take: `.ci/full pace` runs it"]
 fn a_message_takes_no_longer_than_a_millisecond_more() {
     let bench = Bench::new();
     let median = |client: &mut dyn FnMut()| {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use crate::environment::needed;
 use crate::support::{Bench, record};
 
 const OWN: &str = env!("CARGO_BIN_EXE_mcp-conform");
@@ -74,17 +75,14 @@ fn transcripts_are_compressed_and_those_of_earlier_runs_go() {
 fn init_keeps_the_files_of_runs_out_of_the_repository() {
     let bench = Bench::new();
     let git = |args: &[&str]| {
-        let output = std::process::Command::new("git").args(args).current_dir(bench.path()).output();
-        output.map(|output| String::from_utf8_lossy(&output.stdout).into_owned())
+        let output = bench.program(needed("git")).args(args).output().expect("it starts");
+        String::from_utf8_lossy(&output.stdout).into_owned()
     };
-    if git(&["init", "--quiet"]).is_err() {
-        eprintln!("skipped: git is missing");
-        return;
-    }
+    git(&["init", "--quiet"]);
     assert_eq!(bench.run(&["init", "--", OWN, "serve"]).code, 0);
     let narrow = ["run", "--quiet", "--cases", "2", "--protocol", "2025-11-25", "--snapshot", "update"];
     assert_eq!(bench.run(&narrow).code, 0);
-    let seen = git(&["status", "--porcelain", "--untracked-files=all"]).expect("git ran");
+    let seen = git(&["status", "--porcelain", "--untracked-files=all"]);
     let seen: Vec<&str> = seen.lines().filter_map(|line| line.strip_prefix("?? ")).collect();
     let expected = [
         ".github/workflows/mcp-conform.yml",

@@ -1,4 +1,4 @@
-//! `selftest` on a small part of the matrix; more of it is run by `.ci/run`.
+//! `selftest` on a small part of the matrix; more of it is run by `.ci/run`, all of it by `.ci/full matrix`.
 
 use crate::support::{Bench, record};
 

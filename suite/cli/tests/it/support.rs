@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use assert_cmd::cargo::CommandCargoExt;
 use tempfile::TempDir;
+
+use crate::environment;
 
 /// The environment variable by which every descendant of a test is known.
 const MARK: &str = "MCP_CONFORM_TEST_SESSION";
@@ -33,7 +34,7 @@ pub(crate) struct Served {
 
 impl Served {
     pub(crate) fn start<A: AsRef<std::ffi::OsStr>>(args: &[A]) -> Self {
-        let mut command = Command::cargo_bin("mcp-conform").expect("it is built");
+        let mut command = environment::conform();
         command.args(["serve", "--transport", "http"]).args(args);
         let mut child = command.stderr(Stdio::piped()).stdin(Stdio::null()).spawn().expect("it starts");
         let url = url(&mut child);
@@ -63,6 +64,7 @@ pub(crate) struct CommandOutput {
 /// A place to run the tester in.
 pub(crate) struct Bench {
     folder: TempDir,
+    work: PathBuf,
     mark: String,
     variables: Vec<(&'static str, OsString)>,
 }
@@ -70,8 +72,12 @@ pub(crate) struct Bench {
 impl Bench {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
+        for name in ["work", "home", "tmp"] {
+            std::fs::create_dir(folder.path().join(name)).expect("the folder is ours");
+        }
         let mark = format!("{}-{}", std::process::id(), folder.path().display());
-        Self { folder, mark, variables: vec![] }
+        let work = folder.path().join("work");
+        Self { folder, work, mark, variables: vec![] }
     }
 
     /// An environment variable for the tester.
@@ -82,7 +88,7 @@ impl Bench {
 
     /// The folder that the tester runs in.
     pub(crate) fn path(&self) -> &Path {
-        self.folder.path()
+        &self.work
     }
 
     /// A file in the folder.
@@ -102,10 +108,15 @@ impl Bench {
     }
 
     pub(crate) fn command(&self, args: &[&str]) -> Command {
-        let mut command = Command::cargo_bin("mcp-conform").expect("built by cargo");
-        command.args(args).current_dir(self.path()).env(MARK, &self.mark).stdin(Stdio::null());
-        // As on a user's own machine, wherever the tests run.
-        command.env_remove("CI").env_remove("GITHUB_ACTIONS");
+        let mut command = self.program(environment::own());
+        command.args(args);
+        command
+    }
+
+    /// Another program, in the same folder and environment.
+    pub(crate) fn program(&self, name: &str) -> Command {
+        let mut command = environment::program(name, self.folder.path());
+        command.current_dir(self.path()).env(MARK, &self.mark).stdin(Stdio::null());
         command.envs(self.variables.iter().cloned());
         command
     }
@@ -129,8 +140,15 @@ impl Bench {
         CommandOutput { code, out: text(output.stdout), err: text(output.stderr), took }
     }
 
-    /// No process with the mark of this bench, however it was started.
+    /// No process with the mark of this bench, however it was started, and no temporary file.
     pub(crate) fn assert_nothing_is_left(&self) {
+        self.assert_no_process_is_left();
+        let left = std::fs::read_dir(self.folder.path().join("tmp")).expect("the folder is ours");
+        let left: Vec<_> = left.map(|entry| entry.expect("our own").file_name()).collect();
+        assert!(left.is_empty(), "temporary files are left: {left:?}");
+    }
+
+    fn assert_no_process_is_left(&self) {
         let wanted = format!("{MARK}={}", self.mark);
         // What was just killed may still be seen for a moment, until its parent has taken note.
         let deadline = Instant::now() + Duration::from_secs(2);
@@ -162,15 +180,6 @@ fn processes_with(variable: &str) -> Vec<String> {
 /// A script in `tests/bad`.
 pub(crate) fn bad(name: &str) -> String {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/bad").join(name).display().to_string()
-}
-
-/// Whether python3 is there; says so if not.
-pub(crate) fn has_python() -> bool {
-    let there = Command::new("python3").arg("--version").output().is_ok_and(|output| output.status.success());
-    if !there {
-        eprintln!("skipped: python3 is missing");
-    }
-    there
 }
 
 /// The record that a run printed.

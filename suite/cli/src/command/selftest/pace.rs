@@ -40,8 +40,8 @@ pub(super) fn time_alone(tested: &mut [Tested], run: impl Fn(&Trial) -> TrialOut
     }
 }
 
-/// The slowest faults beside the plain server, and what is beyond the bound.
-pub(super) fn human(tested: &[Tested], style: &Style) -> String {
+/// The slowest faults beside the plain server, and those of these positions, which are beyond the bound.
+pub(super) fn human(tested: &[Tested], beyond: &[usize], style: &Style) -> String {
     let mut slowest: Vec<_> = tested.iter().filter(|one| matches!(one.trial.subject, Subject::Fault(_))).collect();
     if slowest.is_empty() {
         return String::new();
@@ -52,7 +52,7 @@ pub(super) fn human(tested: &[Tested], style: &Style) -> String {
         let plain = plain(tested, &one.trial).map_or("-".to_owned(), seconds);
         text.push_str(&format!("{:>8}{plain:>8}  {}\n", seconds(one.took), one.trial.name()));
     }
-    for one in beyond(tested).into_iter().filter_map(|at| tested.get(at)) {
+    for one in beyond.iter().filter_map(|at| tested.get(*at)) {
         let (name, took, most) = (one.trial.name(), seconds(one.took), seconds(bound(tested, &one.trial)));
         let line = format!("{name} took {took}, also when it was run alone: more than {most}");
         text.push_str(&format!("\n{}\n  {}\n", report::fold(&line, style.width, 2), one.trial.command()));

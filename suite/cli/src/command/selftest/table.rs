@@ -17,11 +17,13 @@ pub(super) struct Tally {
     repeated: usize,
     /// What is wrong with the list of probes.
     pub(super) probes: ProbeReport,
+    /// Whether faults that take too long count: only where what was slow was timed alone.
+    paced: bool,
 }
 
 impl Tally {
-    pub(super) fn new(tested: Vec<Tested>, repeated: usize, probes: ProbeReport) -> Self {
-        Self { tested, repeated, probes }
+    pub(super) fn new(tested: Vec<Tested>, repeated: usize, probes: ProbeReport, paced: bool) -> Self {
+        Self { tested, repeated, probes, paced }
     }
 
     pub(super) fn any(&self, is: impl Fn(&TrialOutcome) -> bool) -> bool {
@@ -30,7 +32,11 @@ impl Tally {
 
     /// Returns whether a fault took longer than a run may.
     pub(super) fn is_slow(&self) -> bool {
-        !pace::beyond(&self.tested).is_empty()
+        !self.beyond().is_empty()
+    }
+
+    fn beyond(&self) -> Vec<usize> {
+        if self.paced { pace::beyond(&self.tested) } else { vec![] }
     }
 
     fn count(&self, is: impl Fn(&Trial, &TrialOutcome) -> bool) -> usize {
@@ -44,7 +50,7 @@ impl Tally {
             text.push_str(&failure_text(&one.trial, &one.outcome, style));
         }
         text.push_str(&self.probes.human(style));
-        text.push_str(&pace::human(&self.tested, style));
+        text.push_str(&pace::human(&self.tested, &self.beyond(), style));
         let faults = self.count(|trial, _| is_fault(trial));
         let killed = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { .. }));
         let with_others = self.count(|_, outcome| matches!(outcome, TrialOutcome::Killed { also } if !also.is_empty()));
@@ -98,7 +104,7 @@ impl Tally {
             "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
             "flagged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Flagged { .. })),
             "unjudged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Unjudged { .. })),
-            "slow": pace::beyond(&self.tested).len(),
+            "slow": self.beyond().len(),
             "tested_again": self.repeated,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});
@@ -187,7 +193,7 @@ mod tests {
         let times = [900, 1400, 700, 800, 31_000, 600].map(Duration::from_millis);
         let tested = results.into_iter().zip(times).map(|((trial, outcome), took)| Tested { trial, outcome, took });
         let probes = ProbeReport { unsent: vec![Intent::Walk], idle: vec![Intent::UnknownTool] };
-        Tally::new(tested.collect(), 1, probes)
+        Tally::new(tested.collect(), 1, probes, true)
     }
 
     #[test]
@@ -214,20 +220,23 @@ mod tests {
         use super::super::code;
         let only = |keep: fn(&TrialOutcome) -> bool| {
             let kept = tally().tested.into_iter().filter(|one| keep(&one.outcome));
-            Tally::new(kept.collect(), 0, ProbeReport::default())
+            Tally::new(kept.collect(), 0, ProbeReport::default(), true)
         };
         assert_eq!(code(&only(|outcome| !outcome.is_bad())), verdict::exit::CLEAN);
         assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Survived { .. }))), verdict::exit::FINDINGS);
         assert_eq!(code(&only(|outcome| matches!(outcome, TrialOutcome::Flagged { .. }))), verdict::exit::FINDINGS);
         let idle = ProbeReport { idle: vec![Intent::UnknownTool], ..ProbeReport::default() };
-        assert_eq!(code(&Tally::new(vec![], 0, idle)), verdict::exit::FINDINGS);
-        let slow = tally().tested.into_iter().map(|one| match one.trial.subject {
-            Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { also: vec![] }, ..one },
-            _ => Tested { outcome: TrialOutcome::Quiet, ..one },
-        });
-        assert_eq!(code(&Tally::new(slow.collect(), 0, ProbeReport::default())), verdict::exit::FINDINGS);
+        assert_eq!(code(&Tally::new(vec![], 0, idle, false)), verdict::exit::FINDINGS);
+        let slow = |paced| {
+            let tested = tally().tested.into_iter().map(|one| match one.trial.subject {
+                Subject::Fault(_) => Tested { outcome: TrialOutcome::Killed { also: vec![] }, ..one },
+                _ => Tested { outcome: TrialOutcome::Quiet, ..one },
+            });
+            Tally::new(tested.collect(), 0, ProbeReport::default(), paced)
+        };
+        assert_eq!((code(&slow(true)), code(&slow(false))), (verdict::exit::FINDINGS, verdict::exit::CLEAN));
         let interrupted = tally().tested.into_iter().map(|one| Tested { outcome: TrialOutcome::Interrupted, ..one });
-        let interrupted = Tally::new(interrupted.collect(), 0, ProbeReport::default());
+        let interrupted = Tally::new(interrupted.collect(), 0, ProbeReport::default(), true);
         assert_eq!(code(&interrupted), verdict::exit::INTERRUPTED);
     }
 }
