@@ -90,7 +90,8 @@ pub(crate) fn withdraw(view: &View<'_>, collector: &mut Collector) {
         let reason = "server/discover is not answered as it should be, and this is tried on it";
         ABOUT_DISCOVER.iter().for_each(|id| collector.withdraw(id, reason));
     }
-    let reason = match view.judged().find_map(|session| session.reading) {
+    let mut readings = view.judged().filter_map(|session| session.reading);
+    let reason = match readings.find(|reading| *reading != Reading::Errors) {
         Some(Reading::TextIds) => "the ids of all responses are strings, so that nothing more can be said of ids",
         Some(Reading::Order) => "responses do not bear the ids of their requests, and were told apart by their order",
         _ => return,
@@ -118,6 +119,9 @@ mod tests {
         {
             assert!(verdict::requirement(id).is_some(), "{id}");
         }
+        // Whatever is judged by ids falls with them, but for the finding itself.
+        let rule = crate::rules::all().find(|rule| rule.name == "jsonrpc/id").expect("it exists");
+        assert!(rule.judges.iter().all(|id| *id == "jsonrpc.response.id-echo" || super::ABOUT_IDS.contains(id)));
     }
 
     #[test]
@@ -164,6 +168,30 @@ mod tests {
         assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.response.id-echo"]);
         assert_eq!(script.status_of("jsonrpc.response.every-request-answered"), Status::Pass);
         assert_eq!(script.status_of("jsonrpc.response.exactly-one"), Status::NotObserved);
+    }
+
+    #[test]
+    fn errors_without_ids_are_one_finding_and_other_ids_prove_nothing() {
+        let unknown = |script: Script, id: u32| {
+            let script = script.raw_plain(&format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"no/such"}}"#));
+            script.says(r#"{"jsonrpc":"2.0","id":null,"error":{"code":-32601,"message":"Method not found"}}"#)
+        };
+        let script = unknown(unknown(read("errors"), 70), 71).plain("ping", json!({}), json!({"result": {}})).settled();
+        assert_eq!(script.fails_in("jsonrpc"), ["jsonrpc.error.same-id"]);
+        assert_ne!(script.status_of("jsonrpc.response.every-request-answered"), Status::Fail);
+        assert_eq!(script.status_of("jsonrpc.response.id-echo"), Status::NotObserved);
+    }
+
+    #[test]
+    fn of_a_server_that_loses_answers_silence_says_nothing_more() {
+        let pinged = |script: Script| ping(ping(script, 70), 71).says(r#"{"jsonrpc":"2.0","id":71,"result":{}}"#);
+        let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
+        let probe = json!({"name": "no_such_tool", "arguments": {}});
+        let plain = pinged(script.unanswered(Intent::UnknownTool, "tools/call", probe)).settled();
+        assert_eq!(plain.status_of("tools.call.unknown-tool"), Status::Fail);
+        let assumed = plain.means(Intent::Assumed, json!({"reading": "losses"}));
+        assert_eq!(assumed.status_of("jsonrpc.response.every-request-answered"), Status::Fail);
+        assert_ne!(assumed.status_of("tools.call.unknown-tool"), Status::Fail);
     }
 
     #[test]

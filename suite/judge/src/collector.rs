@@ -302,11 +302,11 @@ fn add(findings: &mut Vec<Finding>, finding: Finding) {
     if let Some(known) = findings.iter_mut().find(same) {
         // The call that was made as simple as it gets is shown.
         let minimal = |finding: &Finding| finding.generated.as_ref().is_some_and(|generated| generated.minimal);
-        let count = known.count + finding.count;
+        let (count, fell) = (known.count + finding.count, known.fell || finding.fell);
         if !minimal(known) && minimal(&finding) {
             *known = finding;
         }
-        known.count = count;
+        (known.count, known.fell) = (count, fell);
     } else if findings.len() < LOOKED_AT {
         findings.push(finding);
     } else if let Some(last) = findings.last_mut() {
@@ -340,13 +340,13 @@ mod tests {
     use super::Collector;
     use crate::testing::Script;
 
-    /// The verdict on a requirement of this level of which one thing was found, beside one that was good.
-    fn verdict_on(id: &'static str, finding: Finding) -> Verdict {
+    /// The verdict on a requirement of which these things were found, beside one that was good.
+    fn verdict_on<const N: usize>(id: &'static str, findings: [Finding; N]) -> Verdict {
         let script = Script::new(Revision::V2025_11_25, json!({"tools": {}}));
         script.look(|view| {
             let mut collector = Collector::new(Revision::V2025_11_25, Transport::Stdio);
             collector.witness(id);
-            collector.fail(id, finding.clone());
+            findings.iter().for_each(|finding| collector.fail(id, finding.clone()));
             let mut verdicts = collector.verdicts(view, &|_| true).into_iter();
             verdicts.find(|verdict| verdict.id == id).expect("it holds")
         })
@@ -355,21 +355,25 @@ mod tests {
     #[test]
     fn what_no_line_shows_is_neither_a_finding_nor_a_pass() {
         let finding = |wire: &[&str]| Finding::new("m", "e", "a", wire.iter().map(|line| (*line).to_owned()).collect());
-        let status = |wire: &[&str]| verdict_on("tools.call.unknown-tool", finding(wire)).status;
+        let status = |wire: &[&str]| verdict_on("tools.call.unknown-tool", [finding(wire)]).status;
         assert_eq!(status(&[]), Status::Inconclusive);
         assert_eq!(status(&["> ", "< "]), Status::Inconclusive);
         assert_eq!(status(&["> {}"]), Status::Fail);
-        assert_eq!(verdict_on("practice.tool.examples", finding(&[])).status, Status::Fail, "advice needs no line");
+        assert_eq!(verdict_on("practice.tool.examples", [finding(&[])]).status, Status::Fail, "advice needs no line");
     }
 
     #[test]
     fn the_end_of_a_server_is_at_least_a_should() {
         let finding = || Finding::new("m", "e", "a", vec!["> {}".to_owned()]);
-        let advice = verdict_on("robust.truncated", finding());
+        let advice = verdict_on("robust.truncated", [finding()]);
         assert_eq!((advice.level, advice.findings[0].level), (Level::Advice, None));
-        let fell = verdict_on("robust.truncated", finding().fells());
+        let fell = verdict_on("robust.truncated", [finding().fells()]);
         assert_eq!((fell.level, fell.findings[0].level), (Level::Should, Some(Level::Should)));
-        let must = verdict_on("tools.call.unknown-tool", finding().fells());
+        for both in [[finding(), finding().fells()], [finding().fells(), finding()]] {
+            let merged = verdict_on("robust.truncated", both);
+            assert_eq!((merged.level, merged.findings.len()), (Level::Should, 1), "whichever came first");
+        }
+        let must = verdict_on("tools.call.unknown-tool", [finding().fells()]);
         assert_eq!((must.level, must.findings[0].level), (Level::Must, None));
     }
 }

@@ -83,22 +83,22 @@ fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {
     let part = |number: usize, parts: usize| {
         let mut collector = Collector::new(criteria.revision, criteria.transport);
         rules::all().skip(number).step_by(parts).for_each(|rule| (rule.judge)(view, &mut collector));
-        assumed::withdraw(view, &mut collector);
         collector
     };
     let exchanges: usize = view.sessions.iter().map(|session| session.exchanges.len()).sum();
-    if exchanges < MANY {
-        return part(0, 1).verdicts(view, &has_rule);
-    }
-    let collector = std::thread::scope(|scope| {
-        let other = scope.spawn(|| part(1, 2));
-        let mut collector = part(0, 2);
-        match other.join() {
-            Ok(other) => collector.join(other),
-            Err(panic) => std::panic::resume_unwind(panic),
-        }
-        collector
-    });
+    let halves = || {
+        std::thread::scope(|scope| {
+            let other = scope.spawn(|| part(1, 2));
+            let mut collector = part(0, 2);
+            match other.join() {
+                Ok(other) => collector.join(other),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+            collector
+        })
+    };
+    let mut collector = if exchanges < MANY { part(0, 1) } else { halves() };
+    assumed::withdraw(view, &mut collector);
     collector.verdicts(view, &has_rule)
 }
 

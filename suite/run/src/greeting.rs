@@ -49,7 +49,7 @@ impl Session {
     }
 
     /// Where the server declared no capabilities, or nothing that can be read as such, it is taken to have those whose lists it serves.
-    async fn find_capabilities(&self) {
+    pub(crate) async fn find_capabilities(&self) {
         if self.capabilities().is_object() {
             return;
         }
@@ -59,6 +59,10 @@ impl Session {
                 if !found.contains_key(capability) && self.ask(method, json!({})).send().await.result().is_some() {
                     found.insert(capability.to_owned(), json!({}));
                 }
+            }
+            // One that ended meanwhile may have served more.
+            if self.is_down() {
+                return;
             }
             self.learn_capabilities(Value::Object(found));
         }
@@ -104,11 +108,12 @@ impl Session {
         if !self.speaks_modern() && message.error_code() != Some(code::UNSUPPORTED_PROTOCOL_VERSION) {
             self.find_modern().await;
         }
-        if message.result().is_none() && !self.speaks_modern() {
+        if self.speaks_modern() {
+            self.note_modern();
+            self.find_capabilities().await;
+        } else if message.result().is_none() {
             return Err(self.refused("server/discover", &outcome).await);
         }
-        self.note_modern();
-        self.find_capabilities().await;
         Ok(outcome)
     }
 

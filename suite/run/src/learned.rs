@@ -35,12 +35,17 @@ const LOSSES: [(u32, u32); 2] = [(3, 5), (12, 20)];
 /// Requests without an answer after which a server that never gave an error is known to swallow errors.
 const SWALLOWED: u32 = 8;
 /// How many times shorter a request is waited for from then on.
-pub(crate) const HASTE: u32 = 5;
+const HASTE: u32 = 5;
 
 impl Learned {
     /// Whether the server was seen to answer what is right, and never what is wrong: it is not waited for again and again.
-    pub(crate) fn swallows_errors(&self) -> bool {
+    fn swallows_errors(&self) -> bool {
         self.silent.get() >= SWALLOWED && !self.errs.get()
+    }
+
+    /// How many times shorter a request is waited for on that account.
+    pub(crate) fn error_haste(&self) -> u32 {
+        if self.swallows_errors() { HASTE } else { 1 }
     }
 
     /// Whether the server was seen to leave requests without an answer now and then.

@@ -144,11 +144,8 @@ impl Opener {
         let session = self.connect(opening)?;
         if revision.is_handshake() {
             session.handshake(revision.as_str(), json!({}), None).await?;
-            let spoken = session.revision();
-            if spoken != Some(revision) {
-                let offered =
-                    spoken.map_or_else(|| "no revision that is known".to_owned(), |spoken| spoken.to_string());
-                return Err(Trouble::Revision { asked: revision.to_string(), offered });
+            if let Some(spoken) = session.revision().filter(|spoken| *spoken != revision) {
+                return Err(Trouble::Revision { asked: revision.to_string(), offered: spoken.to_string() });
             }
         } else {
             session.discover().await.map_err(|trouble| match trouble {

@@ -230,6 +230,12 @@ impl Options {
         self.cases_outside.filter(|_| !inside).map_or(self.cases, |most| most.min(self.cases))
     }
 
+    /// Whether a tool with this definition gets fewer generated calls than others, since a call may cost somebody something.
+    #[must_use]
+    pub(crate) fn is_limited(&self, definition: &Value) -> bool {
+        self.cases_of(definition) < self.cases
+    }
+
     /// Why a tool is not called that may not be, as a reader is told.
     #[must_use]
     pub(crate) fn withheld(&self, name: &str) -> &'static str {

@@ -174,7 +174,8 @@ pub enum Via {
     Line,
     /// The rest of standard output after its last line feed.
     Tail,
-    /// A message found in standard output that stands on no line of its own; the lines it is in are recorded too.
+    /// A message found in the standard output of a server that was seen to write some that stand on no line of their own. The lines
+    /// that it is in are recorded too, unless it is a whole line.
     Object,
     /// An HTTP body.
     Body,

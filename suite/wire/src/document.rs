@@ -1,7 +1,7 @@
 //! JSON objects in a stream that is not framed as it should be: spread over lines, behind headers or text, one after the other.
 //!
-//! Memory is bounded by the limit, and each byte is looked at once, unless what looked like an object turns out to be none: then
-//! reading goes on behind its first brace on the next line.
+//! Memory is bounded by the limit, and each byte is looked at once. What looked like an object and turns out to be none is given up at
+//! the end of its line.
 
 /// Finds the objects of a stream, whatever stands between them.
 #[derive(Debug, Clone)]
@@ -13,6 +13,8 @@ pub struct ObjectFinder {
     escaped: bool,
     /// Line feeds inside the object so far.
     lines: usize,
+    /// The object is larger than the limit: nothing of it is kept, and it is followed to its end.
+    over: bool,
     /// Only white space came between the last line feed, or the beginning, and the object.
     clean: bool,
     blank: bool,
@@ -40,6 +42,7 @@ impl ObjectFinder {
             in_string: false,
             escaped: false,
             lines: 0,
+            over: false,
             clean: true,
             blank: true,
         }
@@ -60,21 +63,35 @@ impl ObjectFinder {
             self.blank = byte == b'\n' || self.blank && byte.is_ascii_whitespace();
             return None;
         }
-        self.object.push(byte);
         self.lines += usize::from(byte == b'\n');
         // No string goes over the end of a line: what began was no object.
-        if self.object.len() > self.limit || self.in_string && byte == b'\n' {
+        if self.in_string && byte == b'\n' {
             self.reset();
-            self.blank = byte == b'\n';
+            self.blank = true;
             return None;
         }
+        self.keep(byte);
         self.step(byte);
         if self.depth > 0 {
+            return None;
+        }
+        if self.over {
+            self.reset();
+            self.blank = false;
             return None;
         }
         let object = Object { bytes: std::mem::take(&mut self.object), lines: self.lines, begins_line: self.clean };
         self.blank = false;
         Some(object)
+    }
+
+    fn keep(&mut self, byte: u8) {
+        self.over |= self.object.len() >= self.limit;
+        if self.over {
+            self.object.clear();
+        } else {
+            self.object.push(byte);
+        }
     }
 
     fn step(&mut self, byte: u8) {
@@ -97,7 +114,7 @@ impl ObjectFinder {
 
     fn reset(&mut self) {
         self.object.clear();
-        (self.depth, self.in_string, self.escaped) = (0, false, false);
+        (self.depth, self.in_string, self.escaped, self.over) = (0, false, false, false);
     }
 }
 
@@ -123,10 +140,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_object_is_given_up_at_the_end_of_the_line_or_at_the_limit() {
+    fn what_is_no_object_is_given_up_at_the_end_of_the_line_and_what_is_too_large_as_a_whole() {
         assert_eq!(found("{\"torn\n{\"a\":1}\n"), ["{\"a\":1}"]);
         let long = format!("{{\"a\":\"{}\"}}\n{{\"b\":1}}", "x".repeat(200));
-        assert_eq!(found(&long).last().map(String::as_str), Some("{\"b\":1}"));
+        assert_eq!(found(&long), ["{\"b\":1}"]);
+        let nested = format!("{{\"a\":\"{}\",\"c\":{{\"d\":1}}}}{{\"b\":1}}", "x".repeat(200));
+        assert_eq!(found(&nested), ["{\"b\":1}"], "what is in it is no message");
     }
 
     #[test]

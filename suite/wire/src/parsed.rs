@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::message::Message;
+use crate::message::{Kind, Message};
 
 /// The deepest nesting that can be read: `serde_json` stops at its 128th level, and that guard stays on.
 pub const MAX_DEPTH: usize = 127;
@@ -96,6 +96,12 @@ pub enum Unreadable {
 impl Parsed {
     pub(crate) fn unreadable(why: Unreadable, text: String) -> Self {
         Self { content: Content::Unreadable(why), duplicates: Vec::new(), more_duplicates: 0, text }
+    }
+
+    /// Whether there is a JSON-RPC message in it.
+    #[must_use]
+    pub fn has_message(&self) -> bool {
+        self.messages().iter().any(|message| message.kind != Kind::Invalid)
     }
 
     /// All messages, of a batch or not; none when unreadable.

@@ -37,9 +37,7 @@ pub(crate) fn needed(name: &'static str) -> &'static str {
 
 #[test]
 fn nothing_from_outside_reaches_a_program_but_what_is_kept() {
-    let command = conform();
-    let names: Vec<_> = command.get_envs().filter_map(|(name, _)| name.to_str()).collect();
-    assert!(names.contains(&"HOME") && !names.contains(&"CI") && !names.contains(&"NO_COLOR"), "{names:?}");
+    // Cargo sets CARGO_PKG_NAME for this test.
     let mut shell = program("sh", Path::new("/nowhere"));
     let out =
         shell.args(["-c", "echo $HOME $TMPDIR [$CI$NO_COLOR$GITHUB_ACTIONS$CARGO_PKG_NAME]"]).output().expect("sh");

@@ -7,7 +7,6 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use serde_json::Value;
-use verdict::probes::KeyValue;
 use verdict::probes::values::Reading;
 use verdict::transcript::{Event, Headers, Kind, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
@@ -53,6 +52,7 @@ struct Builder<'t> {
     late: HashMap<usize, (u16, &'t Headers)>,
     gave_up: Vec<u32>,
     settled: Vec<u32>,
+    unheld: Vec<ending::Unheld>,
 }
 
 impl<'t> Builder<'t> {
@@ -84,6 +84,7 @@ impl<'t> Builder<'t> {
             late: HashMap::new(),
             gave_up: Vec::new(),
             settled: Vec::new(),
+            unheld: Vec::new(),
         }
     }
 
@@ -136,8 +137,7 @@ impl<'t> Builder<'t> {
                     }
                 }
                 if probe.intent == Intent::Assumed {
-                    let name = probe.get(Key::Reading).and_then(Value::as_str);
-                    match name.and_then(Reading::from_name) {
+                    match probe.value() {
                         Some(Reading::Objects) => self.session.by_objects = true,
                         Some(ids @ (Reading::TextIds | Reading::Order | Reading::Errors)) => {
                             self.session.reading = Some(ids);
@@ -214,6 +214,8 @@ impl<'t> Builder<'t> {
             let at = std::time::Duration::from_micros(self.now);
             let mut incoming = Incoming { seq, at, receive, parsed: Arc::clone(&parsed), element, answers: None };
             self.attribute(&mut incoming);
+            let settled = self.settled.last().copied().unwrap_or(0);
+            self.unheld.extend(ending::Unheld::of(&incoming, settled));
             self.session.incoming.push(incoming);
         }
     }

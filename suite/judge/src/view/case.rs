@@ -186,9 +186,19 @@ impl<'v> Case<'v> {
     /// called off.
     #[must_use]
     pub fn is_decided(&self) -> bool {
+        self.is_told() && !self.is_called_off() && !self.may_be_lost()
+    }
+
+    /// Whether it is known what came of it, even if the tester called it off or the server loses answers.
+    pub(crate) fn is_told(&self) -> bool {
         // Who is asked for a credential learns nothing of what would have come of the request.
         let asked_who = self.status() == Some(401) && !self.session.open.outside;
-        !asked_who && !self.is_called_off() && !self.is_unreached() && self.has_ended() && !self.may_be_lost()
+        !asked_who && !self.is_unreached() && self.has_ended()
+    }
+
+    /// Whether something sent later was answered.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.session.exchanges.iter().any(|later| later.seq > self.exchange.seq && !later.answers.is_empty())
     }
 
     /// Whether nothing came of it from a server that loses answers now and then.
@@ -197,7 +207,7 @@ impl<'v> Case<'v> {
     }
 
     /// Whether it ended while it could still be told from others that were outstanding.
-    pub(crate) fn has_ended(&self) -> bool {
+    fn has_ended(&self) -> bool {
         !matches!(self.exchange.end, ExchangeEnd::Open | ExchangeEnd::Gone { alone: false })
     }
 

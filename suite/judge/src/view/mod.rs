@@ -16,7 +16,6 @@ pub use offer::Tool;
 pub(crate) use offer::assumed_capabilities;
 
 use serde_json::Value;
-use verdict::probes::KeyValue;
 use verdict::probes::values::Reading;
 use verdict::transcript::{Event, Exit, Headers, Kind, Open, Probe, Receive, Send};
 use verdict::{Intent, Revision, Transport};
@@ -164,8 +163,7 @@ fn is_loss(event: &Event) -> bool {
 
 /// Whether the tester notes that it understands the server in this way.
 pub(crate) fn is_assumed(probe: &Probe, reading: Reading) -> bool {
-    let noted = probe.get(verdict::Key::Reading).and_then(Value::as_str).and_then(Reading::from_name);
-    probe.intent == Intent::Assumed && noted == Some(reading)
+    probe.intent == Intent::Assumed && probe.value() == Some(reading)
 }
 
 /// Whether text holds JSON-RPC messages.

@@ -2,22 +2,23 @@
 
 use std::collections::HashMap;
 
-use serde_json::Value;
 use wire::{Content, Id, IdKey, Message};
 
 use super::{Exchange, Session};
 
 /// Notes what was cancelled and what ended the session. Looked at once: rules ask it of every exchange.
 pub(super) fn note(session: &mut Session<'_>) {
-    let mut cancelled: HashMap<IdKey, u32> = HashMap::new();
+    let mut cancelled: HashMap<IdKey, Vec<u32>> = HashMap::new();
     for exchange in &session.exchanges {
-        if let Some(key) = message(exchange).and_then(cancels) {
-            cancelled.entry(key).or_insert(exchange.seq);
+        for key in exchange.parsed.messages().iter().filter_map(cancels) {
+            cancelled.entry(key).or_default().push(exchange.seq);
         }
     }
     for exchange in session.exchanges.iter_mut().filter(|_| !cancelled.is_empty()) {
         let key = message(exchange).and_then(|message| message.id.as_ref()?.key());
-        exchange.cancelled = key.and_then(|key| cancelled.get(&key).copied());
+        // One that was sent before the request called off another with the same id.
+        let later = key.and_then(|key| cancelled.get(&key)?.iter().find(|at| **at > exchange.seq));
+        exchange.cancelled = later.copied();
     }
     let ends = |exchange: &Exchange<'_>| exchange.send.http.as_deref() == Some("DELETE");
     session.deletes = (0..session.exchanges.len()).filter(|at| ends(&session.exchanges[*at])).collect();
@@ -35,9 +36,5 @@ fn cancels(message: &Message) -> Option<IdKey> {
     if message.method() != Some("notifications/cancelled") {
         return None;
     }
-    match message.params()?.get("requestId")? {
-        Value::String(text) => Id::String(text.clone()).key(),
-        Value::Number(number) => Id::Integer(number.to_string()).key(),
-        _ => None,
-    }
+    Id::from_raw(&message.params()?.get("requestId")?.to_string()).key()
 }

@@ -46,7 +46,7 @@ fn words(probe: &Probe) -> Option<String> {
                 Some("nothing of requests without an answer, since the server loses answers now and then".to_owned())
             }
             Reading::Order => {
-                Some("that answers come in the order of the requests, since they do not bear their ids".to_owned())
+                Some("that answers come in the order of the requests, over HTTP each on the connection of its own, since they do not bear their ids".to_owned())
             }
         },
         _ => None,

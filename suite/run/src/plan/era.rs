@@ -35,35 +35,36 @@ impl Plan<'_> {
         let legacy = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let (asking, greeting) = (modern.clone(), legacy.clone());
         let mut found = spawn_local(async move { asking.ask("server/discover", json!({})).opening().send().await });
-        let mut shaken =
+        let mut greeted =
             spawn_local(async move { greeting.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await });
         let mut ready = None;
         let outcome = tokio::select! {
             outcome = &mut found => outcome.ok(),
-            result = &mut shaken => {
+            result = &mut greeted => {
                 let patience = if matches!(result, Ok(Ok(_))) { began.elapsed() * 2 + BEYOND } else { self.options.timeout };
                 ready = Some(result);
                 tokio::time::timeout(patience, &mut found).await.ok().and_then(Result::ok)
             }
         };
         if outcome.is_some_and(|outcome| is_modern(&modern, &outcome)) && !modern.disowns_modern().await {
-            shaken.abort();
+            greeted.abort();
             legacy.kill().await;
+            modern.find_capabilities().await;
             return Ok((modern, Revision::LATEST));
         }
         found.abort();
         modern.kill().await;
         let ready = match ready {
             Some(ready) => ready,
-            None => shaken.await,
+            None => greeted.await,
         };
         match ready.map_err(|_| Trouble::Interrupted)? {
-            Ok(_) => self.legacy(legacy),
+            Ok(_) => Ok(shaken(legacy)),
             Err(trouble) => {
                 legacy.kill().await;
                 match self.undiscovered(opener, &trouble).await {
                     Some(modern) => Ok((modern, Revision::LATEST)),
-                    None => self.legacy(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?),
+                    None => Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)),
                 }
             }
         }
@@ -85,11 +86,11 @@ impl Plan<'_> {
     /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.
     async fn newest_of_stream(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
         let legacy = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
-        let shaken = legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
-        if shaken.is_ok() && legacy.revision() != Some(Revision::LATEST_HANDSHAKE) {
-            return self.legacy(legacy);
+        let greeted = legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await;
+        if greeted.is_ok() && legacy.revision() != Some(Revision::LATEST_HANDSHAKE) {
+            return Ok(shaken(legacy));
         }
-        if let Err(trouble @ (Trouble::NoEndpoint { .. } | Trouble::Unreachable { .. })) = shaken {
+        if let Err(trouble @ (Trouble::NoEndpoint { .. } | Trouble::Unreachable { .. })) = greeted {
             legacy.kill().await;
             return Err(trouble);
         }
@@ -97,25 +98,16 @@ impl Plan<'_> {
         let outcome = modern.ask("server/discover", json!({})).limit(self.options.timeout).send().await;
         if is_modern(&modern, &outcome) && !modern.disowns_modern().await {
             legacy.kill().await;
+            modern.find_capabilities().await;
             return Ok((modern, Revision::LATEST));
         }
         modern.kill().await;
-        match shaken {
-            Ok(_) => self.legacy(legacy),
+        match greeted {
+            Ok(_) => Ok(shaken(legacy)),
             Err(trouble) => {
                 legacy.kill().await;
-                self.legacy(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)
+                Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?))
             }
-        }
-    }
-
-    fn legacy(&self, session: Session) -> Result<(Session, Revision), Trouble> {
-        match session.revision() {
-            Some(revision) => Ok((session, revision)),
-            None => Err(Trouble::Revision {
-                asked: Revision::LATEST_HANDSHAKE.to_string(),
-                offered: "a version that is no released revision".to_owned(),
-            }),
         }
     }
 
@@ -135,6 +127,12 @@ impl Plan<'_> {
         session.kill().await;
         Err(Trouble::Revision { asked: revision.to_string(), offered: offered.to_owned() })
     }
+}
+
+/// A session after its handshake, with the revision of it: the one that was asked for where the server named none that is known.
+fn shaken(session: Session) -> (Session, Revision) {
+    let revision = session.revision().unwrap_or(Revision::LATEST_HANDSHAKE);
+    (session, revision)
 }
 
 /// A result with `supportedVersions`, or one of the errors that only 2026-07-28 has.

@@ -42,10 +42,11 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     let (server, listed) = recorder.with(|events| (server(events), listed_tools(events)));
     let assumed = recorder.with(assumed);
     let withheld = withheld(&listed, &plan.options);
-    let entries = verdicts.into_iter().map(|verdict| entry(plan, verdict, revision, &listed));
+    let options = plan.options_in(revision);
+    let entries = verdicts.into_iter().map(|verdict| entry(plan, &options, verdict, revision, &listed));
     let requirements: Vec<Entry> = entries.map(|entry| without_calls(entry, &withheld)).collect();
     let mut notes = notes(plan, revision);
-    notes.extend(few_calls(&plan.options_in(revision), &listed, &properties));
+    notes.extend(few_calls(&options, &listed, &properties));
     Record {
         format: FORMAT,
         tool: Named { name: "mcp-conform".to_owned(), version: env!("CARGO_PKG_VERSION").to_owned() },
@@ -92,7 +93,7 @@ fn notes(plan: &Plan<'_>, revision: Revision) -> Vec<String> {
 fn few_calls(options: &Options, listed: &[Value], properties: &[Tested]) -> Option<String> {
     let most = options.cases_outside?;
     let tried = |name: &str| properties.iter().any(|tested| tested.tool == name && tested.cases > 0);
-    let limited = listed.iter().filter(|tool| options.cases_of(tool) < options.cases);
+    let limited = listed.iter().filter(|tool| options.is_limited(tool));
     let names: BTreeSet<&str> =
         limited.filter_map(|tool| tool.get("name")?.as_str()).filter(|name| tried(name)).collect();
     (!names.is_empty()).then(|| {
@@ -120,8 +121,7 @@ pub(super) fn from_outside(record: &mut Record) {
     record.summary = Summary::of(&record.requirements);
 }
 
-fn entry(plan: &Plan<'_>, verdict: Verdict, revision: Revision, listed: &[Value]) -> Entry {
-    let options = plan.options_in(revision);
+fn entry(plan: &Plan<'_>, options: &Options, verdict: Verdict, revision: Revision, listed: &[Value]) -> Entry {
     let scenario = provoking(verdict.id).next();
     let mut entry = Entry {
         id: verdict.id.to_owned(),

@@ -60,10 +60,7 @@ fn announces(receive: &Receive) -> bool {
 
 /// Whether the server is there: over HTTP what answers without a JSON-RPC message may be anything.
 pub(super) fn has_spoken(events: &[Event]) -> bool {
-    let is_message = |text: &str| {
-        let parsed = wire::parse(text.as_bytes(), &Limits::default());
-        parsed.messages().iter().any(|message| message.kind != wire::Kind::Invalid)
-    };
+    let is_message = |text: &str| wire::parse(text.as_bytes(), &Limits::default()).has_message();
     events.iter().any(|event| match &event.kind {
         Kind::Receive(Receive { via: Via::Line | Via::Tail | Via::Object, .. }) => true,
         Kind::Receive(receive) if announces(receive) => true,

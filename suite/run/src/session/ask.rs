@@ -15,7 +15,6 @@ use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
 use super::state::Health;
 use super::{Bisection, Channel, Inner, Session};
-use crate::learned::HASTE;
 use crate::transport::Parcel;
 
 /// A request in the making.
@@ -198,8 +197,9 @@ impl Raw<'_> {
     }
 
     async fn wait(self) -> RequestOutcome {
-        // Where answers are told apart by their order, one waits for the other.
-        let by_order = self.session.0.in_flight.borrow().is_by_order();
+        // Where answers are told apart by their order, one waits for the other. Over HTTP each comes on the channel of its request.
+        let by_http = self.session.transport() == verdict::Transport::Http;
+        let by_order = !by_http && self.session.0.in_flight.borrow().is_by_order();
         let _turn = if by_order { Some(self.session.0.turn.lock().await) } else { None };
         let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.limit()));
         if session.is_down() {
@@ -211,11 +211,11 @@ impl Raw<'_> {
         if hasty {
             limit /= learned.haste();
         }
-        let swallowed = learned.swallows_errors() && !session.is_confirm() && is_prompt(&self.bytes);
-        if swallowed && self.draft.patience != Patience::Start {
-            limit /= HASTE;
+        let parsed = wire::parse(&self.bytes, &Limits::default());
+        if is_prompt(&parsed) && self.draft.patience != Patience::Start {
+            limit /= session.error_haste();
         }
-        let quick = quick_method(&self.bytes);
+        let quick = quick_method(&parsed);
         let (patience, base, began) = (self.draft.patience, limit, Instant::now());
         let next = session.0.in_flight.borrow().next_id();
         let (seq, mut receiver) = self.post();
@@ -244,10 +244,8 @@ impl Raw<'_> {
         {
             learned.unopened.set(true);
         }
-        if matches!(outcome, RequestOutcome::Silent) {
-            learned.silent.set(learned.silent.get() + 1);
-        }
         if matches!(outcome, RequestOutcome::Silent) && !hasty {
+            learned.silent.set(learned.silent.get() + 1);
             session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
             let ordered = session.transport() == verdict::Transport::Stdio;
             let known = quick.as_ref().is_some_and(|method| learned.answered.borrow().contains(method));
@@ -268,15 +266,13 @@ impl Raw<'_> {
 }
 
 /// Whether there is nothing behind what is sent that takes time, wrong as it may be.
-fn is_prompt(bytes: &[u8]) -> bool {
-    let parsed = wire::parse(bytes, &Limits::default());
+fn is_prompt(parsed: &wire::Parsed) -> bool {
     let wire::Content::One(message) = &parsed.content else { return true };
     !matches!(message.method(), Some("tools/call" | "tasks/result"))
 }
 
 /// The method of an ordinary request behind which there is no work of unknown length.
-fn quick_method(bytes: &[u8]) -> Option<String> {
-    let parsed = wire::parse(bytes, &Limits::default());
+fn quick_method(parsed: &wire::Parsed) -> Option<String> {
     let wire::Content::One(message) = &parsed.content else { return None };
     let method = message.method().filter(|_| message.defects.is_empty())?;
     (matches!(method, "ping" | "server/discover") || method.ends_with("/list")).then(|| method.to_owned())

@@ -169,6 +169,11 @@ impl Session {
         self.0.settings.confirm
     }
 
+    /// How many times shorter a request is waited for, since the server never answers what is wrong. A repetition waits as long as ever.
+    pub(crate) fn error_haste(&self) -> u32 {
+        if self.is_confirm() { 1 } else { self.0.settings.learned.error_haste() }
+    }
+
     /// The revision in force, once it is known.
     #[must_use]
     pub fn revision(&self) -> Option<Revision> {

@@ -1,5 +1,6 @@
 //! The process behind a session on stdio: how it is ended, kept waiting, and what it leaves. Over HTTP nothing happens.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use verdict::transcript::{Ending, Event, Kind};
@@ -51,11 +52,8 @@ impl Session {
     }
 
     /// The longest that any process of this server took for it so far.
-    pub fn slowest_start(&self) -> Duration {
-        self.0.recorder.with(|events| {
-            let opened = events.iter().filter(|event| matches!(event.kind, Kind::Open(_))).map(|event| event.session);
-            opened.map(|session| started_in(events, session)).max().unwrap_or_default()
-        })
+    pub(crate) fn slowest_start(&self) -> Duration {
+        self.0.recorder.with(slowest_start)
     }
 
     /// How long the first request of a session is waited for. Where others were answered it is known how long that takes; and where
@@ -70,7 +68,7 @@ impl Session {
             (true, true) => limit,
             (true, false) => limit / 3,
         };
-        usual.max(slowest * 5).min(self.start_limit().max(limit))
+        usual.max(slowest * 5).min(self.start_limit())
     }
 
     /// Closes the input and waits for the process to end, longer if it is at work; then asks, then forces.
@@ -132,6 +130,27 @@ impl Session {
     pub fn processor(&self) -> Option<u64> {
         self.pipe()?.ticks()
     }
+}
+
+/// The longest of all sessions, in one pass.
+fn slowest_start(events: &[Event]) -> Duration {
+    let (mut began, mut slowest) = (HashMap::new(), 0);
+    for event in events {
+        match event.kind {
+            Kind::Open(_) => {
+                began.insert(event.session, event.at_us);
+            }
+            Kind::Send(_) => {
+                began.entry(event.session).and_modify(|at| *at = event.at_us);
+            }
+            Kind::Receive(_) => {
+                let took = began.remove(&event.session).map(|at| event.at_us.saturating_sub(at));
+                slowest = took.unwrap_or(0).max(slowest);
+            }
+            _ => {}
+        }
+    }
+    Duration::from_micros(slowest)
 }
 
 /// From the last that was sent before, else the opening of a session, to the first that came; nothing if nothing came.

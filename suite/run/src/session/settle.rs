@@ -7,7 +7,6 @@ use verdict::transcript::{Event, Kind};
 use verdict::{Era, Transport};
 
 use super::{Channel, Health, RequestOutcome, Session};
-use crate::learned::HASTE;
 
 /// How long late messages are waited for when no answer is owed: servers drop most malformed input.
 const GRACE: Duration = Duration::from_millis(10);
@@ -82,7 +81,6 @@ impl Session {
                 self.0.heard.notified().await;
             }
         };
-        let haste = if self.0.settings.learned.swallows_errors() && !self.is_confirm() { HASTE } else { 1 };
-        let _ = tokio::time::timeout(self.limit() / haste, ended).await;
+        let _ = tokio::time::timeout(self.limit() / self.error_haste(), ended).await;
     }
 }

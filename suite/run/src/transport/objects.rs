@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use tokio::time::Instant;
+use wire::Limits;
 use wire::document::{Object, ObjectFinder};
-use wire::{Kind, Limits};
 
 use super::FRAME;
 
@@ -94,8 +94,7 @@ impl Objects {
 
 fn is_message(bytes: &[u8]) -> bool {
     let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
-    let parsed = wire::parse(bytes, &Limits::default());
-    parsed.messages().iter().any(|message| message.kind != Kind::Invalid)
+    wire::parse(bytes, &Limits::default()).has_message()
 }
 
 #[cfg(test)]

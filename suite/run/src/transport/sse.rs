@@ -36,7 +36,7 @@ pub(crate) enum Refusal {
     /// The announced text is not a web URI.
     NoUri(String),
     /// The announced URI is on another origin, where the user's headers do not belong.
-    Foreign(String),
+    Foreign(Url),
     /// The connection broke.
     Broken(String),
 }
@@ -47,7 +47,7 @@ struct Gate {
     url: Url,
     stream: Cell<Option<u32>>,
     /// The announced URI, if it is on another origin: its path is tried on the user's.
-    foreign: RefCell<Option<String>>,
+    foreign: RefCell<Option<Url>>,
     limit: Duration,
     /// The stream has begun.
     begun: Cell<bool>,
@@ -201,9 +201,9 @@ impl Gate {
     /// A server behind a proxy may name itself wrongly: the path is tried where the user said that the server is.
     fn at_home(&self, found: State) -> State {
         match found {
-            State::Shut(Refusal::Foreign(text)) => {
-                let path = Url::parse(&text).map_or_else(|_| "/".to_owned(), |url| within(&url));
-                self.foreign.replace(Some(text));
+            State::Shut(Refusal::Foreign(url)) => {
+                let path = within(&url);
+                self.foreign.replace(Some(url));
                 State::Open(path)
             }
             other => other,
@@ -293,7 +293,7 @@ fn resolve(base: &Url, data: &str) -> State {
     let found = if text.trim().is_empty() || text.starts_with(['{', '[']) { None } else { base.join(&text).ok() };
     match found {
         Some(url) if url.origin() == base.origin() => State::Open(within(&url)),
-        Some(url) if url.has_host() => State::Shut(Refusal::Foreign(url.to_string())),
+        Some(url) if url.has_host() => State::Shut(Refusal::Foreign(url)),
         _ => State::Shut(Refusal::NoUri(shown())),
     }
 }

@@ -104,7 +104,7 @@ impl Tally {
             "survived": self.count(|trial, outcome| is_fault(trial) && outcome.is_bad()),
             "flagged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Flagged { .. })),
             "unjudged": self.count(|_, outcome| matches!(outcome, TrialOutcome::Unjudged { .. })),
-            "slow": self.beyond().len(),
+            "slow": self.paced.then(|| self.beyond().len()),
             "tested_again": self.repeated,
         });
         let tool = json!({"name": "mcp-conform", "version": env!("CARGO_PKG_VERSION")});

@@ -34,7 +34,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             check_ignored(&case, id, what, collector);
         }
     }
-    for case in view.probes(Intent::RaceRequest).filter(Case::has_ended) {
+    for case in view.probes(Intent::RaceRequest).filter(Case::is_told) {
         check_raced(&case, collector);
     }
     for case in view.probes(Intent::RaceCancel) {

@@ -4,7 +4,7 @@ use verdict::Revision;
 use wire::mcp::meta;
 
 use super::common::{ordinary, strings, version};
-use crate::{Case, Collector, ExchangeEnd, Rule, View};
+use crate::{Case, Collector, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "discover/answer",
@@ -54,9 +54,8 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
 
 /// Whether it was the first message, which nothing follows until the time limit has passed, and a later request was answered.
 fn is_passed_over(case: &Case<'_>) -> bool {
-    let mut all = case.session.exchanges.iter();
-    all.next().is_some_and(|first| first.seq == case.exchange.seq && first.gave_up)
-        && all.any(|later| later.end == ExchangeEnd::Answered)
+    let first = case.session.exchanges.first().is_some_and(|first| first.seq == case.exchange.seq);
+    first && case.exchange.gave_up && case.is_followed()
 }
 
 fn own_version(case: &Case<'_>, versions: &[&str], collector: &mut Collector) {

@@ -48,10 +48,9 @@ fn is_complete(case: &Case<'_>) -> bool {
 
 fn check_either(case: &Case<'_>, collector: &mut Collector) {
     let Some(status) = case.status().filter(|_| is_complete(case)) else { return };
-    let live = case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty());
     // A GET may be overtaken by the end of its session, on another connection.
     let overtaken = is_own_doing(case);
-    if matches!(status, 401 | 403 | 409 | 429 | 503) || status == 404 && (!live || overtaken) {
+    if matches!(status, 401 | 403 | 409 | 429 | 503) || status == 404 && (!case.is_followed() || overtaken) {
         return;
     }
     collector.check(EITHER, status == 405 || is_stream(case), || {

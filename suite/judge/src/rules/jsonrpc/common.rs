@@ -63,7 +63,7 @@ pub(super) fn is_silent(case: &Case<'_>) -> bool {
 
 /// The server ended, and nothing but this exchange can be the cause. (Over HTTP a connection may break alone.)
 pub(in crate::rules) fn is_fatal(case: &Case<'_>) -> bool {
-    matches!(case.exchange.end, ExchangeEnd::Gone { alone: true }) && !is_followed(case)
+    matches!(case.exchange.end, ExchangeEnd::Gone { alone: true }) && !case.is_followed()
 }
 
 /// Marks a finding as the end of the server, if that is what the exchange shows: silence may be work.
@@ -71,14 +71,9 @@ pub(super) fn felled(finding: Finding, case: &Case<'_>) -> Finding {
     if is_fatal(case) { finding.fells() } else { finding }
 }
 
-/// Something sent later was answered.
-fn is_followed(case: &Case<'_>) -> bool {
-    case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
-}
-
 /// Whether the server went on after this: known once something sent later was answered, or once it crashed over this alone.
 pub(in crate::rules) fn survived(case: &Case<'_>) -> Option<bool> {
-    if matches!(case.exchange.end, ExchangeEnd::Settled) || is_followed(case) {
+    if matches!(case.exchange.end, ExchangeEnd::Settled) || case.is_followed() {
         Some(true)
     } else {
         (is_fatal(case) || is_stuck(case)).then_some(false)

@@ -1,5 +1,6 @@
 //! Request ids come back as they were sent, and what is no id is not served.
 
+use verdict::probes::values::Reading;
 use verdict::{Intent, Key};
 
 use super::common::{
@@ -27,7 +28,9 @@ pub(super) const RULE: Rule = Rule {
 };
 
 fn judge(view: &View<'_>, collector: &mut Collector) {
-    for session in view.judged().filter(|session| session.reading.is_some()) {
+    // Otherwise answers are found by their ids, and could have no other.
+    let told_apart = |session: &&Session<'_>| matches!(session.reading, Some(Reading::TextIds | Reading::Order));
+    for session in view.judged().filter(told_apart) {
         check_echoes(view, session, collector);
     }
     for case in view.probes(Intent::IdPair).filter(Case::is_decided) {

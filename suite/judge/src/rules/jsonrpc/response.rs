@@ -36,7 +36,7 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
         check_answered(&case, collector);
         check_once(&case, collector);
     }
-    for case in view.probes(Intent::Pipelined).filter(|case| case.is_decided() || case.may_be_lost()) {
+    for case in view.probes(Intent::Pipelined).filter(Case::is_told) {
         check_pipelined(&case, collector);
     }
     for (session, incoming) in view.incoming() {
@@ -55,7 +55,7 @@ fn own_rule(case: &Case<'_>) -> bool {
 
 fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "jsonrpc.response.every-request-answered";
-    if !is_plain_request(case) || !(case.is_decided() || case.may_be_lost()) || may_wait(case) || is_early(case) {
+    if !is_plain_request(case) || !case.is_told() || may_wait(case) || is_early(case) {
         return;
     }
     if !speaks_its_era(case.session, case.exchange) {
@@ -93,7 +93,7 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     }
     // Where others that were sent later are answered, and again and again one is not, it is not load.
     if case.may_be_lost() {
-        return if is_followed(case) { collector.fail(ID, finding) } else { collector.suspect(ID, case, finding) };
+        return if case.is_followed() { collector.fail(ID, finding) } else { collector.suspect(ID, case, finding) };
     }
     // A time limit alone may be load: the first request of a slow start, for one.
     if matches!(case.exchange.end, ExchangeEnd::GaveUp) || case.method().is_some_and(|method| SLOW.contains(&method)) {
@@ -101,11 +101,6 @@ fn check_answered(case: &Case<'_>, collector: &mut Collector) {
     } else {
         collector.fail(ID, finding);
     }
-}
-
-/// Whether a request was answered that was sent later.
-fn is_followed(case: &Case<'_>) -> bool {
-    case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
 }
 
 /// A token of another type than the schema allows: until 2025-06-18 no page says what to do with a request that breaks the schema

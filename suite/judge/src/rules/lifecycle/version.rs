@@ -224,5 +224,8 @@ mod tests {
         let script = unknown(start().bare(), "1999-01-01", result("2024-10-07"));
         assert_eq!(script.fails(), [RELEASED]);
         assert_eq!(script.verdict(RELEASED).level, Level::Advice, "it offered another one elsewhere");
+        let only = Script::empty(Revision::V2025_06_18).bare();
+        let only = only.plain("initialize", params("2025-06-18"), result("2024-10-07"));
+        assert_eq!(only.verdict(RELEASED).findings[0].level, Some(Level::Should), "nothing else is offered");
     }
 }

@@ -5,7 +5,7 @@ use verdict::probes::values::Expect;
 use verdict::{Intent, Key};
 use wire::Message;
 
-use super::{about, is_followed, window};
+use super::{about, window};
 use crate::{Case, Collector, ExchangeEnd, Incoming};
 
 pub(super) fn judge(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
@@ -66,7 +66,7 @@ fn count(case: &Case<'_>, of: &'static str, exactly: bool, collector: &mut Colle
         let message = "One message gets more than one answer, so clients mistake the second for something else.";
         collector.fail(of, about(case, message, "one answer", "more than one answer"));
     }
-    let known = is_followed(case.session, case.exchange) && case.status().is_none_or(|status| status < 400);
+    let known = case.is_followed() && case.status().is_none_or(|status| status < 400);
     if exactly
         && answers == 0
         && known

@@ -6,7 +6,7 @@ mod standing;
 
 use verdict::{Finding, Intent, Key};
 
-use crate::{Case, Exchange, Incoming, Rule, Session, View};
+use crate::{Case, Incoming, Rule, View};
 
 /// The rules of this area.
 pub(super) static RULES: &[Rule] = &[standing::RULE, internals::RULE];
@@ -20,11 +20,6 @@ fn inputs<'v>(view: &'v View<'v>) -> impl Iterator<Item = Case<'v>> {
         let cases = session.exchanges.iter().map(move |exchange| Case { view, session, exchange });
         cases.filter(|case| case.intent() == Some(INTENT))
     })
-}
-
-/// Something sent later was answered.
-fn is_followed(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
-    session.exchanges.iter().any(|later| later.seq > exchange.seq && !later.answers.is_empty())
 }
 
 /// Returns the messages between an input and the next one, whatever they answer.

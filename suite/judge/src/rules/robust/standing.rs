@@ -7,7 +7,7 @@ use verdict::transcript::{Ending, Via};
 use verdict::{Intent, Key, Transport};
 use wire::{Content, Unreadable};
 
-use super::{about, answers, inputs, is_followed, window};
+use super::{about, answers, inputs, window};
 use crate::rules::jsonrpc::common::survived;
 use crate::{Case, Collector, ExchangeEnd, Rule, Session, View};
 
@@ -55,7 +55,7 @@ const COVERED: [(&str, &[Intent]); 8] = [
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for case in inputs(view) {
         let Some(of) = requirement(&case) else { continue };
-        if is_followed(case.session, case.exchange) {
+        if case.is_followed() {
             collector.witness(of);
             if case.session.open.confirm {
                 collector.repeated(of);
@@ -142,7 +142,8 @@ fn check_status(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
 }
 
 fn check_output(case: &Case<'_>, of: &'static str, collector: &mut Collector) {
-    if case.view.transport != Transport::Stdio {
+    // How a server frames its messages throughout is a finding of its own.
+    if case.view.transport != Transport::Stdio || case.session.by_objects {
         return;
     }
     let odd = window(case).find(|incoming| {

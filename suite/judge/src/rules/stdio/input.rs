@@ -90,8 +90,7 @@ fn is_answered(case: &Case<'_>) -> bool {
 
 /// No answer came although the server went on: something sent later was answered, or its time was up.
 fn is_known(case: &Case<'_>) -> bool {
-    let later = case.session.exchanges.iter().any(|other| other.seq > case.exchange.seq && !other.answers.is_empty());
-    later || matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp)
+    case.is_followed() || matches!(case.exchange.end, ExchangeEnd::Settled | ExchangeEnd::GaveUp)
 }
 
 /// Errors without an id that came before the answer to a message sent in pieces.

@@ -68,7 +68,11 @@ fn check_unframed(session: &Session<'_>, collector: &mut Collector) {
     let found = |message: &str, actual: &str, wire: Vec<String>| {
         finding(session, message, "each message on one line, ended by a line feed", actual, wire)
     };
+    // A message that stands on a line of its own is recorded as the message alone: without any other line all is well.
     if of(Via::Line).next().is_none() {
+        if of(Via::Tail).next().is_none() {
+            return;
+        }
         return collector.fail(NEWLINE, found(UNENDED, "messages without a line feed", vec![first.wire()]));
     }
     if of(Via::Object).any(|incoming| incoming.receive.text.contains('\n')) {
@@ -284,6 +288,18 @@ mod tests {
         let framed = format!("{MESSAGE}Content-Length: 44\r");
         assert_eq!(by_objects(&["Content-Length: 44\r", "\r", &framed], MESSAGE).fails_in("stdio"), [JSON]);
         assert_eq!(by_objects(&[&format!("[info] {MESSAGE}")], MESSAGE).fails_in("stdio"), [JSON]);
+    }
+
+    #[test]
+    fn messages_without_a_line_feed_are_one_finding_and_those_that_stand_on_lines_are_none() {
+        let script = || {
+            let negotiated = json!({"revision": Revision::V2025_11_25.as_str()});
+            let script = Script::empty(Revision::V2025_11_25).bare().means(Intent::Negotiated, negotiated);
+            let script = script.means(Intent::Assumed, json!({"reading": "objects"}));
+            script.add(frame(Via::Object, false, 0)).add(frame(Via::Object, false, 0))
+        };
+        assert!(script().fails_in("stdio").is_empty());
+        assert_eq!(script().add(frame(Via::Tail, false, 0)).fails_in("stdio"), [NEWLINE]);
     }
 
     #[test]

@@ -13,26 +13,18 @@ impl<'t> Builder<'t> {
         let gone = self.gone();
         let ends: Vec<ExchangeEnd> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
         let streams = self.streams();
-        let by_order = self.session.reading == Some(Reading::Errors);
-        let beyond_us: Vec<Unheld> = self.session.incoming.iter().filter_map(Unheld::of).collect();
+        let errors_lack_ids = self.session.reading == Some(Reading::Errors);
         for (at, (exchange, end)) in self.session.exchanges.iter_mut().zip(ends).enumerate() {
             // It belongs to an answer that came late.
             if !exchange.answers.is_empty() && exchange.status.is_none() {
                 exchange.status = self.late.get(&at).copied();
             }
             exchange.gave_up = self.gave_up.contains(&exchange.seq);
-            exchange.end = match end {
-                ExchangeEnd::GaveUp | ExchangeEnd::Settled
-                    if beyond_us.iter().any(|held| held.may_answer(exchange, streams)) =>
-                {
-                    ExchangeEnd::Open
-                }
-                // An error without id may have been its answer.
-                ExchangeEnd::GaveUp | ExchangeEnd::Settled if by_order && has_request(&exchange.parsed.content) => {
-                    ExchangeEnd::Open
-                }
-                end => end,
-            };
+            // An error without id may have been its answer.
+            let may_be_answered = self.unheld.iter().any(|held| held.may_answer(exchange, streams))
+                || errors_lack_ids && has_request(&exchange.parsed.content);
+            let silent = matches!(end, ExchangeEnd::GaveUp | ExchangeEnd::Settled);
+            exchange.end = if silent && may_be_answered { ExchangeEnd::Open } else { end };
         }
         self.session
     }
@@ -109,21 +101,24 @@ impl<'t> Builder<'t> {
 }
 
 /// Something from the server that a limit of ours cut, or that we cannot hold: silence is not certain then.
-struct Unheld {
+pub(super) struct Unheld {
     seq: u32,
     channel: u32,
+    /// What was sent up to here had been settled before it came.
+    settled: u32,
 }
 
 impl Unheld {
-    fn of(incoming: &Incoming<'_>) -> Option<Self> {
+    pub(super) fn of(incoming: &Incoming<'_>, settled: u32) -> Option<Self> {
         let cut = incoming.receive.dropped > 0;
         let unheld = matches!(&incoming.parsed.content, Content::Unreadable(why) if why.is_limit_of_reader());
-        (cut || unheld).then_some(Self { seq: incoming.seq, channel: incoming.receive.channel })
+        (cut || unheld).then_some(Self { seq: incoming.seq, channel: incoming.receive.channel, settled })
     }
 
     /// On stdio and on the stream of HTTP+SSE answers to everything come one after the other.
     fn may_answer(&self, exchange: &Exchange<'_>, streams: bool) -> bool {
-        self.seq > exchange.seq && (streams || self.channel == 0 || self.channel == exchange.send.channel)
+        (self.settled + 1..self.seq).contains(&exchange.seq)
+            && (streams || self.channel == 0 || self.channel == exchange.send.channel)
     }
 }
 

@@ -209,10 +209,9 @@ impl Subject {
         self.as_tool().map_or(options.cases, |tool| options.cases_of(&tool.definition))
     }
 
-    /// Whether it gets fewer calls than others, since a call may cost somebody something: then none is made that only makes a
-    /// finding simpler.
+    /// Whether it gets fewer calls than others: then none is made that only makes a finding simpler.
     pub(super) fn is_limited(&self, options: &Options) -> bool {
-        self.cases(options) < options.cases
+        self.as_tool().is_some_and(|tool| options.is_limited(&tool.definition))
     }
 
     /// How many cases there may be, and how many of them invalid.

@@ -6,6 +6,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpListener;
 use tokio::sync::{Notify, mpsc, oneshot};
 use tokio::task::{LocalSet, spawn_local};
+use tokio::time::timeout;
 
 use super::*;
 
@@ -123,7 +124,8 @@ async fn listener() -> (TcpListener, Url) {
 async fn accept(listener: &TcpListener, count: usize) -> Vec<TcpStream> {
     let mut accepted = Vec::new();
     for _ in 0..count {
-        accepted.push(listener.accept().await.expect("a client").0);
+        let client = timeout(Duration::from_secs(30), listener.accept()).await.expect("a client in time");
+        accepted.push(client.expect("a client").0);
     }
     accepted
 }

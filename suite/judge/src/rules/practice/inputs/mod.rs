@@ -102,14 +102,9 @@ fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Shee
         sheet.note_fall(id, case);
     } else if garbled {
         sheet.note(id, case, false);
-    } else if case.exchange.end == ExchangeEnd::Answered || is_followed(case) {
+    } else if case.exchange.end == ExchangeEnd::Answered || case.is_followed() {
         sheet.note(id, case, true);
     }
-}
-
-/// Something sent later was answered.
-fn is_followed(case: &Case<'_>) -> bool {
-    case.session.exchanges.iter().any(|later| later.seq > case.exchange.seq && !later.answers.is_empty())
 }
 
 /// Bytes that are no UTF-8 came between this input and whatever was sent next. Half a surrogate pair that comes back as the
