@@ -4,9 +4,10 @@
 //! An input is a conversation as it stands on a server's standard input: one message a line. The same file feeds libFuzzer,
 //! `mcp-conform replay`, and `cat FILE | ./server`.
 //!
-//! For the handler of a server of one's own, in a folder made by `cargo fuzz init`:
+//! For the handler of a server of one's own, in a folder made by `cargo fuzz init` (libFuzzer's own `main` keeps it from being a doctest;
+//! `fuzz/fuzz_targets` has targets that are built):
 //!
-//! ```ignore
+//! ```text
 //! #![no_main]
 //! mcp_conform_fuzz::fuzz_handler!(MyServer::new, |server: &mut MyServer, line: &[u8]| server.handle(line));
 //! ```
