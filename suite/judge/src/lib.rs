@@ -10,6 +10,7 @@ extern crate self as mcp_conform_judge;
 mod assumed;
 mod chronicle;
 mod collector;
+mod falls;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handle;
@@ -23,11 +24,15 @@ mod testing;
 mod view;
 
 pub use collector::Collector;
+pub use falls::{Cause, Fallen, Seen, falls};
 pub use handle::handle;
 pub use promise::{Promise, promise};
 pub use rule::Rule;
 pub use rules::infer_intents;
-pub use view::{Case, Closed, Exchange, ExchangeEnd, Incoming, Session, Tool, View};
+pub use view::{
+    Case, Closed, Exchange, ExchangeEnd, Fall, Incoming, Session, Tool, View, clip, is_malformed, is_ordinary,
+    message_key,
+};
 
 use schema::Dialect;
 use serde_json::Value;
@@ -67,6 +72,10 @@ pub struct Judged {
     pub properties: Vec<Tested>,
     /// Calls of tools with valid arguments; none if there were none.
     pub calls: Option<Calls>,
+    /// Where the server ended by itself, or stopped answering.
+    pub falls: Vec<Fallen>,
+    /// The messages over which processes fell that were sent one at a time.
+    pub seen: Vec<Seen>,
 }
 
 /// Judges a transcript and says what else it shows.
@@ -76,7 +85,15 @@ pub fn examine(events: &[Event], criteria: &Criteria) -> Judged {
     let tools = chronicle::tools(&view);
     let (timeline, properties) = (chronicle::timeline(&view, events), tested::tested(&view));
     let calls = tested::valid_calls(&view);
-    Judged { verdicts: verdicts(&view, criteria), tools, timeline, properties, calls }
+    Judged {
+        verdicts: verdicts(&view, criteria),
+        tools,
+        timeline,
+        properties,
+        calls,
+        falls: falls::of(&view),
+        seen: falls::seen(&view),
+    }
 }
 
 fn verdicts(view: &View<'_>, criteria: &Criteria) -> Vec<Verdict> {

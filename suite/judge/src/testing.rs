@@ -122,6 +122,17 @@ impl Script {
         self
     }
 
+    /// A session in which one message at a time is sent, to find what fells the server.
+    pub(crate) fn careful(mut self, capabilities: Value) -> Self {
+        self = self.session(false, capabilities);
+        let open = self.events.iter_mut().rev().find_map(|event| match &mut event.kind {
+            Kind::Open(open) => Some(open),
+            _ => None,
+        });
+        open.expect("it was opened").purpose = "careful".to_owned();
+        self
+    }
+
     /// Back to an earlier session.
     pub(crate) fn resume(mut self, session: u32) -> Self {
         self.session = session;

@@ -6,6 +6,7 @@
 pub(crate) enum Deviation {
     // core
     CancelledTasksComplete,
+    CancellationIsFatalLater,
     TasksAskWhileWorking,
     DisconnectsUpsetServer,
     DisconnectsForgetTasks,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use verdict::record::{ByLevel, Calls, Record};
+use verdict::record::{ByLevel, Calls, Falls, Record};
 use verdict::{Level, Status};
 
 /// What a report comes to.
@@ -14,6 +14,8 @@ pub(crate) enum Conclusion {
     NothingJudged,
     /// A must is broken that no baseline accepts.
     DoesNotConform,
+    /// The server ended by itself, or stopped answering, over well-formed messages that felled no fresh process.
+    Unstable,
     /// The run was interrupted, or the server said more than is kept, before a must was seen broken.
     Partial,
     /// Every broken must is accepted by the baseline, and so is at least one broken must or should.
@@ -38,6 +40,8 @@ pub(crate) struct Outcome {
     pub(crate) judged: usize,
     /// Tools were called with valid arguments, and every call failed: what tools do was not seen.
     pub(crate) no_call_succeeded: bool,
+    /// How often the server fell, and over what.
+    pub(crate) falls: Falls,
 }
 
 impl Outcome {
@@ -45,8 +49,9 @@ impl Outcome {
     pub(crate) fn of<'a>(records: impl IntoIterator<Item = &'a Record>) -> Self {
         let (mut open, mut known) = (BTreeMap::new(), BTreeMap::new());
         let (mut judged, mut trouble, mut partial, mut baseline) = (HashSet::new(), false, false, None);
-        let mut calls = Calls::default();
+        let (mut calls, mut falls) = (Calls::default(), Falls::default());
         for record in records {
+            falls.add(&record.falls.unwrap_or_default());
             let more = record.calls.unwrap_or_default();
             (calls.answered, calls.succeeded) = (calls.answered + more.answered, calls.succeeded + more.succeeded);
             trouble |= record.trouble.is_some();
@@ -69,13 +74,14 @@ impl Outcome {
             () if trouble => Conclusion::Trouble,
             () if judged.is_empty() => Conclusion::NothingJudged,
             () if open.must > 0 => Conclusion::DoesNotConform,
+            () if falls.unrepeated > 0 => Conclusion::Unstable,
             () if partial => Conclusion::Partial,
             () if known.at_or_above(Level::Should) > 0 => Conclusion::NothingNew,
             () if open.should > 0 => Conclusion::Warnings,
             () => Conclusion::Conforms,
         };
         let no_call_succeeded = calls.answered > 0 && calls.succeeded == 0;
-        Self { conclusion, open, known, baseline, judged: judged.len(), no_call_succeeded }
+        Self { conclusion, open, known, baseline, judged: judged.len(), no_call_succeeded, falls }
     }
 
     /// Says what became of the server, as the rest of a sentence about it.
@@ -84,6 +90,7 @@ impl Outcome {
             Conclusion::Trouble => "could not be judged",
             Conclusion::NothingJudged => "was not judged: no requirement could be observed",
             Conclusion::DoesNotConform => "does not conform",
+            Conclusion::Unstable => "fell, which could not be repeated",
             Conclusion::Partial => "was not judged in full",
             Conclusion::NothingNew => "has no new MUST violations",
             Conclusion::Warnings => "conforms, with warnings",
@@ -110,7 +117,7 @@ fn counted(levels: &BTreeMap<&str, Level>) -> ByLevel {
 #[cfg(test)]
 mod tests {
     use verdict::Status;
-    use verdict::record::{Calls, Record};
+    use verdict::record::{Calls, Falls, Record};
 
     use super::{Conclusion, Outcome};
     use crate::testing::{accepted, single};
@@ -136,6 +143,11 @@ mod tests {
             record.partial = true;
         };
         assert_eq!(conclusion(partial), Conclusion::Partial);
+        let unstable = |record: &mut Record| {
+            partial(record);
+            record.falls = Some(Falls { ended: 2, unrepeated: 2, ..Falls::default() });
+        };
+        assert_eq!(conclusion(unstable), Conclusion::Unstable);
         let idle = |record: &mut Record| {
             record.requirements.iter_mut().for_each(|entry| entry.status = Status::NotObserved);
         };

@@ -43,6 +43,7 @@ fn finding(tool: Option<&str>) -> Finding {
         generated: None,
         known: None,
         fell: false,
+        shown_by: Vec::new(),
     }
 }
 
@@ -117,6 +118,7 @@ pub(crate) fn single() -> Record {
         timeline: vec![],
         properties: Vec::new(),
         calls: None,
+        falls: None,
         timing: Timing {
             wall_ms: 1234,
             requests: 345,

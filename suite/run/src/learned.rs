@@ -6,6 +6,8 @@ use std::collections::HashSet;
 use serde_json::Value;
 use verdict::probes::values::Reading;
 
+use crate::wedges::Wedges;
+
 /// Shared by all sessions with a server.
 #[derive(Debug, Default)]
 pub(crate) struct Learned {
@@ -27,6 +29,8 @@ pub(crate) struct Learned {
     pub(crate) modern: Cell<bool>,
     /// The capabilities of a server that declares none in the right place: those of the lists that it serves.
     pub(crate) capabilities: RefCell<Option<Value>>,
+    /// After which messages nothing was answered any more.
+    wedges: RefCell<Wedges>,
 }
 
 /// Answers lost after which it is known that a server loses answers, and how many times shorter the time limit is from then on.
@@ -37,6 +41,9 @@ const SWALLOWED: u32 = 8;
 /// How many times shorter a request is waited for from then on.
 const HASTE: u32 = 5;
 
+/// How many times shorter a call is waited for if another of the same tool silenced the server.
+const DOUBT: u32 = 8;
+
 impl Learned {
     /// Whether the server was seen to answer what is right, and never what is wrong: it is not waited for again and again.
     fn swallows_errors(&self) -> bool {
@@ -46,6 +53,32 @@ impl Learned {
     /// How many times shorter a request is waited for on that account.
     pub(crate) fn error_haste(&self) -> u32 {
         if self.swallows_errors() { HASTE } else { 1 }
+    }
+
+    /// Notes a message after which nothing was answered any more; `alone` if nothing else can have been the cause.
+    pub(crate) fn suspect(&self, text: &[u8], alone: bool) {
+        self.wedges.borrow_mut().add(text, alone);
+    }
+
+    /// Notes that a message was answered.
+    pub(crate) fn answers(&self, text: &[u8]) {
+        self.wedges.borrow_mut().clear(text);
+    }
+
+    /// Whether a message is not to be sent again, since nothing was answered after it; `alone` if nothing but the same message, sent
+    /// alone, may show that.
+    pub(crate) fn avoids(&self, text: &[u8], alone: bool) -> bool {
+        self.wedges.borrow().avoid(text, alone)
+    }
+
+    /// How many times shorter such a message is waited for, since one like it silenced the server.
+    pub(crate) fn doubt(&self, text: &[u8]) -> u32 {
+        if self.wedges.borrow().doubt(text) { DOUBT } else { 1 }
+    }
+
+    /// Whether no call of this tool is to be made.
+    pub(crate) fn avoids_tool(&self, name: &str) -> bool {
+        self.wedges.borrow().avoid_tool(name)
     }
 
     /// Whether the server was seen to leave requests without an answer now and then.

@@ -30,6 +30,7 @@ mod tool;
 mod transport;
 mod triggers;
 mod trouble;
+mod wedges;
 
 pub use arguments::{Arguments, Invalid};
 pub use credentials::{Credentials, Token};

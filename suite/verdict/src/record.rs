@@ -69,6 +69,9 @@ pub struct Record {
     /// Calls of tools with valid arguments; none if there were none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub calls: Option<Calls>,
+    /// How often the server fell; none if it never did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub falls: Option<Falls>,
     /// Time, requests and processes used.
     pub timing: Timing,
 }
@@ -80,6 +83,36 @@ pub struct Calls {
     pub answered: u32,
     /// Those of them that did not fail.
     pub succeeded: u32,
+}
+
+/// How often the server ended by itself or stopped answering, and had to be started again. What only looked for the cause of such a
+/// fall is not counted.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Falls {
+    /// Processes that ended by themselves, or connections that the server closed.
+    pub ended: u32,
+    /// Sessions in which it stopped answering for good.
+    pub silent: u32,
+    /// Those of both that came after malformed input.
+    pub malformed: u32,
+    /// Those of both that came after well-formed messages which fell no fresh process.
+    pub unrepeated: u32,
+}
+
+impl Falls {
+    /// All of them.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.ended + self.silent
+    }
+
+    /// Adds those of another run.
+    pub fn add(&mut self, other: &Self) {
+        self.ended += other.ended;
+        self.silent += other.silent;
+        self.malformed += other.malformed;
+        self.unrepeated += other.unrepeated;
+    }
 }
 
 /// Tools that were not called, for one reason.
@@ -151,6 +184,12 @@ pub struct Unspoken {
 }
 
 impl Report {
+    /// How often the server fell over well-formed messages that felled no fresh process.
+    #[must_use]
+    pub fn unrepeated(&self) -> u32 {
+        self.records().iter().filter_map(|record| record.falls).map(|falls| falls.unrepeated).sum()
+    }
+
     /// Its records, in the order in which they were made.
     #[must_use]
     pub fn records(&self) -> &[Record] {

@@ -82,6 +82,9 @@ pub struct Finding {
     /// The server ended over it, or answered nothing any more: at least a should, whatever the requirement.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub fell: bool,
+    /// Requirements and scenarios that have to run beside this requirement so that it shows.
+    #[serde(skip)]
+    pub shown_by: Vec<String>,
 }
 
 impl Finding {
@@ -107,6 +110,7 @@ impl Finding {
             generated: None,
             known: None,
             fell: false,
+            shown_by: Vec::new(),
         }
     }
 

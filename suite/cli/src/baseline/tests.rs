@@ -20,6 +20,7 @@ fn finding(tool: &str) -> Finding {
         generated: None,
         known: None,
         fell: false,
+        shown_by: Vec::new(),
     }
 }
 
@@ -62,6 +63,7 @@ fn report(requirements: Vec<Entry>) -> Report {
         timeline: vec![],
         properties: Vec::new(),
         calls: None,
+        falls: None,
         timing: Timing::default(),
     }))
 }

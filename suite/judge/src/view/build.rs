@@ -12,14 +12,14 @@ use verdict::transcript::{Event, Headers, Kind, Receive, Send, Via};
 use verdict::{Era, Intent, Key, Revision, Transport};
 use wire::{Content, IdKey, Limits, Message};
 
-use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, idle, lost, own};
+use super::{Closed, Exchange, ExchangeEnd, Incoming, Session, crash, explained, idle, lost, own};
 
 /// The limits for messages of the tester, which may be larger than those it reads: some probes are about size.
 fn limits() -> Limits {
     Limits { bytes: 80 << 20, ..Limits::default() }
 }
 
-pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
+pub(super) fn sessions(events: &[Event]) -> (Vec<Session<'_>>, explained::Shown) {
     let mut builders: Vec<Builder<'_>> = Vec::new();
     let mut places: HashMap<u32, usize> = HashMap::new();
     for event in events {
@@ -35,7 +35,8 @@ pub(super) fn sessions(events: &[Event]) -> Vec<Session<'_>> {
     sessions.iter_mut().for_each(idle::forgive);
     sessions.iter_mut().for_each(own::note);
     sessions.iter_mut().for_each(lost::spare_echoes);
-    sessions
+    let shown = explained::spare(&mut sessions);
+    (sessions, shown)
 }
 
 struct Builder<'t> {
@@ -53,6 +54,8 @@ struct Builder<'t> {
     gave_up: Vec<u32>,
     settled: Vec<u32>,
     unheld: Vec<ending::Unheld>,
+    /// When the process ended, or closed its output.
+    ended_at: Option<u64>,
 }
 
 impl<'t> Builder<'t> {
@@ -66,6 +69,7 @@ impl<'t> Builder<'t> {
             frames: Vec::new(),
             exit: None,
             closed: None,
+            fall: None,
             stderr: Vec::new(),
             lasted: std::time::Duration::ZERO,
             odd_stderr: false,
@@ -85,6 +89,7 @@ impl<'t> Builder<'t> {
             gave_up: Vec::new(),
             settled: Vec::new(),
             unheld: Vec::new(),
+            ended_at: None,
         }
     }
 
@@ -107,6 +112,7 @@ impl<'t> Builder<'t> {
                 }
             }
             Kind::Closed { channel: 0, .. } => {
+                self.ended_at.get_or_insert(event.at_us);
                 self.session.closed.get_or_insert(event.seq);
             }
             Kind::Closed { channel, fault } => {
@@ -117,6 +123,7 @@ impl<'t> Builder<'t> {
                 }
                 self.broken.extend(at.filter(|at| self.session.exchanges[*at].status.is_none()));
                 if self.streams() && at == self.stream() {
+                    self.ended_at.get_or_insert(event.at_us);
                     self.session.closed.get_or_insert(event.seq);
                 }
             }
@@ -125,7 +132,10 @@ impl<'t> Builder<'t> {
                 self.session.stderr.push((event.seq, text));
                 self.session.odd_stderr |= *not_utf8;
             }
-            Kind::Exit(exit) => self.session.exit = Some((event.seq, exit)),
+            Kind::Exit(exit) => {
+                self.ended_at.get_or_insert(event.at_us);
+                self.session.exit = Some((event.seq, exit));
+            }
             Kind::GaveUp { request } => self.gave_up.push(*request),
             Kind::Settled { upto } => self.settled.push(*upto),
             Kind::Probe(probe) => {

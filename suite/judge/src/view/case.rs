@@ -236,7 +236,7 @@ impl<'v> Case<'v> {
             (None, ExchangeEnd::Gone { .. }) => {
                 match self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing) {
                     Some((_, exit)) => format!("no answer: the server {exit}"),
-                    None if self.session.exit.is_some() && self.session.closed.is_none() => {
+                    None if self.session.fall.is_some_and(|fall| !fall.ended) => {
                         "no answer, and none to anything after it".to_owned()
                     }
                     None => "no answer: the server closed the connection".to_owned(),
@@ -293,6 +293,7 @@ impl<'v> Case<'v> {
             generated: self.generated(),
             known: None,
             fell: false,
+            shown_by: Vec::new(),
         }
     }
 
@@ -370,7 +371,8 @@ fn describe(message: &Message) -> String {
 }
 
 /// Shortens long evidence and says so.
-pub(crate) fn clip(text: &str) -> String {
+#[must_use]
+pub fn clip(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_owned();
     }

@@ -4,16 +4,21 @@ mod build;
 mod case;
 mod crash;
 mod era;
+mod explained;
 mod idle;
 mod index;
 mod lost;
 mod offer;
 mod own;
+mod plain;
 
 pub use case::Case;
-pub(crate) use case::clip;
+pub use case::clip;
+pub(crate) use explained::is_minimal;
+pub use explained::{is_ordinary, key as message_key};
 pub use offer::Tool;
 pub(crate) use offer::assumed_capabilities;
+pub use plain::is_malformed;
 
 use serde_json::Value;
 use verdict::probes::values::Reading;
@@ -39,6 +44,7 @@ pub struct View<'t> {
     capabilities: Value,
     tools: Vec<Tool>,
     index: index::Index,
+    shown: explained::Shown,
 }
 
 /// One conversation.
@@ -61,6 +67,8 @@ pub struct Session<'t> {
     pub exit: Option<(u32, &'t Exit)>,
     /// `seq` of the end of standard output, when it came before the tester asked the server to end.
     pub closed: Option<u32>,
+    /// When the server ended by itself, or stopped answering anything.
+    pub fall: Option<Fall>,
     /// Standard error, line by line with `seq`.
     pub stderr: Vec<(u32, &'t str)>,
     /// From its first event to its last.
@@ -113,6 +121,17 @@ pub struct Closed<'t> {
     pub seq: u32,
     /// Why, when it did not end properly. The words are those of the operating system: not for messages.
     pub fault: Option<&'t str>,
+}
+
+/// The end of a server that nobody asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Fall {
+    /// From here on in the transcript nothing comes any more.
+    pub seq: u32,
+    /// The process ended, or closed its output; else it only stopped answering.
+    pub ended: bool,
+    /// When that was, since the run began; of a server that stopped answering, when it was heard last.
+    pub at: std::time::Duration,
 }
 
 /// How an exchange ended.
@@ -187,7 +206,8 @@ impl<'t> View<'t> {
     /// Reads a transcript.
     #[must_use]
     pub fn new(events: &'t [Event], criteria: &Criteria) -> Self {
-        let (outsiders, sessions) = build::sessions(events).into_iter().partition(|session| session.open.outside);
+        let (sessions, shown) = build::sessions(events);
+        let (outsiders, sessions) = sessions.into_iter().partition(|session| session.open.outside);
         let mut view = Self {
             revision: criteria.revision,
             transport: criteria.transport,
@@ -197,6 +217,7 @@ impl<'t> View<'t> {
             capabilities: Value::Null,
             tools: Vec::new(),
             index: index::Index::default(),
+            shown,
         };
         view.index = index::Index::of(&view);
         view.capabilities = offer::capabilities(&view);

@@ -226,6 +226,7 @@ impl Connection {
             What::Work(call) => self.work(&call),
             What::Expire(id) => self.expire(&id),
             What::Poll(task) => self.poll_client_task(&task),
+            What::Crash => self.act(Action::Exit(1)),
         }
     }
 

@@ -18,6 +18,8 @@ pub(crate) enum What {
     Expire(Value),
     /// Asks the client how far it is with the task of this id.
     Poll(String),
+    /// Ends the process.
+    Crash,
 }
 
 struct Due {
@@ -68,7 +70,7 @@ impl Schedule {
     /// Whether something is due for a request, and not for a task or the client.
     pub(super) fn is_busy(&self) -> bool {
         !self.queue.iter().all(|due| match &due.what {
-            What::Expire(_) | What::Poll(_) | What::Work(_) => true,
+            What::Expire(_) | What::Poll(_) | What::Work(_) | What::Crash => true,
             What::Notify(call, ..) | What::Finish(call, _) | What::Bump(call) => call.task.is_some(),
         })
     }

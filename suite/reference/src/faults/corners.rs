@@ -6,7 +6,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 use serde_json::{Value, json};
 use wire::mcp::code;
 
-use super::Hook::{Arguments, Overlooks, Switch};
+use super::Hook::{Arguments, Overlooks, Request, Switch};
 use super::replies::{error, exit, invalid};
 use super::{Fault, Hook, fault};
 use crate::Transport::Stdio;
@@ -311,6 +311,30 @@ pub(super) static TABLE: &[Fault] = &[
         "deep",
         "sums nested four deep are not survived",
         Arguments(|connection, arguments| (depth(&arguments["sum"]) > 3).then(|| exit(connection))),
+    ),
+    crash(
+        "long-text",
+        "a text of more than forty characters is not survived",
+        Arguments(|connection, arguments| {
+            text(arguments).is_some_and(|text| text.chars().count() > 40).then(|| exit(connection))
+        }),
+    )
+    .in_a_run(),
+    crash(
+        "silence",
+        "after a call of one tool nothing is answered any more",
+        Request(|connection, call| {
+            let silences = call.tool() == Some("version");
+            silences.then(|| {
+                connection.server.state().silent = true;
+                Reply::Later
+            })
+        }),
+    ),
+    crash(
+        "after-cancellation",
+        "the process ends a moment after a cancellation",
+        Switch(&[Deviation::CancellationIsFatalLater]),
     ),
     fault(
         ANSWERED,

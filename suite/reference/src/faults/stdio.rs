@@ -16,10 +16,16 @@ use crate::Transport::Stdio;
 use crate::core::{Call, Reply, What};
 use crate::deviation::Deviation;
 
+const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+
+/// How long a process lives that ends by itself: longer than it takes to greet a client.
+const LIFE: Duration = Duration::from_millis(700);
+
 pub(super) static TABLE: &[Fault] = &[
+    piped("stdio.process.stays-alive", "", "the process ends a moment after its start", Start(end_soon)),
     fault(
-        "stdio.process.stays-alive",
-        "",
+        ANSWERED,
+        "prompts",
         "the process ends when a prompt is asked for",
         Request(|connection, call| {
             let ends = call.method == "prompts/get" || call.tool() == Some("version");
@@ -292,6 +298,14 @@ pub(super) static TABLE: &[Fault] = &[
 ];
 
 /// A handler stays for as long as the process lives; nothing is answered before it is there.
+/// Ends the process when it has lived for a moment.
+fn end_soon() {
+    std::thread::spawn(|| {
+        std::thread::sleep(LIFE);
+        std::process::exit(1);
+    });
+}
+
 #[cfg(unix)]
 fn ignore_sigterm() {
     use tokio::signal::unix::{SignalKind, signal};

@@ -1,16 +1,24 @@
 //! `notifications/cancelled`: what the client no longer waits for is given up, unless a fault or quirk has it otherwise.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use wire::mcp::code;
 
-use crate::core::{Action, Connection, Reply, Stream};
+use crate::core::{Action, Connection, Reply, Stream, What};
 use crate::deviation::Deviation;
 use crate::error::RpcError;
+
+/// How long a process lives on that does not survive a cancellation.
+const LATER: Duration = Duration::from_millis(300);
 
 const CANCELLED: &str = "notifications/cancelled";
 
 impl Connection {
     pub(super) fn cancel(&mut self, payload: u64, params: &Value) {
+        if self.server.deviates(Deviation::CancellationIsFatalLater) {
+            self.later(LATER, None, What::Crash);
+        }
         let id = params.get("requestId").cloned().unwrap_or_default();
         let Some(key) = self.open_key(&id) else { return self.cancel_nothing(payload, &id, params) };
         if self.is_to_go_on(key, params) {

@@ -17,6 +17,7 @@ pub(super) fn badge(report: &Report) -> String {
         Conclusion::Trouble | Conclusion::NothingJudged | Conclusion::Partial => ("not judged".to_owned(), "lightgrey"),
         _ if partial => ("not judged".to_owned(), "lightgrey"),
         Conclusion::DoesNotConform => (must, "red"),
+        Conclusion::Unstable => ("unstable".to_owned(), "red"),
         Conclusion::NothingNew => {
             let known = ByLevel { advice: 0, ..outcome.known.clone() };
             (format!("{} (known)", violations(&known)), "yellow")

@@ -4,6 +4,7 @@ mod assumed;
 mod bisection;
 mod era;
 mod fallback;
+mod falls;
 mod named;
 mod outside;
 pub(crate) mod record_builder;

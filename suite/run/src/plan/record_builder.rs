@@ -2,11 +2,11 @@
 
 use std::collections::BTreeSet;
 
-use judge::{Criteria, Judged, examine};
+use judge::{Cause, Criteria, Fallen, Judged, examine};
 use serde_json::Value;
 use tokio::task::spawn_blocking;
 use verdict::property::Tested;
-use verdict::record::{Entry, FORMAT, Named, Record, Summary, Target, Timing, Withheld};
+use verdict::record::{Entry, FORMAT, Falls, Named, Record, Summary, Target, Timing, Withheld};
 use verdict::transcript::{Event, Kind};
 use verdict::{Finding, Revision, Status, Transport, Verdict};
 use wire::mcp::meta;
@@ -38,7 +38,7 @@ pub(super) async fn examined(recorder: &Recorder, criteria: Criteria) -> Judged 
 
 /// The record of what was judged.
 pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, judged: Judged) -> Record {
-    let Judged { verdicts, tools, timeline, properties, calls } = judged;
+    let Judged { verdicts, tools, timeline, properties, calls, falls, .. } = judged;
     let (server, listed) = recorder.with(|events| (server(events), listed_tools(events)));
     let assumed = recorder.with(assumed);
     let withheld = withheld(&listed, &plan.options);
@@ -69,6 +69,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         timeline,
         properties,
         calls,
+        falls: falls_of(&falls),
         timing: Timing {
             wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
             requests: recorder.requests(),
@@ -77,6 +78,18 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
             ..Timing::default()
         },
     }
+}
+
+/// Counts falls. A process that ends without a word refuses to start, which is no fall.
+pub(crate) fn falls_of(falls: &[Fallen]) -> Option<Falls> {
+    let mut counts = Falls::default();
+    for fallen in falls.iter().filter(|fallen| fallen.cause != Cause::Start) {
+        counts.ended += u32::from(fallen.ended);
+        counts.silent += u32::from(!fallen.ended);
+        counts.malformed += u32::from(fallen.cause == Cause::Malformed);
+        counts.unrepeated += u32::from(fallen.cause == Cause::Unrepeated);
+    }
+    (counts.count() > 0).then_some(counts)
 }
 
 /// Returns notes for the reader beside the verdicts.
@@ -176,7 +189,8 @@ fn reproduce(plan: &Plan<'_>, id: &str, finding: &Finding, revision: Revision) -
     if options.protocol != Protocol::Latest || plan.options.protocol == Protocol::All {
         words.push(format!("--protocol {revision}"));
     }
-    words.push(format!("--only {id}"));
+    let shown_by: String = finding.shown_by.iter().map(|name| format!(",{name}")).collect();
+    words.push(format!("--only {id}{shown_by}"));
     if options.calls != Options::default().calls {
         words.push(format!("--calls {}", options.calls.name()));
     }

@@ -69,7 +69,10 @@ impl Plan<'_> {
             spare.kill().await;
         }
         let _ = closing.await;
-        let judged = record_builder::examined(&recorder, self.criteria(revision)).await;
+        let mut judged = record_builder::examined(&recorder, self.criteria(revision)).await;
+        if self.reproduce(&cx, &judged).await {
+            judged = record_builder::examined(&recorder, self.criteria(revision)).await;
+        }
         let judged = self.confirmed(&cx, revision, judged).await;
         let record = record_builder::record(self, &recorder, revision, judged);
         finished.records.push(record);

@@ -1,19 +1,17 @@
 //! Sending: requests, notifications, and raw bytes.
 
-use std::time::Instant;
 use verdict::{Batching, Revision};
 use wire::mcp::meta;
 
 use serde_json::{Map, Value, json};
 use tokio::sync::oneshot;
-use tokio::time::timeout;
 use verdict::transcript::{Headers, Kind, Probe, Send};
 use wire::{IdKey, Limits, Message, write};
 
+use super::dispatch::own_id;
 use super::draft::{Draft, Patience, drafted};
 use super::exchange::recorded;
 use super::in_flight::RequestOutcome;
-use super::state::Health;
 use super::{Bisection, Channel, Inner, Session};
 use crate::transport::Parcel;
 
@@ -33,9 +31,9 @@ drafted!(Ask);
 /// Raw bytes, or a notification, in the making.
 #[derive(Debug)]
 pub struct Raw<'s> {
-    session: &'s Session,
-    bytes: Vec<u8>,
-    draft: Draft,
+    pub(super) session: &'s Session,
+    pub(super) bytes: Vec<u8>,
+    pub(super) draft: Draft,
 }
 
 drafted!(Raw);
@@ -127,7 +125,7 @@ impl<'s> Ask<'s> {
     pub fn start(self) -> u32 {
         let raw = self.build();
         let channel = raw.session.0.in_flight.borrow().next_channel(raw.session.transport());
-        if !raw.session.is_down() {
+        if !raw.session.is_down() && !raw.session.avoids(&raw.bytes) {
             raw.post();
         }
         channel
@@ -196,86 +194,9 @@ impl Raw<'_> {
         self.post()
     }
 
-    async fn wait(self) -> RequestOutcome {
-        // Where answers are told apart by their order, one waits for the other. Over HTTP each comes on the channel of its request.
-        let by_http = self.session.transport() == verdict::Transport::Http;
-        let by_order = !by_http && self.session.0.in_flight.borrow().is_by_order();
-        let _turn = if by_order { Some(self.session.0.turn.lock().await) } else { None };
-        let (session, mut limit) = (self.session, self.draft.limit.unwrap_or(self.session.limit()));
-        if session.is_down() {
-            return RequestOutcome::Gone;
-        }
-        // A repetition waits as long as ever, and so does the beginning of a session.
-        let learned = &session.0.settings.learned;
-        let hasty = learned.loses_answers() && !session.is_confirm() && self.draft.patience != Patience::Start;
-        if hasty {
-            limit /= learned.haste();
-        }
-        let parsed = wire::parse(&self.bytes, &Limits::default());
-        if is_prompt(&parsed) && self.draft.patience != Patience::Start {
-            limit /= session.error_haste();
-        }
-        let quick = quick_method(&parsed);
-        let (patience, base, began) = (self.draft.patience, limit, Instant::now());
-        let next = session.0.in_flight.borrow().next_id();
-        let (seq, mut receiver) = self.post();
-        let outcome = loop {
-            if let Ok(outcome) = timeout(limit.saturating_sub(began.elapsed()), &mut receiver).await {
-                break outcome.unwrap_or(RequestOutcome::Gone);
-            }
-            let in_flight = session.0.in_flight.borrow();
-            let longer = match patience {
-                Patience::Backlog => in_flight.backlog(next, began, base),
-                Patience::Start => session.slowest_start() * 3,
-                Patience::Work => in_flight.backlog(next, began, base).max(in_flight.at_work(began, base)),
-            };
-            drop(in_flight);
-            if longer <= limit {
-                break RequestOutcome::Silent;
-            }
-            limit = longer;
-        };
-        if let (RequestOutcome::Answer(_), Some(method)) = (&outcome, &quick) {
-            learned.answered.borrow_mut().insert(method.clone());
-        }
-        if matches!(outcome, RequestOutcome::Silent)
-            && patience == Patience::Start
-            && !session.slowest_start().is_zero()
-        {
-            learned.unopened.set(true);
-        }
-        if matches!(outcome, RequestOutcome::Silent) && !hasty {
-            learned.silent.set(learned.silent.get() + 1);
-            session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
-            let ordered = session.transport() == verdict::Transport::Stdio;
-            let known = quick.as_ref().is_some_and(|method| learned.answered.borrow().contains(method));
-            if ordered && known && session.0.in_flight.borrow().has_answered_since(next) {
-                session.0.note_lost();
-            }
-            // The next answer may be this one's.
-            if session.0.in_flight.borrow().tells_by_order() && session.transport() != verdict::Transport::Http {
-                session.0.worsen(Health::Unresponsive);
-            }
-        }
-        outcome
-    }
-
-    fn post(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
+    pub(super) fn post(self) -> (u32, oneshot::Receiver<RequestOutcome>) {
         self.session.0.post(self.bytes, &self.draft)
     }
-}
-
-/// Whether there is nothing behind what is sent that takes time, wrong as it may be.
-fn is_prompt(parsed: &wire::Parsed) -> bool {
-    let wire::Content::One(message) = &parsed.content else { return true };
-    !matches!(message.method(), Some("tools/call" | "tasks/result"))
-}
-
-/// The method of an ordinary request behind which there is no work of unknown length.
-fn quick_method(parsed: &wire::Parsed) -> Option<String> {
-    let wire::Content::One(message) = &parsed.content else { return None };
-    let method = message.method().filter(|_| message.defects.is_empty())?;
-    (matches!(method, "ping" | "server/discover") || method.ends_with("/list")).then(|| method.to_owned())
 }
 
 impl Bisection {
@@ -309,6 +230,11 @@ impl Inner {
         let seq = self.record(channel, &bytes, draft.probe.clone(), method, headers.clone(), draft.path.clone());
         if key.is_some() {
             self.recorder.asked();
+        }
+        if let Some(id) =
+            message.and_then(|message| own_id(message.id.as_ref()?)).filter(|_| draft.probe.is_some() && !http)
+        {
+            self.in_flight.borrow_mut().note_probe(id, &bytes);
         }
         let quiet = parsed.messages().iter().filter(|message| key_of(message).is_none());
         let ill = |message: &Message| !message.defects.is_empty();

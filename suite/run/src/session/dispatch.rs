@@ -259,7 +259,7 @@ impl Inner {
 }
 
 /// Returns an id of the kind that the tester itself gives.
-fn own_id(id: &Id) -> Option<i64> {
+pub(super) fn own_id(id: &Id) -> Option<i64> {
     match id {
         Id::Integer(text) => text.parse().ok(),
         _ => None,

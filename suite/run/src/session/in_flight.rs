@@ -1,6 +1,6 @@
 //! Requests and HTTP exchanges under way: their ids, and who waits for their outcome.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::time::{Duration, Instant};
 
 use serde_json::Value;
@@ -87,6 +87,8 @@ pub(super) struct InFlight {
     sent: u64,
     /// Of these, how many are known to have all the answers they will get.
     settled: u64,
+    /// Probes without an answer by id, cancelled ones too.
+    unanswered: BTreeMap<i64, Vec<u8>>,
 }
 
 /// A request that is matched with its answer by id.
@@ -134,6 +136,7 @@ impl Default for InFlight {
             last_heard: None,
             sent: 0,
             settled: 0,
+            unanswered: BTreeMap::new(),
         }
     }
 }
@@ -341,7 +344,18 @@ impl InFlight {
 
     /// Notes that the request with this id was answered.
     pub(super) fn note_answer(&mut self, id: i64) {
+        self.unanswered.remove(&id);
         self.last_answer = Some((id, Instant::now()));
+    }
+
+    /// Notes that a probe was sent.
+    pub(super) fn note_probe(&mut self, id: i64, text: &[u8]) {
+        self.unanswered.insert(id, text.to_vec());
+    }
+
+    /// The first probe that has no answer.
+    pub(super) fn first_unanswered(&self) -> Option<Vec<u8>> {
+        self.unanswered.values().next().cloned()
     }
 
     /// Returns how long a request may wait that was sent at `began`, before the one with the id `next`, given that the server
@@ -354,6 +368,11 @@ impl InFlight {
     /// Whether a request was answered that was sent after the one that was about to be sent when `next` was the next id.
     pub(super) fn has_answered_since(&self, next: i64) -> bool {
         self.last_answer.is_some_and(|(id, _)| id >= next)
+    }
+
+    /// Whether anything was answered since then.
+    pub(super) fn has_answered_after(&self, moment: Instant) -> bool {
+        self.last_answer.is_some_and(|(_, at)| at > moment)
     }
 
     /// Notes that something came.

@@ -15,6 +15,7 @@ mod resume;
 mod seen;
 mod settle;
 mod state;
+mod wait;
 
 use std::cell::{Cell, RefCell};
 use std::collections::{HashMap, HashSet};
@@ -70,6 +71,8 @@ struct Inner {
     by_objects: Cell<bool>,
     /// Held by the request that waits, where answers can only be told apart by their order.
     turn: tokio::sync::Mutex<()>,
+    /// The server is being asked for a sign of life because a request has no answer.
+    pulse: Cell<bool>,
     dispatcher: RefCell<Option<JoinHandle<()>>>,
 }
 
@@ -134,6 +137,7 @@ impl Session {
             heard: Notify::new(),
             by_objects: Cell::default(),
             turn: tokio::sync::Mutex::default(),
+            pulse: Cell::default(),
             dispatcher: RefCell::default(),
         }));
         if let Some(reading) = session.0.settings.learned.reading.get() {
@@ -402,6 +406,7 @@ impl Inner {
 
     fn worsen(&self, health: Health) {
         self.lifecycle.set(self.lifecycle.get().worsened(health));
+        self.heard.notify_waiters();
     }
 
     fn is_closing(&self) -> bool {

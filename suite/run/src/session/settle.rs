@@ -6,7 +6,7 @@ use serde_json::json;
 use verdict::transcript::{Event, Kind};
 use verdict::{Era, Transport};
 
-use super::{Channel, Health, RequestOutcome, Session};
+use super::{Ask, Channel, RequestOutcome, Session};
 
 /// How long late messages are waited for when no answer is owed: servers drop most malformed input.
 const GRACE: Duration = Duration::from_millis(10);
@@ -18,16 +18,35 @@ const LONG_GRACE: Duration = Duration::from_millis(200);
 impl Session {
     /// Asks for a sign of life: `ping`, or `server/discover` in 2026-07-28. Any answer is one.
     pub async fn is_alive(&self) -> bool {
-        let ask = match self.era() {
-            Era::Handshake => self.ask("ping", json!({})),
-            Era::Stateless => self.ask("server/discover", json!({})),
-        };
         // Not `send`: a careful session holds its turn around this.
-        let outcome = ask.uncounted().await;
+        let outcome = self.liveness().limit(self.limit() / self.doubt()).uncounted().await;
         if matches!(outcome, RequestOutcome::Silent) {
-            self.0.worsen(Health::Unresponsive);
+            self.fall_silent();
         }
         outcome.is_sign_of_life()
+    }
+
+    /// Whether a sign of life is given within this time.
+    pub(crate) async fn is_answering(&self, limit: Duration) -> bool {
+        !self.is_down() && self.liveness().limit(limit).uncounted().await.is_sign_of_life()
+    }
+
+    /// Whether the server ends by itself, or is gone already, within this time.
+    pub(crate) async fn ends_within(&self, limit: Duration) -> bool {
+        let ended = async {
+            while !self.is_down() {
+                self.0.heard.notified().await;
+            }
+        };
+        tokio::time::timeout(limit, ended).await.is_ok()
+    }
+
+    /// The request for a sign of life.
+    pub(super) fn liveness(&self) -> Ask<'_> {
+        match self.era() {
+            Era::Handshake => self.ask("ping", json!({})),
+            Era::Stateless => self.ask("server/discover", json!({})),
+        }
     }
 
     /// Waits until a message of this method has come since `from`, at most this long, or as long as the server took for its first

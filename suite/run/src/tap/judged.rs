@@ -7,7 +7,7 @@ use verdict::{Intent, Key, Revision, Status, Transport, Verdict};
 
 use super::recording::RECORDED;
 use crate::matches;
-use crate::plan::record_builder::server;
+use crate::plan::record_builder::{falls_of, server};
 
 /// The revisions and transports in which something was said, each once, the oldest revision first. Of the transcript of a run
 /// it is the one that the run was about: in others the tester only knocked.
@@ -50,7 +50,8 @@ pub fn judged(
     skip: &[String],
     again: &dyn Fn(&str) -> String,
 ) -> Record {
-    let Judged { verdicts, tools, timeline, properties, calls } = examine(&infer_intents(events, criteria), criteria);
+    let Judged { verdicts, tools, timeline, properties, calls, falls, .. } =
+        examine(&infer_intents(events, criteria), criteria);
     let wants = |id: &str| {
         (only.is_empty() || only.iter().any(|glob| matches(glob, id))) && !skip.iter().any(|glob| matches(glob, id))
     };
@@ -81,6 +82,7 @@ pub fn judged(
         timeline,
         properties,
         calls,
+        falls: falls_of(&falls),
         timing: Timing {
             wall_ms: events.last().map_or(0, |event| event.at_us / 1_000),
             requests: events.iter().map(requests).sum(),

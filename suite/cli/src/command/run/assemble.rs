@@ -79,6 +79,7 @@ fn unobserved_record(revision: Revision, target: &Target, why: &str) -> Record {
         timeline: vec![],
         properties: Vec::new(),
         calls: None,
+        falls: None,
         timing: Timing::default(),
     }
 }

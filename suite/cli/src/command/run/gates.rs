@@ -38,6 +38,7 @@ impl Gates {
             Some(accepted) => !accepted.is_clean(),
             None => self.fail_on.is_some_and(|level| report.fails().at_or_above(level) > 0),
         };
+        let broken = broken || (self.fail_on.is_some() && report.unrepeated() > 0);
         let regressed = regressions > 0 && self.fail_on.is_some();
         Ok(match () {
             () if report.judged() == 0 => exit::UNJUDGED,

@@ -84,11 +84,12 @@ pub(in crate::rules) fn survived(case: &Case<'_>) -> Option<bool> {
 fn is_stuck(case: &Case<'_>) -> bool {
     let later: Vec<&Exchange<'_>> =
         case.session.exchanges.iter().filter(|later| later.seq > case.exchange.seq).collect();
-    let waiting = |other: &Exchange<'_>| matches!(other.end, ExchangeEnd::Open | ExchangeEnd::GaveUp);
+    let waiting =
+        |other: &Exchange<'_>| matches!(other.end, ExchangeEnd::Open | ExchangeEnd::GaveUp | ExchangeEnd::Gone { .. });
     let beside = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq).any(waiting);
     case.view.transport == Transport::Stdio
         && !beside
-        && later.first().is_some_and(|next| next.send.probe.is_none() && next.end == ExchangeEnd::GaveUp)
+        && later.first().is_some_and(|next| next.send.probe.is_none() && next.gave_up && next.answers.is_empty())
 }
 
 /// Over HTTP 2026-07-28 compares headers with the body, so a body without the mirrored values may get -32020.

@@ -3,6 +3,7 @@
 mod batch;
 mod code;
 pub(super) mod common;
+mod falls;
 mod id;
 mod id_scope;
 mod invalid_request;
@@ -29,6 +30,7 @@ use crate::Rule;
 pub(super) static RULES: &[Rule] = &[
     own_requests::RULE,
     response::RULE,
+    falls::RULE,
     id::RULE,
     parse_error::RULE,
     invalid_request::RULE,

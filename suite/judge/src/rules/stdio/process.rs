@@ -1,12 +1,10 @@
 //! The process: it speaks over plain pipes, lives on while requests are open, and writes text to standard error.
 
-use verdict::transcript::Ending;
-use verdict::{Intent, Transport};
-
-use wire::Message;
+use verdict::{Finding, Intent, Transport};
 
 use super::finding;
-use crate::{Case, Collector, Exchange, ExchangeEnd, Rule, Session, View};
+use crate::falls::{self, Cause, Fallen};
+use crate::{Case, Collector, ExchangeEnd, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule {
     name: "stdio/process",
@@ -18,9 +16,6 @@ const PIPES: &str = RULE.judges[0];
 const ALIVE: &str = RULE.judges[1];
 const STDERR: &str = RULE.judges[2];
 
-/// Input larger than this is a probe of size, for other rules.
-const LARGE: usize = 64 << 10;
-
 fn judge(view: &View<'_>, collector: &mut Collector) {
     if view.transport != Transport::Stdio {
         return;
@@ -30,8 +25,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             check_opening(&Case { view, session, exchange }, collector);
         }
     }
+    check_alive(view, collector);
     for session in view.judged() {
-        check_alive(session, collector);
         // What a process says while it is being made to end may come in time or not.
         let ends = session.open.purpose.starts_with("stdio/");
         if !session.stderr.is_empty() && !ends {
@@ -63,53 +58,49 @@ fn check_opening(case: &Case<'_>, collector: &mut Collector) {
     }
 }
 
-/// A server may end by itself, but not with well-formed requests unanswered. What ends over malformed or hostile input
-/// is for the rules about that input.
-fn check_alive(session: &Session<'_>, collector: &mut Collector) {
-    let own = session.exit.filter(|(_, exit)| exit.after == Ending::Nothing);
-    let open = |exchange: &&Exchange<'_>| matches!(exchange.end, ExchangeEnd::Gone { .. }) && !asks_for_none(exchange);
-    if own.is_none() && session.closed.is_none() {
-        if session.exchanges.iter().any(|exchange| exchange.end == ExchangeEnd::Answered) {
-            collector.witness(ALIVE);
+/// A server may end by itself, but not with requests outstanding. What certain messages brought about is for the requirements about
+/// those messages; what is left is a process that ends whatever it is asked, or now and then. In whatever session it ended, nobody
+/// can say any more that it stays alive.
+fn check_alive(view: &View<'_>, collector: &mut Collector) {
+    let idle = view.sessions.iter().filter(|session| session.fall.is_some() && is_left_alone(session));
+    for session in idle {
+        let message =
+            "The process ends a moment after it was started, although nothing was asked of it: every tool is gone.";
+        collector.fail(ALIVE, ended(session, message));
+    }
+    let fallen: Vec<Fallen> = falls::of(view).into_iter().filter(|fallen| fallen.ended).collect();
+    for fallen in fallen.iter().filter(|fallen| fallen.cause == Cause::Unrepeated) {
+        let message = "The process ends by itself with a request outstanding, though not again when the same is sent to a fresh one: the client waits in vain, and every tool is gone.";
+        let session = view.sessions.iter().find(|session| session.id == fallen.session);
+        if let Some(session) = session {
+            collector.fail(ALIVE, ended(session, message));
         }
-        return;
     }
-    let open: Vec<&Exchange<'_>> = session.exchanges.iter().filter(open).collect();
-    // With several it is not known which; they are sent again one by one. After odd input it may be that.
-    let [only] = open.as_slice() else { return };
-    let before = session.exchanges.iter().filter(|exchange| exchange.seq < only.seq);
-    let odd = before.clone().any(|exchange| !is_plain(exchange) && !asks_for_none(exchange));
-    if is_plain(only) && !odd && only.end == (ExchangeEnd::Gone { alone: true }) {
-        let wire = vec![format!("> {}", crate::view::clip(&only.send.text))];
-        let actual = own.map_or("it closed its output".to_owned(), |(_, exit)| format!("it {exit}"));
-        let message = "The server exits on a well-formed request; the client waits in vain, and every tool is gone.";
-        collector.fail(ALIVE, finding(session, message, "an answer, and a process that keeps running", &actual, wire));
+    if !fallen.is_empty() {
+        let reason = "the process ended by itself over input that other requirements are about";
+        return collector.not_observed(ALIVE, reason);
+    }
+    for _ in view.judged().filter(|session| has_answered(session)) {
+        collector.witness(ALIVE);
     }
 }
 
-/// A well-formed notification or response.
-fn asks_for_none(exchange: &Exchange<'_>) -> bool {
-    let none = |message: &Message| message.kind != wire::Kind::Request && message.defects.is_empty();
-    matches!(exchange.parsed.messages(), [message] if none(message))
+/// Whether a process is only watched, to see whether it ends by itself.
+fn is_left_alone(session: &Session<'_>) -> bool {
+    session.probes.iter().any(|(_, probe)| probe.intent == Intent::Reproduced)
 }
 
-/// A well-formed request of ordinary size that is no probe of robustness.
-fn is_plain(exchange: &Exchange<'_>) -> bool {
-    let hostile = [
-        Intent::DeepNesting,
-        Intent::LargeMessage,
-        Intent::IdInFlight,
-        Intent::InvalidUtf8,
-        Intent::OneWrite,
-        Intent::ModernProbe,
-    ];
-    let probe = exchange.send.probe.as_ref().is_some_and(|probe| hostile.contains(&probe.intent));
-    let [message] = exchange.parsed.messages() else { return false };
-    !probe
-        && exchange.send.text.len() < LARGE
-        && message.kind == wire::Kind::Request
-        && message.defects.is_empty()
-        && exchange.parsed.duplicates.is_empty()
+fn has_answered(session: &Session<'_>) -> bool {
+    session.exchanges.iter().any(|exchange| exchange.end == ExchangeEnd::Answered)
+}
+
+/// The end of a process as a finding, with what was outstanding.
+fn ended(session: &Session<'_>, message: &str) -> Finding {
+    let mut open = session.exchanges.iter().filter(|exchange| matches!(exchange.end, ExchangeEnd::Gone { .. }));
+    let last = open.next_back().or(session.exchanges.last());
+    let wire = last.map(|exchange| format!("> {}", crate::view::clip(&exchange.send.text))).into_iter().collect();
+    let actual = session.exit.map_or("it closed its output".to_owned(), |(_, exit)| format!("it {exit}"));
+    finding(session, message, "a process that keeps running while its input is open", &actual, wire).fells()
 }
 
 #[cfg(test)]
@@ -133,19 +124,38 @@ mod tests {
         assert_eq!(silent.fails_in("stdio"), [PIPES]);
     }
 
-    #[test]
-    fn a_server_that_ends_over_a_plain_request_fails() {
-        let script = script().settled().unanswered_plainly("tools/list", json!({})).exits(0);
-        assert_eq!(script.fails_in("stdio"), [ALIVE]);
+    fn fresh() -> Script {
+        script().plain("ping", json!({}), json!({"result": {}})).session(true, json!({}))
     }
 
     #[test]
-    fn an_idle_end_is_allowed_and_one_over_odd_input_is_for_others() {
-        assert_eq!(script().exits(0).status_of(ALIVE), Status::NotObserved);
-        assert_eq!(script().raw(Intent::MalformedJson, json!({}), "{").exits(1).status_of(ALIVE), Status::NotObserved);
-        let deep = script().unanswered(Intent::DeepNesting, "ping", json!({})).exits(1);
-        assert_eq!(deep.status_of(ALIVE), Status::NotObserved);
-        assert_eq!(script().status_of(ALIVE), Status::Pass);
+    fn a_process_that_ends_over_what_others_are_about_does_not_pass() {
+        let over = |script: Script| script.status_of(ALIVE);
+        assert_eq!(over(script()), Status::Pass);
+        assert_eq!(over(script().settled().unanswered_plainly("tools/list", json!({})).exits(0)), Status::NotObserved);
+        assert_eq!(over(script().raw(Intent::MalformedJson, json!({}), "{").exits(1)), Status::NotObserved);
+        assert_eq!(over(script().unanswered(Intent::DeepNesting, "ping", json!({})).exits(1)), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_session_that_the_server_ends_in_order_is_none_of_these() {
+        assert_eq!(script().plain("ping", json!({}), json!({"result": {}})).exits(0).status_of(ALIVE), Status::Pass);
+        let crashed = script().plain("ping", json!({}), json!({"result": {}})).exits(1);
+        assert_eq!(crashed.status_of(ALIVE), Status::NotObserved);
+    }
+
+    #[test]
+    fn a_process_that_ends_whatever_it_is_asked_fails() {
+        let left = fresh().means(Intent::Reproduced, json!({"of": "nothing"}));
+        assert_eq!(left.exits(1).fails_in("stdio"), [ALIVE]);
+    }
+
+    #[test]
+    fn an_end_that_does_not_come_again_fails_too() {
+        let ended = script().settled().unanswered(Intent::PromptGet, "prompts/get", json!({"name": "x"}));
+        let ended = ended.means(Intent::Unrepeated, json!({})).exits(1);
+        assert_eq!(ended.fails_in("stdio"), [ALIVE]);
+        assert_eq!(ended.verdict(ALIVE).level, verdict::Level::Should);
     }
 
     #[test]

@@ -48,7 +48,8 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             continue;
         }
         match case.exchange.end {
-            ExchangeEnd::Gone { alone: true } => check_fell(&case, collector),
+            // A fresh process was sent nothing but this.
+            ExchangeEnd::Gone { alone: true } if case.about(Key::Minimal).is_some() => check_fell(&case, collector),
             ExchangeEnd::GaveUp if !asks_for_time(view, &case) => check_silent(&case, collector),
             _ => {}
         }
@@ -68,7 +69,7 @@ fn check_fell(case: &Case<'_>, collector: &mut Collector) {
     } else {
         let message =
             format!("After {}{}, the server no longer answers anything.", what[..1].to_lowercase(), &what[1..]);
-        Finding { level: Some(Level::Should), ..case.finding(message, "an answer, with others served in the meantime") }
+        case.finding(message, "an answer")
     };
     finding.place = place(case);
     collector.suspect(ANSWERED, case, finding.fells());
@@ -95,7 +96,7 @@ fn is_answered_otherwise(case: &Case<'_>) -> bool {
 }
 
 /// Describes the request, as the beginning of a sentence.
-fn what(case: &Case<'_>) -> String {
+pub(in crate::rules) fn what(case: &Case<'_>) -> String {
     match (case.method(), case.about_str(Key::Keyword)) {
         (Some("prompts/get"), None) => "A prompt request with strings as arguments".to_owned(),
         (Some("prompts/get"), Some(_)) => "A prompt request without what the prompt requires".to_owned(),

@@ -1,16 +1,30 @@
 //! How each exchange ended: answered, given up, settled, or with the end of the server.
 
-use verdict::Intent;
+use std::time::Duration;
+
 use verdict::probes::values::Reading;
 use verdict::transcript::Ending;
+use verdict::{Intent, Transport};
 use wire::{Content, Message};
 
-use super::super::{Exchange, ExchangeEnd, Incoming, Session};
+use super::super::{Exchange, ExchangeEnd, Fall, Incoming, Session};
 use super::{Builder, has_request};
+
+/// The end of a server that nobody asked for, as far as the exchanges of one session tell.
+#[derive(Clone, Copy)]
+struct Gone {
+    at: u32,
+    /// Requests that were outstanding then. Requests for a sign of life are only sent because of what came before, so they count
+    /// only when there are no others.
+    outstanding: usize,
+    /// One input at a time was sent, and it is known that it was this.
+    certain: bool,
+}
 
 impl<'t> Builder<'t> {
     pub(super) fn finish(mut self) -> Session<'t> {
         let gone = self.gone();
+        self.session.fall = gone.map(|gone| self.fall(gone));
         let ends: Vec<ExchangeEnd> = (0..self.session.exchanges.len()).map(|at| self.end(at, gone)).collect();
         let streams = self.streams();
         let errors_lack_ids = self.session.reading == Some(Reading::Errors);
@@ -29,33 +43,65 @@ impl<'t> Builder<'t> {
         self.session
     }
 
-    /// When the server went away by itself, and how many requests were outstanding then. A request for a sign of life is
-    /// only sent because of what came before, so it counts only when it is the only one. A server whose output nobody reads any
-    /// more ends because of that.
-    fn gone(&self) -> Option<(u32, usize)> {
+    /// When the server ended by itself, or closed its output. A server whose output nobody reads any more ends because of that.
+    fn ended(&self) -> Option<u32> {
         if self.session.probes.iter().any(|(_, probe)| probe.intent == Intent::ClosedStdout) {
             return None;
         }
         let exit = self.session.exit.filter(|(_, exit)| exit.after == Ending::Nothing).map(|(seq, _)| seq);
-        let at = [exit, self.session.closed, self.wedged()].into_iter().flatten().min()?;
-        let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange);
-        let (liveness, others): (Vec<_>, Vec<_>) =
-            self.session.exchanges.iter().filter(open).partition(|exchange| is_liveness(exchange));
-        Some((at, if others.is_empty() { liveness.len() } else { others.len() }))
+        [exit, self.session.closed].into_iter().flatten().min()
     }
 
-    /// When the server stopped answering for good although it lives on: a sign of life was not given within the time
-    /// limit, and nothing after it was answered. Believed only in a repetition, one input at a time: the first time it
-    /// may be load.
+    fn fall(&self, gone: Gone) -> Fall {
+        let ended = self.ended().is_some();
+        let heard = self.session.incoming.last().map(|incoming| incoming.at);
+        let at = self.ended_at.filter(|_| ended).map(Duration::from_micros).or(heard);
+        Fall { seq: gone.at, ended, at: at.unwrap_or_default() }
+    }
+
+    /// When the server went away by itself, or fell silent.
+    fn gone(&self) -> Option<Gone> {
+        let (ended, wedged) = (self.ended(), self.wedged());
+        let at = [ended, wedged].into_iter().flatten().min()?;
+        // That a request was called off silences nobody: the request had no answer before.
+        let spared = |exchange: &Exchange<'_>| ended.is_none() && is_own_cancellation(exchange);
+        let open = |exchange: &&Exchange<'_>| exchange.seq < at && self.is_open(exchange) && !spared(exchange);
+        let (liveness, others): (Vec<_>, Vec<_>) =
+            self.session.exchanges.iter().filter(open).partition(|exchange| is_liveness(exchange));
+        let outstanding = if others.is_empty() { liveness.len() } else { others.len() };
+        // Silence is believed only in a repetition, one input at a time: the first time it may be load.
+        let alone = ended.is_some_and(|ended| ended <= at) || self.session.open.purpose == "careful";
+        Some(Gone { at, outstanding, certain: alone && !self.is_unrepeated() })
+    }
+
+    /// Whether the input over which the server fell was sent again, to a fresh process, and survived: something before it may
+    /// have felled the server.
+    fn is_unrepeated(&self) -> bool {
+        self.session.probes.iter().any(|(_, probe)| probe.intent == Intent::Unrepeated)
+    }
+
+    /// When the server stopped answering for good although it lives on: neither another request nor the sign of life that it was asked
+    /// for then had an answer within the time limit, nor anything after it. (One that gives no signs of life only lacks those.)
     fn wedged(&self) -> Option<u32> {
-        if self.session.open.purpose != "careful" {
+        // Only a program can be started afresh, so that it is seen whether it falls silent again. In a repetition a time limit that
+        // passes is no load any more.
+        let open = self.session.open;
+        if (open.transport != Transport::Stdio || open.confirm) && open.purpose != "careful" {
             return None;
         }
         let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
         let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && !self.has_status(exchange));
         let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
-        let later = self.session.exchanges.iter().any(|other| other.seq > given_up && !other.answers.is_empty());
-        (!later).then_some(given_up + 1)
+        let answered = self.session.exchanges.iter().any(|other| !other.answers.is_empty() || self.has_status(other));
+        let later = |other: &Exchange<'_>| !other.answers.is_empty() || self.has_status(other);
+        let later = self.session.exchanges.iter().any(|other| other.seq > given_up && later(other));
+        let other = |exchange: &Exchange<'_>| {
+            exchange.seq < given_up
+                && self.is_open(exchange)
+                && has_request(&exchange.parsed.content)
+                && !matches!(method(exchange), Some("ping" | "server/discover"))
+        };
+        (answered && !later && self.session.exchanges.iter().any(other)).then_some(given_up + 1)
     }
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {
@@ -72,7 +118,7 @@ impl<'t> Builder<'t> {
         exchange.answers.is_empty() && exchange.unmatched.is_empty() && !self.has_status(exchange) && !settled
     }
 
-    fn end(&self, at: usize, gone: Option<(u32, usize)>) -> ExchangeEnd {
+    fn end(&self, at: usize, gone: Option<Gone>) -> ExchangeEnd {
         let exchange = &self.session.exchanges[at];
         if !exchange.answers.is_empty() || !exchange.unmatched.is_empty() {
             ExchangeEnd::Answered
@@ -85,13 +131,13 @@ impl<'t> Builder<'t> {
             ExchangeEnd::Gone { alone: true }
         } else if self.settled.iter().any(|upto| *upto >= exchange.seq) {
             ExchangeEnd::Settled
-        } else if gone.is_some_and(|(at, _)| exchange.seq > at) {
+        } else if gone.is_some_and(|gone| exchange.seq > gone.at) {
             // Nobody was there any more.
             ExchangeEnd::Open
-        } else if let Some((_, outstanding)) = gone {
+        } else if let Some(Gone { outstanding, certain, .. }) = gone {
             let bystander = is_liveness(exchange)
                 && self.session.exchanges.iter().any(|other| self.is_open(other) && !is_liveness(other));
-            ExchangeEnd::Gone { alone: outstanding == 1 && !bystander }
+            ExchangeEnd::Gone { alone: certain && outstanding == 1 && !bystander }
         } else if self.gave_up.contains(&exchange.seq) {
             ExchangeEnd::GaveUp
         } else {
@@ -122,11 +168,19 @@ impl Unheld {
     }
 }
 
+/// The notification with which the tester calls off a request for which it has no time left, not to try what comes of it.
+fn is_own_cancellation(exchange: &Exchange<'_>) -> bool {
+    exchange.send.probe.is_none() && method(exchange) == Some("notifications/cancelled")
+}
+
 /// An ordinary request that asks for a sign of life.
 fn is_liveness(exchange: &Exchange<'_>) -> bool {
-    let method = match &exchange.parsed.content {
+    exchange.send.probe.is_none() && matches!(method(exchange), Some("ping" | "server/discover"))
+}
+
+fn method<'e>(exchange: &'e Exchange<'_>) -> Option<&'e str> {
+    match &exchange.parsed.content {
         Content::One(message) => message.method(),
         _ => None,
-    };
-    exchange.send.probe.is_none() && matches!(method, Some("ping" | "server/discover"))
+    }
 }

@@ -69,7 +69,7 @@ fn page(report: &Report) -> Value {
 fn verdict(report: &Report) -> (&'static str, String) {
     let outcome = Outcome::of(report.records());
     let grade = match outcome.conclusion {
-        Conclusion::Trouble | Conclusion::NothingJudged | Conclusion::DoesNotConform => "bad",
+        Conclusion::Trouble | Conclusion::NothingJudged | Conclusion::DoesNotConform | Conclusion::Unstable => "bad",
         Conclusion::Partial | Conclusion::NothingNew | Conclusion::Warnings => "warn",
         Conclusion::Conforms => "good",
     };

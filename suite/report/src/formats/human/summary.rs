@@ -1,6 +1,7 @@
 //! The header of the report, readable in five seconds, and its footer.
 
-use verdict::record::{ByLevel, Record, Summary};
+use verdict::Finding;
+use verdict::record::{ByLevel, Entry, Falls, Record, Summary};
 
 use crate::outcome::{Conclusion, Outcome};
 use crate::style::{Ink, Style, clip, count, fold, printable};
@@ -45,15 +46,52 @@ fn is_embedded(records: &[&Record]) -> bool {
     records.first().is_some_and(|record| record.target.embedded)
 }
 
-/// Says which input the server did not survive: whatever else is wrong, anyone can end it.
+/// Says how often the server fell, and over which input: whatever else is wrong, anyone can end it.
 fn fall(records: &[&Record], style: &Style) -> String {
+    let falls = Outcome::of(records.iter().copied()).falls;
     let entries = records.iter().flat_map(|record| &record.requirements);
-    let mut falls = entries.filter_map(|entry| Some((entry, entry.findings.iter().find(|finding| finding.fell)?)));
-    let Some((entry, finding)) = falls.next() else { return String::new() };
-    let input =
-        finding.wire.iter().rfind(|line| line.starts_with('>')).map(|line| clip(line, INPUT)).unwrap_or_default();
+    let found = entries.filter_map(|entry| Some((entry, entry.findings.iter().find(|finding| finding.fell)?)));
+    // The gravest, and of these the one about what every client may send.
+    let found = found.min_by_key(|(entry, finding)| finding.level_or(entry.level));
+    if falls.count() == 0 && found.is_none() {
+        return String::new();
+    }
     let lead = style.paint(Ink::Bad, "THE SERVER FELL");
-    format!("{lead} ({}) over this input:\n  {}\n", entry.id, fold(&input, style.width, 4))
+    let told = |(entry, finding): (&Entry, &Finding)| {
+        let line = finding.wire.iter().rfind(|line| line.starts_with('>'));
+        let input = line.map(|line| clip(line, INPUT)).unwrap_or_default();
+        format!(" ({}) over this input:\n  {}\n", entry.id, fold(&input, style.width, 4))
+    };
+    match (falls.count(), found) {
+        (0, Some(found)) => format!("{lead}{}", told(found)),
+        (number, None) => format!("{lead} {}: {}\n", times(number), details(&falls)),
+        (number, Some(found)) => {
+            format!("{lead} {}: {}\nIt falls{}", times(number), details(&falls), told(found))
+        }
+    }
+}
+
+/// Says how it fell and over what; each time it was started again.
+fn details(falls: &Falls) -> String {
+    let Falls { ended, silent, malformed, unrepeated } = *falls;
+    let all = [
+        (ended, "processes ended", "process ended"),
+        (silent, "stopped answering", "stopped answering"),
+        (malformed, "of these after malformed input", "of these after malformed input"),
+        (unrepeated, "not repeatable", "not repeatable"),
+    ];
+    let number =
+        |(number, many, one): &(u32, &str, &str)| format!("{number} {}", if *number == 1 { one } else { many });
+    let told: Vec<String> = all.iter().filter(|(number, ..)| *number > 0).map(number).collect();
+    format!("{}; each time another was started", told.join(", "))
+}
+
+fn times(number: u32) -> String {
+    match number {
+        1 => "once".to_owned(),
+        2 => "twice".to_owned(),
+        _ => format!("{number} times"),
+    }
 }
 
 fn title(record: &Record, records: &[&Record]) -> String {
@@ -91,6 +129,10 @@ fn verdict_text(outcome: &Outcome, conforms: &str) -> (Ink, String) {
             (Ink::Bad, "NOTHING JUDGED: no requirement could be observed".to_owned())
         }
         Conclusion::DoesNotConform => (Ink::Bad, format!("DOES NOT CONFORM: {found}")),
+        Conclusion::Unstable => {
+            let times = times(outcome.falls.unrepeated);
+            (Ink::Bad, format!("UNSTABLE: the server fell {times}, which could not be repeated; {found}"))
+        }
         Conclusion::Partial => (Ink::Warn, format!("NOT JUDGED IN FULL: {observed} observed, {found}")),
         Conclusion::NothingNew => {
             let known = outcome.known_in_words().unwrap_or_default();

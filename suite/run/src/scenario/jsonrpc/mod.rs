@@ -39,6 +39,7 @@ pub(super) static SCENARIOS: &[Scenario] = &[
     request_meta::SERVED,
     request_meta::REFUSED_HTTP,
     notifications::QUIET,
+    notifications::AFTERMATH,
     request_meta::REFUSED_STDIO,
     request_meta::UNVERSIONED_STDIO,
     invalid::PARAMS,

@@ -1,10 +1,13 @@
 //! Messages without id: nothing may answer them. Errors without id are told apart by settling between groups.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use verdict::{Intent, Transport};
 use wire::write;
 
 use super::{Cx, Scenario, Stage, always, list};
+use crate::Opening;
 
 pub(super) const QUIET: Scenario = Scenario {
     name: "jsonrpc/notifications",
@@ -17,6 +20,38 @@ pub(super) const QUIET: Scenario = Scenario {
     applies: always,
     run: |cx| Box::pin(provoke_quiet(cx)),
 };
+
+/// What a process does not survive it may not survive only a moment later: here nothing else goes on meanwhile.
+pub(super) const AFTERMATH: Scenario = Scenario {
+    name: "jsonrpc/aftermath",
+    provokes: &[],
+    stage: Stage::Alone,
+    applies: |profile| always(profile) && profile.transport == Transport::Stdio,
+    run: |cx| Box::pin(provoke_aftermath(cx)),
+};
+
+/// How long a process is watched after the last of them.
+const WATCHED: Duration = Duration::from_millis(600);
+
+async fn provoke_aftermath(cx: Cx) {
+    let Ok(session) = cx.open_ready(Opening::new(AFTERMATH.name, cx.profile.revision)).await else { return };
+    let over = session.fresh_id();
+    session.ask(cx.profile.liveness(), json!({})).id(over.to_string()).send().await;
+    let cancelled = |id: Value| ("cancelled", "notifications/cancelled", json!({"requestId": id}));
+    let progress = json!({"progressToken": "mcp-conform-none", "progress": 1});
+    let mut all = vec![cancelled(json!("mcp-conform-none")), cancelled(json!(over))];
+    if cx.profile.is_handshake() {
+        all.push(("progress", "notifications/progress", progress));
+    }
+    for (kind, method, params) in all {
+        let notification = session.notify(method, Some(&params));
+        notification.probe(AFTERMATH.name, Intent::Notification, json!({"kind": kind})).send().await;
+    }
+    if session.is_alive().await && !session.ends_within(WATCHED).await {
+        session.is_alive().await;
+    }
+    session.kill().await;
+}
 
 async fn provoke_quiet(cx: Cx) {
     cx.session.settle().await;

@@ -87,6 +87,9 @@ impl<'c> Drive<'c> {
         let what = self.subject.sort().unwrap_or("tool");
         let mut queue: VecDeque<usize> = (0..self.set.cases.len()).collect();
         while !queue.is_empty() {
+            if self.session.avoids_calls_of(&self.subject.name) {
+                return Some("a call of it silences the server".to_owned());
+            }
             if began.elapsed() >= self.time {
                 let done = self.set.cases.len() - queue.len();
                 return Some(format!(

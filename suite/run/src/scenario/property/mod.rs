@@ -12,6 +12,7 @@ mod line;
 mod minimal;
 mod scene;
 mod set;
+mod simplest;
 pub(crate) mod strings;
 mod subject;
 mod twice;
@@ -25,6 +26,7 @@ use crate::opening::Opening;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::{Session, Tool};
 use line::{Line, lane};
+pub(crate) use simplest::simplest;
 use subject::Subject;
 use verdict::Intent;
 

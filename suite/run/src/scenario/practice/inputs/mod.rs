@@ -50,15 +50,19 @@ impl Input {
 
     /// Whether there was an answer, or, where its id may be lost, one to the request behind it.
     async fn send(&self, session: &Session) -> bool {
+        self.send_as(session, session.fresh_id()).await
+    }
+
+    async fn send_as(&self, session: &Session, id: i64) -> bool {
         let mut params = json!({"name": self.tool, "arguments": self.arguments});
         let Some((place, escape)) = self.escape else {
-            let ask = session.ask("tools/call", params).probe(NAME, INTENT, self.about());
+            let ask = session.ask("tools/call", params).id(id.to_string()).probe(NAME, INTENT, self.about());
             return ask.send().await.is_sign_of_life();
         };
         if session.era() == verdict::Era::Stateless {
             params["_meta"] = session.meta();
         }
-        let id = session.fresh_id().to_string();
+        let id = id.to_string();
         let text = wire::write::request(wire::write::IdText::raw(&id), "tools/call", Some(&params));
         session.raw(text.replace(place, escape)).probe(NAME, INTENT, self.about()).answered().await;
         session.is_alive().await
@@ -107,16 +111,27 @@ async fn run(cx: Cx) {
 async fn provoke_again(cx: &Cx, control: &Input, input: &Input) {
     let Some(session) = open_for_purpose(cx, "robust").await else { return };
     let control_settled = control.kind != "control" || control.send(&session).await;
-    let from = session.mark();
-    if control_settled && !input.send(&session).await && !is_heard(&session, from).await {
+    let (from, id) = (session.mark(), session.fresh_id());
+    if control_settled && !input.send_as(&session, id).await && !is_late(&session, from, id).await {
         session.record_probe(NAME, Intent::PracticeFell, input.about());
     }
     session.kill().await;
 }
 
-/// Whether the server says anything after all: where the machine is busy, a large argument takes longer than the limit.
-async fn is_heard(session: &Session, from: usize) -> bool {
-    let says =
-        |event: &Event| event.session == session.id() && matches!(event.kind, Kind::Receive(_) | Kind::Status { .. });
+/// Whether an answer comes after all: where the machine is busy, a large argument takes longer than the limit.
+async fn is_late(session: &Session, from: usize, id: i64) -> bool {
+    let own = |text: &str| {
+        let parsed = wire::parse(text.as_bytes(), &wire::Limits::default());
+        let answers = |message: &wire::Message| message.is_answer() && message.member("id") == Some(&json!(id));
+        parsed.messages().iter().any(answers)
+    };
+    let says = |event: &Event| {
+        event.session == session.id()
+            && match &event.kind {
+                Kind::Receive(receive) => own(&receive.text),
+                Kind::Status { .. } => true,
+                _ => false,
+            }
+    };
     !session.is_down() && session.until(from, session.limit() * 2, |events| events.iter().any(says)).await
 }

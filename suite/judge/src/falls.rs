@@ -1,0 +1,167 @@
+//! Where the server ended by itself or stopped answering: every fall of a run, and what is known of its cause.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use verdict::Intent;
+use verdict::transcript::Event;
+
+use crate::view::{is_malformed, is_minimal, message_key};
+use crate::{Criteria, Exchange, ExchangeEnd, Session, View};
+
+/// How long before a fall something can have been sent that brought it about.
+const WINDOW: Duration = Duration::from_secs(3);
+
+/// A fall, and what is known of its cause.
+#[derive(Clone, Debug)]
+pub struct Fallen {
+    /// The session.
+    pub session: u32,
+    /// The process ended, or closed its output; else it only stopped answering.
+    pub ended: bool,
+    /// What is known of the cause.
+    pub cause: Cause,
+    /// Messages that may have brought it about, in the order of sending: positions in the transcript. What opened the session, and
+    /// what asked for a sign of life, is not among them.
+    pub before: Vec<u32>,
+    /// Those of them that had no answer, or were owed none, when it fell.
+    pub open: Vec<u32>,
+    /// From the first of these messages to the fall.
+    pub after: Duration,
+}
+
+/// What is known of the cause of a fall.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cause {
+    /// The server ended before it had answered anything.
+    Start,
+    /// Something came before that no client sends: malformed, or far too large.
+    Malformed,
+    /// A process that was sent one message at a time fell over the same, which no finding is about yet.
+    Seen,
+    /// A fresh process fell over the same, and a finding says so.
+    Shown,
+    /// Nothing that was tried felled a fresh process.
+    Unrepeated,
+    /// Nothing yet.
+    Unknown,
+}
+
+/// Returns the falls of a transcript, in the order of the sessions. Sessions that only looked for the cause of one are left out.
+#[must_use]
+pub fn falls(events: &[Event], criteria: &Criteria) -> Vec<Fallen> {
+    of(&View::new(events, criteria))
+}
+
+pub(crate) fn of(view: &View<'_>) -> Vec<Fallen> {
+    let shown = |session: &Session<'_>| last(session, |exchange| is_shown(view, session, exchange));
+    let shown: HashSet<String> = searches(view).filter_map(shown).collect();
+    let seen: HashSet<String> = seen(view).into_iter().map(|seen| seen.key).collect();
+    let fallen = view.sessions.iter().filter(|session| !is_search(session));
+    fallen.filter_map(|session| fallen_of(view, session, &shown, &seen)).collect()
+}
+
+/// Whether a session only looks for what felled another.
+fn is_search(session: &Session<'_>) -> bool {
+    session.open.purpose == "careful"
+}
+
+/// A message over which a process fell that was sent one at a time.
+#[derive(Clone, Debug)]
+pub struct Seen {
+    /// The session.
+    pub session: u32,
+    /// The message: its position in the transcript.
+    pub seq: u32,
+    /// What it has in common with others that differ in their ids alone, see [`message_key`].
+    pub key: String,
+    /// The process ended, or closed its output; else it only stopped answering.
+    pub ended: bool,
+    /// Nothing else was sent before, or the message made a failing one simpler: a fresh process fell.
+    pub fresh: bool,
+}
+
+/// Returns the messages over which processes fell that were sent one at a time.
+pub(crate) fn seen(view: &View<'_>) -> Vec<Seen> {
+    let last = |session: &Session<'_>| {
+        let fall = session.fall?;
+        let exchange =
+            session.exchanges.iter().rev().find(|exchange| is_alone(exchange) && exchange.send.probe.is_some())?;
+        let probes = session.exchanges.iter().filter(|exchange| exchange.send.probe.is_some()).count();
+        let fresh = probes == 1 || session.open.confirm || is_odd(exchange);
+        let key = message_key(&exchange.send.text);
+        Some(Seen { session: session.id, seq: exchange.seq, key, ended: fall.ended, fresh })
+    };
+    searches(view).filter_map(last).collect()
+}
+
+fn searches<'v>(view: &'v View<'_>) -> impl Iterator<Item = &'v Session<'v>> {
+    view.sessions.iter().filter(|session| is_search(session) && session.fall.is_some())
+}
+
+/// The last message of this sort in a session.
+fn last(session: &Session<'_>, is: impl Fn(&Exchange<'_>) -> bool) -> Option<String> {
+    let message = session.exchanges.iter().rev().find(|exchange| is(exchange))?;
+    Some(message_key(&message.send.text))
+}
+
+fn is_shown(view: &View<'_>, session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
+    if view.is_silencing(session, exchange) {
+        return true;
+    }
+    let reproduced = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::Reproduced);
+    reproduced || is_minimal(session, exchange)
+}
+
+fn is_alone(exchange: &Exchange<'_>) -> bool {
+    exchange.end == ExchangeEnd::Gone { alone: true }
+}
+
+/// No client sends it. The arguments of a call may be as large as the tool's schema lets them.
+fn is_odd(exchange: &Exchange<'_>) -> bool {
+    let probe = exchange.send.probe.as_ref();
+    probe.is_some_and(is_malformed)
+        || probe.is_none_or(|probe| probe.intent != Intent::PracticeInput)
+            && !exchange.is_plain_request()
+            && !exchange.asks_for_none()
+}
+
+/// A server may end a session by itself: with success, and without leaving a request unanswered.
+fn ends_in_order(session: &Session<'_>) -> bool {
+    let success = session.exit.is_some_and(|(_, exit)| exit.code == Some(0));
+    let asked = |exchange: &Exchange<'_>| {
+        matches!(exchange.end, ExchangeEnd::Gone { .. } | ExchangeEnd::GaveUp) && !exchange.asks_for_none()
+    };
+    success && !session.exchanges.iter().any(asked)
+}
+
+fn fallen_of(
+    view: &View<'_>,
+    session: &Session<'_>,
+    shown: &HashSet<String>,
+    seen: &HashSet<String>,
+) -> Option<Fallen> {
+    let fall = session.fall.filter(|_| !ends_in_order(session))?;
+    let at = fall.at;
+    let sent: Vec<&Exchange<'_>> = session.exchanges.iter().filter(|exchange| exchange.seq < fall.seq).collect();
+    let near: Vec<&Exchange<'_>> = sent
+        .iter()
+        .copied()
+        .filter(|exchange| exchange.send.probe.is_some() && at.saturating_sub(exchange.at) <= WINDOW)
+        .collect();
+    let open = |exchange: &&&Exchange<'_>| exchange.answers.is_empty() && exchange.unmatched.is_empty();
+    let named = |probe: Intent| session.probes.iter().any(|(_, other)| other.intent == probe);
+    let waiting: Vec<&Exchange<'_>> = near.iter().filter(open).copied().collect();
+    let any = |set: &HashSet<String>| near.iter().any(|exchange| set.contains(&message_key(&exchange.send.text)));
+    let cause = match () {
+        () if !session.exchanges.iter().any(|exchange| !exchange.answers.is_empty()) => Cause::Start,
+        () if waiting.iter().any(|exchange| is_odd(exchange)) => Cause::Malformed,
+        () if any(shown) || waiting.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
+        () if any(seen) => Cause::Seen,
+        () if named(Intent::Unrepeated) => Cause::Unrepeated,
+        () => Cause::Unknown,
+    };
+    let after = near.first().map_or(Duration::ZERO, |first| at.saturating_sub(first.at));
+    let seqs = |all: &[&Exchange<'_>]| all.iter().map(|exchange| exchange.seq).collect();
+    Some(Fallen { session: session.id, ended: fall.ended, cause, before: seqs(&near), open: seqs(&waiting), after })
+}

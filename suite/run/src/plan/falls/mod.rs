@@ -1,0 +1,255 @@
+//! What the server fell over, in whatever session: sent again to fresh processes, and shown with as few messages as it takes. What
+//! does not fell a fresh process is withdrawn, so that nothing is blamed for it that only happened to be outstanding.
+
+mod replay;
+mod shown;
+
+use std::time::{Duration, Instant};
+
+use judge::{Cause, Fallen, Judged, Seen, is_malformed, is_ordinary, message_key};
+use serde_json::{Value, json};
+use verdict::transcript::{Event, Kind, Probe};
+use verdict::{Intent, Level, Status, Transport, Verdict};
+
+use super::Plan;
+use crate::progress::Progress;
+use crate::scenario::Cx;
+use replay::Replay;
+
+/// Falls that are looked into; a server that falls more often falls over the same, or everything.
+const FALLS: usize = 6;
+/// Time for all of them, and processes.
+const TIME: Duration = Duration::from_secs(12);
+const PROCESSES: usize = 60;
+/// Messages tried by themselves before any others.
+const FIRST: usize = 3;
+
+/// Messages that may be needed so that the last of them fells a process.
+const BEHIND: usize = 6;
+
+/// The scenario under which what is found here is recorded.
+const NAME: &str = "plan/falls";
+
+/// A message as it was sent before.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Sent {
+    text: String,
+    probe: Option<Probe>,
+    /// It is owed an answer.
+    asks: bool,
+}
+
+impl Sent {
+    fn key(&self) -> String {
+        message_key(&self.text)
+    }
+
+    /// It breaks the schema on purpose: what comes of it is at the level that the text gives it.
+    fn is_malformed(&self) -> bool {
+        self.probe.as_ref().is_some_and(is_malformed)
+    }
+
+    /// The name of the tool that it calls.
+    fn tool(&self) -> Option<String> {
+        let message: Value = serde_json::from_str(&self.text).ok()?;
+        let name = message["params"]["name"].as_str()?;
+        (message["method"] == "tools/call").then(|| name.to_owned())
+    }
+
+    /// Whether nobody has to find out what another message did: it is the same, or calls a tool that is known to silence the server.
+    fn explains(&self, other: &Self, ended: bool) -> bool {
+        self.key() == other.key() || (!ended && self.tool().is_some() && self.tool() == other.tool())
+    }
+}
+
+impl Plan<'_> {
+    /// Whether anything was sent, so that the transcript has to be judged again.
+    pub(super) async fn reproduce(&self, cx: &Cx, judged: &Judged) -> bool {
+        let unclear = |fallen: &&Fallen| matches!(fallen.cause, Cause::Unknown | Cause::Seen);
+        let unknown: Vec<&Fallen> = judged.falls.iter().filter(unclear).collect();
+        let doubtful = judged.seen.iter().any(|seen| seen.ended && !seen.fresh);
+        if (unknown.is_empty() && !doubtful) || cx.profile.transport != Transport::Stdio {
+            return false;
+        }
+        (self.tell)(Progress::Phase("looking for what the server fell over"));
+        let deadline = Instant::now() + TIME;
+        let mut search = Search { cx, deadline, judged: &judged.verdicts, seen: Vec::new() };
+        search.seen = search.confirmed(&judged.seen).await;
+        let (mut found, mut left): (Vec<Sent>, usize) = (Vec::new(), FALLS);
+        for fallen in unknown {
+            let sent = search.sent(&fallen.before);
+            if left == 0 || sent.iter().any(|sent| found.iter().any(|found| found.explains(sent, fallen.ended))) {
+                continue;
+            }
+            left -= 1;
+            let replay = search.replay(fallen);
+            match search.culprits(fallen, &sent, &replay).await {
+                Some(culprits) => {
+                    found.extend(culprits.iter().cloned());
+                    if !culprits.iter().any(Sent::is_malformed) && !search.is_blamed(&culprits) {
+                        search.show(culprits, &replay).await;
+                    }
+                }
+                // Of what there was no time to try nothing is known.
+                None if search.is_over(&replay) => break,
+                None => search.withdraw(fallen.session),
+            }
+        }
+        true
+    }
+}
+
+/// The search for what felled a server.
+struct Search<'c> {
+    cx: &'c Cx,
+    deadline: Instant,
+    judged: &'c [Verdict],
+    /// What fells a process that is sent it alone.
+    seen: Vec<String>,
+}
+
+impl Search<'_> {
+    fn is_over(&self, replay: &Replay<'_>) -> bool {
+        Instant::now() >= self.deadline || replay.is_spent()
+    }
+
+    /// What the transcript has at these positions.
+    fn sent(&self, seqs: &[u32]) -> Vec<Sent> {
+        let message = |event: &Event| match &event.kind {
+            Kind::Send(send) => {
+                let parsed = wire::parse(send.text.as_bytes(), &wire::Limits::default());
+                let asks = parsed.messages().iter().any(|message| message.kind == wire::Kind::Request);
+                Some(Sent { text: send.text.clone(), probe: send.probe.clone(), asks })
+            }
+            _ => None,
+        };
+        let at = |seq: &u32| usize::try_from(*seq).ok();
+        self.cx
+            .opener
+            .recorder()
+            .with(|events| seqs.iter().filter_map(|seq| events.get(at(seq)?)).filter_map(message).collect())
+    }
+
+    /// Sends to a fresh process what felled one that was sent one message at a time: it may have fallen over an earlier one. Gives
+    /// what did it for certain, and withdraws the rest.
+    async fn confirmed(&self, seen: &[Seen]) -> Vec<String> {
+        let mut confirmed = Vec::new();
+        for one in seen {
+            let sent = self.sent(&[one.seq]);
+            let replay = Replay::new(self.cx, one.ended, Duration::ZERO, self.opening(one.session));
+            let certain = one.fresh || !one.ended || confirmed.contains(&one.key);
+            if certain || replay.falls(&sent).await || self.falls_behind(one, &replay).await {
+                confirmed.push(one.key.clone());
+            } else if !self.is_over(&replay) {
+                self.withdraw(one.session);
+            }
+        }
+        confirmed
+    }
+
+    /// Whether a message fells a process that was sent what came before it, and without it that does not.
+    async fn falls_behind(&self, seen: &Seen, replay: &Replay<'_>) -> bool {
+        let mut before: Vec<u32> = self.cx.opener.recorder().with(|events| {
+            let own = events.iter().filter(|event| event.session == seen.session && event.seq <= seen.seq);
+            let probes = own.filter(|event| matches!(&event.kind, Kind::Send(send) if send.probe.is_some()));
+            probes.map(|event| event.seq).collect()
+        });
+        let before = self.sent(&before.split_off(before.len().saturating_sub(BEHIND)));
+        let Some((_, rest)) = before.split_last() else { return false };
+        !rest.is_empty() && !self.is_over(replay) && replay.falls(&before).await && !replay.falls(rest).await
+    }
+
+    /// Whatever was outstanding when a session fell did not fell it.
+    fn withdraw(&self, session: u32) {
+        let withdrawn = Probe::new(NAME, Intent::Unrepeated, json!({}));
+        self.cx.opener.recorder().add(session, Kind::Probe(withdrawn));
+    }
+
+    /// How sessions like the one that fell are opened again.
+    fn replay(&self, fallen: &Fallen) -> Replay<'_> {
+        Replay::new(self.cx, fallen.ended, fallen.after, self.opening(fallen.session))
+    }
+
+    /// The messages with which a session was opened.
+    fn opening(&self, session: u32) -> Vec<String> {
+        self.cx.opener.recorder().with(|events| {
+            let own = events.iter().filter(|event| event.session == session);
+            let sent = own.filter_map(|event| if let Kind::Send(send) = &event.kind { Some(send) } else { None });
+            sent.take_while(|send| send.probe.is_none()).map(|send| send.text.clone()).collect()
+        })
+    }
+
+    /// The messages that fell a fresh process: one if that is enough; none at all if it falls without any.
+    async fn culprits(&self, fallen: &Fallen, sent: &[Sent], replay: &Replay<'_>) -> Option<Vec<Sent>> {
+        let open = self.sent(&fallen.open);
+        // What felled a process that was sent one message at a time is the likeliest.
+        if let Some(seen) = open.iter().find(|sent| self.was_seen(sent)) {
+            return Some(vec![seen.clone()]);
+        }
+        for one in open.iter().filter(|sent| sent.asks && !sent.is_malformed()).take(FIRST) {
+            if !self.is_over(replay) && replay.falls(std::slice::from_ref(one)).await {
+                return Some(vec![one.clone()]);
+            }
+        }
+        let quiet: Vec<Sent> = sent.iter().filter(|sent| !sent.asks && !sent.is_malformed()).cloned().collect();
+        if !quiet.is_empty() && !self.is_over(replay) && replay.falls(&quiet).await {
+            return Some(self.narrowed(quiet, replay).await);
+        }
+        if self.is_over(replay) || !replay.falls(sent).await {
+            return None;
+        }
+        Some(self.narrowed(sent.to_vec(), replay).await)
+    }
+
+    /// Whether a process that was sent one message at a time fell over it.
+    fn was_seen(&self, sent: &Sent) -> bool {
+        self.seen.contains(&sent.key())
+    }
+
+    /// As few of these messages as are enough.
+    async fn narrowed(&self, mut sent: Vec<Sent>, replay: &Replay<'_>) -> Vec<Sent> {
+        if replay.falls(&[]).await {
+            return Vec::new();
+        }
+        let mut parts = 2;
+        while sent.len() > 1 && parts <= sent.len() && !self.is_over(replay) {
+            let size = sent.len().div_ceil(parts);
+            let chunks: Vec<&[Sent]> = sent.chunks(size).collect();
+            let mut kept = None;
+            for (at, chunk) in chunks.iter().enumerate() {
+                let rest: Vec<Sent> = chunks
+                    .iter()
+                    .enumerate()
+                    .filter(|(other, _)| *other != at)
+                    .flat_map(|(_, rest)| rest.to_vec())
+                    .collect();
+                let both = [chunk.to_vec(), rest];
+                let (one, other) = tokio::join!(replay.falls(&both[0]), replay.falls(&both[1]));
+                let [chunk, rest] = both;
+                kept = if one { Some(chunk) } else { other.then_some(rest) };
+                if kept.is_some() || parts == 2 || self.is_over(replay) {
+                    break;
+                }
+            }
+            match kept {
+                Some(fewer) => (sent, parts) = (fewer, 2),
+                None => parts *= 2,
+            }
+        }
+        sent
+    }
+
+    /// Whether a requirement about just this message says so already.
+    fn is_blamed(&self, culprits: &[Sent]) -> bool {
+        let [culprit] = culprits else { return false };
+        let particular = culprit.probe.as_ref().is_some_and(|probe| !is_ordinary(probe.intent));
+        let key = culprit.key();
+        let shows = |line: &String| line.strip_prefix("> ").is_some_and(|text| message_key(text) == key);
+        let says = |verdict: &&Verdict| {
+            verdict.status == Status::Fail
+                && verdict.level <= Level::Should
+                && verdict.findings.iter().any(|finding| finding.wire.iter().any(shows))
+        };
+        particular && self.judged.iter().any(|verdict| says(&verdict))
+    }
+}

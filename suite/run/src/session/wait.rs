@@ -1,0 +1,221 @@
+//! Waiting for an answer: as long as that is worth it. Meanwhile it is seen whether the server answers anything at all.
+
+use std::time::{Duration, Instant};
+
+use tokio::sync::oneshot;
+use tokio::task::spawn_local;
+use tokio::time::sleep;
+use verdict::Transport;
+use verdict::transcript::Kind;
+use wire::Limits;
+
+use super::Session;
+use super::ask::Raw;
+use super::draft::Patience;
+use super::in_flight::RequestOutcome;
+use super::state::Health;
+
+/// A request that was sent, and how long its answer is waited for.
+struct Waiting<'s> {
+    session: &'s Session,
+    patience: Patience,
+    /// The id that the next request had when it was sent.
+    next: i64,
+    began: Instant,
+    limit: Duration,
+    /// It has all the time that a request has, is none for a sign of life itself, and no repetition, in which one waits to the end.
+    looks: bool,
+}
+
+impl Raw<'_> {
+    pub(super) async fn wait(self) -> RequestOutcome {
+        let session = self.session;
+        // Where answers are told apart by their order, one waits for the other. Over HTTP each comes on the channel of its request.
+        let by_http = session.transport() == Transport::Http;
+        let by_order = !by_http && session.0.in_flight.borrow().is_by_order();
+        let _turn = if by_order { Some(session.0.turn.lock().await) } else { None };
+        if session.is_down() || session.avoids(&self.bytes) {
+            return RequestOutcome::Gone;
+        }
+        let mut limit = self.draft.limit.unwrap_or(session.limit());
+        // A repetition waits as long as ever, and so does the beginning of a session.
+        let learned = &session.0.settings.learned;
+        let patience = self.draft.patience;
+        let hasty = learned.loses_answers() && !session.is_confirm() && patience != Patience::Start;
+        if hasty {
+            limit /= learned.haste();
+        }
+        let parsed = wire::parse(&self.bytes, &Limits::default());
+        if is_prompt(&parsed) && patience != Patience::Start {
+            limit /= session.error_haste();
+        }
+        let quick = quick_method(&parsed);
+        let next = session.0.in_flight.borrow().next_id();
+        limit /= learned.doubt(&self.bytes);
+        let pings = matches!(quick.as_deref(), Some("ping" | "server/discover"));
+        let whole = self.draft.limit.is_none_or(|limit| limit >= session.limit());
+        let looks = whole && !pings && !session.is_confirm();
+        let waiting = Waiting { session, patience, next, began: Instant::now(), limit, looks };
+        let text = self.bytes.clone();
+        let (seq, receiver) = self.post();
+        let outcome = waiting.outcome(receiver).await;
+        if let RequestOutcome::Answer(_) = &outcome {
+            learned.answers(&text);
+            learned.answered.borrow_mut().extend(quick.clone());
+        }
+        if matches!(outcome, RequestOutcome::Silent) && !hasty {
+            waiting.note_silence(seq, quick.as_deref());
+        }
+        outcome
+    }
+}
+
+impl<'s> Waiting<'s> {
+    /// What came of it.
+    async fn outcome(&self, mut receiver: oneshot::Receiver<RequestOutcome>) -> RequestOutcome {
+        let (mut limit, early) = (self.limit, self.limit * 2 / 5);
+        let mut looks = self.may_look();
+        loop {
+            let until = if looks { early } else { limit };
+            let left = until.saturating_sub(self.began.elapsed());
+            tokio::select! {
+                biased;
+                outcome = &mut receiver => return outcome.unwrap_or(RequestOutcome::Gone),
+                () = self.session.given_up() => return RequestOutcome::Silent,
+                () = sleep(left) => {
+                    if looks {
+                        looks = false;
+                        if !self.is_followed() {
+                            self.session.take_pulse(self.began, self.limit);
+                        }
+                        continue;
+                    }
+                    let longer = self.longer();
+                    if longer <= limit {
+                        return RequestOutcome::Silent;
+                    }
+                    limit = longer;
+                }
+            }
+        }
+    }
+
+    /// Whether silence may mean that the server answers nothing any more: over HTTP each request has its own connection.
+    fn may_look(&self) -> bool {
+        self.looks && self.patience == Patience::Backlog && self.session.transport() != Transport::Http
+    }
+
+    /// Something was answered since.
+    fn is_followed(&self) -> bool {
+        self.session.0.in_flight.borrow().has_answered_after(self.began)
+    }
+
+    /// How long it is to be waited for, since the server is seen to work.
+    fn longer(&self) -> Duration {
+        let in_flight = self.session.0.in_flight.borrow();
+        let backlog = || in_flight.backlog(self.next, self.began, self.limit);
+        match self.patience {
+            Patience::Backlog => backlog(),
+            Patience::Start => self.session.slowest_start() * 3,
+            Patience::Work => backlog().max(in_flight.at_work(self.began, self.limit)),
+        }
+    }
+
+    /// Keeps for this session, and for others, that no answer came.
+    fn note_silence(&self, seq: u32, quick: Option<&str>) {
+        let session = self.session;
+        let learned = &session.0.settings.learned;
+        if self.patience == Patience::Start && !session.slowest_start().is_zero() {
+            learned.unopened.set(true);
+        }
+        learned.silent.set(learned.silent.get() + 1);
+        session.0.recorder.add(session.0.id, Kind::GaveUp { request: seq });
+        let ordered = session.transport() == Transport::Stdio;
+        let known = quick.is_some_and(|method| learned.answered.borrow().contains(method));
+        if ordered && known && session.0.in_flight.borrow().has_answered_since(self.next) {
+            session.0.note_lost();
+        }
+        // The next answer may be this one's.
+        if session.0.in_flight.borrow().tells_by_order() && session.transport() != Transport::Http {
+            session.0.worsen(Health::Unresponsive);
+        }
+    }
+}
+
+impl Session {
+    /// Asks the server for a sign of life because a request that was sent at `began` has no answer. If nothing was answered when the
+    /// time of that request is up, the server answers nobody any more. Whoever waits for the request may be gone by then.
+    fn take_pulse(&self, began: Instant, limit: Duration) {
+        let session = self.clone();
+        if self.0.pulse.replace(true) {
+            return;
+        }
+        spawn_local(async move {
+            let sign = session.liveness().uncounted();
+            tokio::pin!(sign);
+            let silent = tokio::time::timeout(limit.saturating_sub(began.elapsed()), &mut sign).await.is_err();
+            session.0.pulse.set(false);
+            if silent {
+                if !session.0.in_flight.borrow().has_answered_after(began) && !session.is_down() {
+                    session.fall_silent();
+                }
+                // It may come late, from a server that works through one request after the other.
+                sign.await;
+            }
+        });
+    }
+
+    /// Ends when it is known that the server answers nobody any more.
+    async fn given_up(&self) {
+        loop {
+            let heard = self.0.heard.notified();
+            if self.0.health() == Health::Unresponsive {
+                return;
+            }
+            heard.await;
+        }
+    }
+
+    /// Notes that nothing is answered any more.
+    pub(super) fn fall_silent(&self) {
+        let first = self.0.in_flight.borrow().first_unanswered();
+        if let Some(text) = first {
+            self.0.settings.learned.suspect(&text, self.is_careful());
+        }
+        self.0.worsen(Health::Unresponsive);
+    }
+
+    /// How many times shorter a sign of life is waited for, given what is unanswered.
+    pub(super) fn doubt(&self) -> u32 {
+        let first = self.0.in_flight.borrow().first_unanswered();
+        first.map_or(1, |text| self.0.settings.learned.doubt(&text))
+    }
+
+    /// Whether a message is not sent: other sessions were seen to be lost over it.
+    pub(super) fn avoids(&self, bytes: &[u8]) -> bool {
+        !self.is_confirm() && self.0.settings.learned.avoids(bytes, self.is_careful())
+    }
+
+    /// Whether no call of this tool is sent any more.
+    pub(crate) fn avoids_calls_of(&self, tool: &str) -> bool {
+        self.0.settings.learned.avoids_tool(tool)
+    }
+
+    /// One message at a time is sent, to find what fells the server.
+    fn is_careful(&self) -> bool {
+        self.0.settings.purpose == "careful"
+    }
+}
+
+/// Whether there is nothing behind what is sent that takes time, wrong as it may be.
+fn is_prompt(parsed: &wire::Parsed) -> bool {
+    let wire::Content::One(message) = &parsed.content else { return true };
+    !matches!(message.method(), Some("tools/call" | "tasks/result"))
+}
+
+/// The method of an ordinary request behind which there is no work of unknown length.
+fn quick_method(parsed: &wire::Parsed) -> Option<String> {
+    let wire::Content::One(message) = &parsed.content else { return None };
+    let method = message.method().filter(|_| message.defects.is_empty())?;
+    (matches!(method, "ping" | "server/discover") || method.ends_with("/list")).then(|| method.to_owned())
+}
