@@ -9,6 +9,7 @@ use wire::mcp::code;
 use super::Hook::{Arguments, Overlooks, Request, Switch};
 use super::replies::{error, exit, invalid};
 use super::{Fault, Hook, fault};
+use crate::Revision;
 use crate::Transport::Stdio;
 use crate::core::Reply;
 use crate::deviation::Deviation;
@@ -16,6 +17,10 @@ use crate::tools::depth;
 
 const ACCEPTED: &str = "tools.call.valid-arguments-accepted";
 const REJECTED: &str = "tools.call.invalid-arguments-rejected";
+/// Those in which a session of its own is watched after a cancellation.
+const HANDSHAKE: &[Revision] =
+    &[Revision::V2024_11_05, Revision::V2025_03_26, Revision::V2025_06_18, Revision::V2025_11_25];
+
 const ANSWERED: &str = "jsonrpc.response.every-request-answered";
 
 pub(super) static TABLE: &[Fault] = &[
@@ -335,7 +340,8 @@ pub(super) static TABLE: &[Fault] = &[
         "after-cancellation",
         "the process ends a moment after a cancellation",
         Switch(&[Deviation::CancellationIsFatalLater]),
-    ),
+    )
+    .only(HANDSHAKE),
     fault(
         ANSWERED,
         "hang",

@@ -101,7 +101,8 @@ impl<'t> Builder<'t> {
                 && has_request(&exchange.parsed.content)
                 && !matches!(method(exchange), Some("ping" | "server/discover"))
         };
-        (answered && !later && self.session.exchanges.iter().any(other)).then_some(given_up + 1)
+        let shown = open.purpose == "careful" || self.session.exchanges.iter().any(other);
+        (answered && !later && shown).then_some(given_up + 1)
     }
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {

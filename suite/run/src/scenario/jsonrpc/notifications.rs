@@ -26,7 +26,7 @@ pub(super) const AFTERMATH: Scenario = Scenario {
     name: "jsonrpc/aftermath",
     provokes: &[],
     stage: Stage::Alone,
-    applies: |profile| always(profile) && profile.transport == Transport::Stdio,
+    applies: |profile| always(profile) && profile.is_handshake() && profile.transport == Transport::Stdio,
     run: |cx| Box::pin(provoke_aftermath(cx)),
 };
 
@@ -36,13 +36,11 @@ const WATCHED: Duration = Duration::from_millis(600);
 async fn provoke_aftermath(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new(AFTERMATH.name, cx.profile.revision)).await else { return };
     let over = session.fresh_id();
-    session.ask(cx.profile.liveness(), json!({})).id(over.to_string()).send().await;
+    session.ask("ping", json!({})).id(over.to_string()).send().await;
     let cancelled = |id: Value| ("cancelled", "notifications/cancelled", json!({"requestId": id}));
     let progress = json!({"progressToken": "mcp-conform-none", "progress": 1});
-    let mut all = vec![cancelled(json!("mcp-conform-none")), cancelled(json!(over))];
-    if cx.profile.is_handshake() {
-        all.push(("progress", "notifications/progress", progress));
-    }
+    let progress = ("progress", "notifications/progress", progress);
+    let all = [cancelled(json!("mcp-conform-none")), cancelled(json!(over)), progress];
     for (kind, method, params) in all {
         let notification = session.notify(method, Some(&params));
         notification.probe(AFTERMATH.name, Intent::Notification, json!({"kind": kind})).send().await;
