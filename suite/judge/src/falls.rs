@@ -4,10 +4,9 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use verdict::Intent;
-use verdict::transcript::Event;
 
-use crate::view::{is_malformed, is_minimal, message_key};
-use crate::{Criteria, Exchange, ExchangeEnd, Session, View};
+use crate::view::{is_malformed, message_key};
+use crate::{Exchange, ExchangeEnd, Session, View};
 
 /// How long before a fall something can have been sent that brought it about.
 const WINDOW: Duration = Duration::from_secs(3);
@@ -19,6 +18,8 @@ pub struct Fallen {
     pub session: u32,
     /// The process ended, or closed its output; else it only stopped answering.
     pub ended: bool,
+    /// When, since the run began; of a server that stopped answering, when it was heard last.
+    pub at: Duration,
     /// What is known of the cause.
     pub cause: Cause,
     /// Messages that may have brought it about, in the order of sending: positions in the transcript. What opened the session, and
@@ -26,8 +27,6 @@ pub struct Fallen {
     pub before: Vec<u32>,
     /// Those of them that had no answer, or were owed none, when it fell.
     pub open: Vec<u32>,
-    /// From the first of these messages to the fall.
-    pub after: Duration,
 }
 
 /// What is known of the cause of a fall.
@@ -47,18 +46,11 @@ pub enum Cause {
     Unknown,
 }
 
-/// Returns the falls of a transcript, in the order of the sessions. Sessions that only looked for the cause of one are left out.
-#[must_use]
-pub fn falls(events: &[Event], criteria: &Criteria) -> Vec<Fallen> {
-    of(&View::new(events, criteria))
-}
-
+/// The falls of a run, in the order of the sessions. Sessions that only looked for the cause of one are left out.
 pub(crate) fn of(view: &View<'_>) -> Vec<Fallen> {
-    let shown = |session: &Session<'_>| last(session, |exchange| is_shown(view, session, exchange));
-    let shown: HashSet<String> = searches(view).filter_map(shown).collect();
     let seen: HashSet<String> = seen(view).into_iter().map(|seen| seen.key).collect();
     let fallen = view.sessions.iter().filter(|session| !is_search(session));
-    fallen.filter_map(|session| fallen_of(view, session, &shown, &seen)).collect()
+    fallen.filter_map(|session| fallen_of(view, session, &seen)).collect()
 }
 
 /// Whether a session only looks for what felled another.
@@ -77,6 +69,8 @@ pub struct Seen {
     pub key: String,
     /// The process ended, or closed its output; else it only stopped answering.
     pub ended: bool,
+    /// When the process fell, since the run began.
+    pub at: Duration,
     /// Nothing else was sent before, or the message made a failing one simpler: a fresh process fell.
     pub fresh: bool,
 }
@@ -90,27 +84,9 @@ pub(crate) fn seen(view: &View<'_>) -> Vec<Seen> {
         let probes = session.exchanges.iter().filter(|exchange| exchange.send.probe.is_some()).count();
         let fresh = probes == 1 || session.open.confirm || is_odd(exchange);
         let key = message_key(&exchange.send.text);
-        Some(Seen { session: session.id, seq: exchange.seq, key, ended: fall.ended, fresh })
+        Some(Seen { session: session.id, seq: exchange.seq, key, ended: fall.ended, at: fall.at, fresh })
     };
-    searches(view).filter_map(last).collect()
-}
-
-fn searches<'v>(view: &'v View<'_>) -> impl Iterator<Item = &'v Session<'v>> {
-    view.sessions.iter().filter(|session| is_search(session) && session.fall.is_some())
-}
-
-/// The last message of this sort in a session.
-fn last(session: &Session<'_>, is: impl Fn(&Exchange<'_>) -> bool) -> Option<String> {
-    let message = session.exchanges.iter().rev().find(|exchange| is(exchange))?;
-    Some(message_key(&message.send.text))
-}
-
-fn is_shown(view: &View<'_>, session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
-    if view.is_silencing(session, exchange) {
-        return true;
-    }
-    let reproduced = exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::Reproduced);
-    reproduced || is_minimal(session, exchange)
+    view.sessions.iter().filter(|session| is_search(session)).filter_map(last).collect()
 }
 
 fn is_alone(exchange: &Exchange<'_>) -> bool {
@@ -135,33 +111,31 @@ fn ends_in_order(session: &Session<'_>) -> bool {
     success && !session.exchanges.iter().any(asked)
 }
 
-fn fallen_of(
-    view: &View<'_>,
-    session: &Session<'_>,
-    shown: &HashSet<String>,
-    seen: &HashSet<String>,
-) -> Option<Fallen> {
+fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> Option<Fallen> {
     let fall = session.fall.filter(|_| !ends_in_order(session))?;
-    let at = fall.at;
-    let sent: Vec<&Exchange<'_>> = session.exchanges.iter().filter(|exchange| exchange.seq < fall.seq).collect();
-    let near: Vec<&Exchange<'_>> = sent
-        .iter()
-        .copied()
-        .filter(|exchange| exchange.send.probe.is_some() && at.saturating_sub(exchange.at) <= WINDOW)
-        .collect();
-    let open = |exchange: &&&Exchange<'_>| exchange.answers.is_empty() && exchange.unmatched.is_empty();
-    let named = |probe: Intent| session.probes.iter().any(|(_, other)| other.intent == probe);
+    let sent = session.exchanges.iter().filter(|exchange| exchange.seq < fall.seq && exchange.send.probe.is_some());
+    let near: Vec<&Exchange<'_>> = sent.filter(|exchange| fall.at.saturating_sub(exchange.at) <= WINDOW).collect();
+    let open = |exchange: &&&Exchange<'_>| {
+        exchange.answers.is_empty() && exchange.unmatched.is_empty() && exchange.end != ExchangeEnd::Settled
+    };
+    // What waits behind something else was not looked at yet by a server that takes one after the other.
+    let malformed = |waiting: &[&Exchange<'_>]| waiting.first().is_some_and(|first| is_odd(first));
     let waiting: Vec<&Exchange<'_>> = near.iter().filter(open).copied().collect();
-    let any = |set: &HashSet<String>| near.iter().any(|exchange| set.contains(&message_key(&exchange.send.text)));
     let cause = match () {
         () if !session.exchanges.iter().any(|exchange| !exchange.answers.is_empty()) => Cause::Start,
-        () if waiting.iter().any(|exchange| is_odd(exchange)) => Cause::Malformed,
-        () if any(shown) || waiting.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
-        () if any(seen) => Cause::Seen,
-        () if named(Intent::Unrepeated) => Cause::Unrepeated,
+        () if malformed(&waiting) || session.is_found() => Cause::Malformed,
+        () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
+        () if near.iter().any(|exchange| seen.contains(&message_key(&exchange.send.text))) => Cause::Seen,
+        () if session.is_unrepeated() => Cause::Unrepeated,
         () => Cause::Unknown,
     };
-    let after = near.first().map_or(Duration::ZERO, |first| at.saturating_sub(first.at));
     let seqs = |all: &[&Exchange<'_>]| all.iter().map(|exchange| exchange.seq).collect();
-    Some(Fallen { session: session.id, ended: fall.ended, cause, before: seqs(&near), open: seqs(&waiting), after })
+    Some(Fallen {
+        session: session.id,
+        ended: fall.ended,
+        cause,
+        at: fall.at,
+        before: seqs(&near),
+        open: seqs(&waiting),
+    })
 }

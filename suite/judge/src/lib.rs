@@ -24,14 +24,14 @@ mod testing;
 mod view;
 
 pub use collector::Collector;
-pub use falls::{Cause, Fallen, Seen, falls};
+pub use falls::{Cause, Fallen, Seen};
 pub use handle::handle;
 pub use promise::{Promise, promise};
 pub use rule::Rule;
 pub use rules::infer_intents;
 pub use view::{
-    Case, Closed, Exchange, ExchangeEnd, Fall, Incoming, Session, Tool, View, clip, is_malformed, is_ordinary,
-    message_key,
+    Case, Closed, Exchange, ExchangeEnd, Fall, Incoming, LARGE, Session, Tool, View, called_tool, is_malformed,
+    is_ordinary, message_key,
 };
 
 use schema::Dialect;

@@ -1,7 +1,7 @@
 //! Messages after which the server answered nothing any more. Whoever would send one again only loses another session and the time
 //! it takes to see that, so it is not sent again: not the same message, nor, when several calls of a tool did it, that tool.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Calls of one tool that silenced the server, after which the tool is not called any more.
 const SEVERAL: usize = 2;
@@ -10,8 +10,8 @@ const SEVERAL: usize = 2;
 #[derive(Debug, Default)]
 pub(crate) struct Wedges {
     seen: HashMap<String, Seen>,
-    /// By tool, whether a call of it was answered.
-    answered: std::collections::HashSet<String>,
+    /// Tools of which a call was answered since.
+    answered: HashSet<String>,
 }
 
 /// A message that silenced the server.
@@ -77,8 +77,7 @@ fn key(text: &[u8]) -> String {
 fn tool(text: &[u8]) -> Option<String> {
     let parsed = wire::parse(text, &wire::Limits::default());
     let [message] = parsed.messages() else { return None };
-    let name = message.params().filter(|_| message.method() == Some("tools/call"))?.get("name")?;
-    name.as_str().map(str::to_owned)
+    judge::called_tool(message).map(str::to_owned)
 }
 
 #[cfg(test)]

@@ -4,9 +4,11 @@ banner: prints lines before it speaks JSON. latin: answers in bytes that are no 
 would outlive it, one of them in a session of its own. stubborn: stays when it is asked to end. stall FILE: answers
 nothing after the handshake and makes the file once it was asked. steady: has a tool that takes its
 time, and answers one call after another. disowns: answers server/discover, and refuses what it does not name there.
+once FILE: ends over the first valid call of that tool, and makes the file; while that is there it does not.
 """
 
 import json
+import os
 import signal
 import subprocess
 import sys
@@ -37,6 +39,9 @@ def work(params):
     time.sleep(0.1)
     arguments = params.get("arguments")
     good = isinstance(arguments, dict) and isinstance(arguments.get("what"), str)
+    if good and "once" in ways and not os.path.exists(sys.argv[-1]):
+        open(sys.argv[-1], "w").close()
+        os._exit(1)
     return {"result": {"content": [{"type": "text", "text": "done" if good else "what?"}], "isError": not good}}
 
 

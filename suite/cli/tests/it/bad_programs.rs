@@ -129,6 +129,19 @@ fn a_server_that_refuses_the_revision_it_does_not_name_is_not_judged_by_it() {
     assert_eq!(record["protocol"], "2025-11-25", "{record}");
 }
 
+/// Nobody can say what did it, and nobody may say that all is well.
+#[test]
+fn a_fall_that_no_fresh_process_repeats_is_said_and_fails() {
+    let bench = Bench::new();
+    let how = ["run", "--protocol", "2025-06-18", "--only", "tools.call.valid-arguments-accepted,stdio.process.*"];
+    let outcome =
+        bench.run(&[&how[..], &["--", needed("python3"), &bad("server.py"), "steady", "once", "fell"]].concat());
+    assert!(bench.path().join("fell").exists(), "{}", outcome.out);
+    let verdict = outcome.out.lines().nth(1).unwrap_or_default();
+    assert!(verdict.starts_with("UNSTABLE: the server fell once, which could not be repeated"), "{}", outcome.out);
+    assert_eq!(outcome.code, 1, "{}", outcome.out);
+}
+
 /// Slower than the time limit for the last of many calls, and never silent.
 #[test]
 fn a_server_that_works_through_its_calls_is_not_called_silent() {

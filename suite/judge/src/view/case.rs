@@ -78,7 +78,7 @@ impl<'v> Case<'v> {
     /// The tool a `tools/call` names.
     #[must_use]
     pub fn tool(&self) -> Option<&'v str> {
-        if self.method() == Some("tools/call") { self.param("name").and_then(Value::as_str) } else { None }
+        self.sent().and_then(super::called_tool)
     }
 
     /// The first response; for malformed input also the error with null or absent id that answers it.
@@ -371,8 +371,7 @@ fn describe(message: &Message) -> String {
 }
 
 /// Shortens long evidence and says so.
-#[must_use]
-pub fn clip(text: &str) -> String {
+pub(crate) fn clip(text: &str) -> String {
     if text.len() <= SHOWN {
         return text.to_owned();
     }

@@ -1,42 +1,80 @@
 //! Falls that were shown to come from certain messages: nothing else is blamed for them, nor for what those messages did in other
 //! sessions.
 
-use verdict::transcript::Send;
 use verdict::{Intent, Key};
 use wire::{Limits, Message};
 
 use super::{Exchange, ExchangeEnd, Session, View};
 
-/// A message that was sent to a fresh process with nothing else, which fell over it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Culprit {
+/// How it was shown that a message fells the server.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Evidence {
+    /// A fresh process fell that was sent what another had fallen over.
+    Reproduced,
+    /// A process that was sent one message at a time answered nothing any more after an ordinary one.
+    Silence,
+    /// A fresh process fell over a generated request that was made as simple as it gets.
+    Minimal,
+}
+
+/// A message that was shown to fell the server.
+#[derive(Debug)]
+struct Culprit {
+    evidence: Evidence,
+    /// Where that is seen: session and position in the transcript.
+    place: (u32, u32),
     message: String,
     tool: Option<String>,
 }
 
 /// What was shown of the causes of falls.
 #[derive(Debug, Default)]
-pub(super) struct Shown {
-    culprits: Vec<Culprit>,
-    /// Which messages silence the server: session and position in the transcript.
-    silencing: Vec<(u32, u32)>,
-}
+pub(super) struct Shown(Vec<Culprit>);
 
-impl Culprit {
-    fn of(send: &Send) -> Self {
-        let parsed = wire::parse(send.text.as_bytes(), &Limits::default());
-        let tool = parsed.messages().first().and_then(called).map(str::to_owned);
-        Self { message: key(&send.text), tool }
+impl Shown {
+    fn of(sessions: &[Session<'_>]) -> Self {
+        let fallen = sessions.iter().filter(|session| session.fall.is_some());
+        Self(
+            fallen
+                .flat_map(|session| session.exchanges.iter().filter_map(|exchange| culprit(session, exchange)))
+                .collect(),
+        )
     }
 
-    fn is(&self, exchange: &Exchange<'_>) -> bool {
-        let called = || exchange.parsed.messages().first().and_then(called);
-        self.tool.is_some() && self.tool.as_deref() == called() || key(&exchange.send.text) == self.message
+    fn has(&self, evidence: Evidence, session: u32, seq: u32) -> bool {
+        self.0.iter().any(|culprit| culprit.evidence == evidence && culprit.place == (session, seq))
+    }
+
+    /// The same message, or another call of its tool that has no answer either.
+    fn explains(&self, exchange: &Exchange<'_>) -> bool {
+        let tool = exchange.parsed.messages().first().and_then(called_tool).filter(|_| exchange.answers.is_empty());
+        let message = key(&exchange.send.text);
+        self.0.iter().any(|culprit| tool.is_some() && culprit.tool.as_deref() == tool || culprit.message == message)
+    }
+}
+
+fn culprit(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<Culprit> {
+    let evidence = evidence(session, exchange)?;
+    let tool = exchange.parsed.messages().first().and_then(called_tool).map(str::to_owned);
+    Some(Culprit { evidence, place: (session.id, exchange.seq), message: key(&exchange.send.text), tool })
+}
+
+/// What an exchange of a session that fell shows.
+fn evidence(session: &Session<'_>, exchange: &Exchange<'_>) -> Option<Evidence> {
+    let probe = exchange.send.probe.as_ref()?;
+    let alone = session.open.purpose == "careful" && exchange.end == ExchangeEnd::Gone { alone: true };
+    let silent = session.fall.is_some_and(|fall| !fall.ended);
+    match () {
+        () if probe.intent == Intent::Reproduced => Some(Evidence::Reproduced),
+        () if alone && silent && is_ordinary(probe.intent) => Some(Evidence::Silence),
+        () if alone && probe.get(Key::Case).is_some() && probe.get(Key::Minimal).is_some() => Some(Evidence::Minimal),
+        () => None,
     }
 }
 
 /// The name of the tool that a message calls.
-fn called(message: &Message) -> Option<&str> {
+#[must_use]
+pub fn called_tool(message: &Message) -> Option<&str> {
     let name = message.params().filter(|_| message.method() == Some("tools/call"))?.get("name")?;
     name.as_str()
 }
@@ -69,80 +107,37 @@ pub fn is_ordinary(intent: Intent) -> bool {
     ORDINARY.contains(&intent)
 }
 
-/// Whether a process that was sent one message at a time answered nothing any more after this one.
-pub(crate) fn silences(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
-    session.open.purpose == "careful"
-        && session.fall.is_some_and(|fall| !fall.ended)
-        && exchange.end == ExchangeEnd::Gone { alone: true }
-        && exchange.send.probe.as_ref().is_some_and(|probe| is_ordinary(probe.intent))
-}
-
-fn is_reproduced(exchange: &Exchange<'_>) -> bool {
-    exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::Reproduced)
-}
-
-/// Whether a generated request, made as simple as it gets, felled a fresh process.
-pub(crate) fn is_minimal(session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
-    let Some(probe) = exchange.send.probe.as_ref().filter(|_| session.open.purpose == "careful") else { return false };
-    exchange.end == ExchangeEnd::Gone { alone: true }
-        && probe.get(Key::Case).is_some()
-        && probe.get(Key::Minimal).is_some()
-}
-
-fn culprits(sessions: &[Session<'_>]) -> Vec<Culprit> {
-    let mut found = Vec::new();
-    for session in sessions.iter().filter(|session| session.fall.is_some()) {
-        let shown = |exchange: &&Exchange<'_>| {
-            is_reproduced(exchange) || silences(session, exchange) || is_minimal(session, exchange)
-        };
-        for culprit in session.exchanges.iter().filter(shown).map(|exchange| Culprit::of(exchange.send)) {
-            if !found.contains(&culprit) {
-                found.push(culprit);
-            }
-        }
-    }
-    found
-}
-
 /// Takes the blame from what was outstanding in other sessions when one of these messages, or a call of the same tool, was.
 pub(super) fn spare(sessions: &mut [Session<'_>]) -> Shown {
-    let culprits = culprits(sessions);
-    let mut silencing = Vec::new();
-    for session in sessions.iter_mut().filter(|session| session.fall.is_some() && !culprits.is_empty()) {
-        if session.exchanges.iter().any(is_reproduced) {
-            continue;
-        }
-        let silences: Vec<u32> = session
-            .exchanges
-            .iter()
-            .filter(|exchange| silences(session, exchange))
-            .map(|exchange| exchange.seq)
-            .collect();
-        silencing.extend(silences.iter().map(|seq| (session.id, *seq)));
-        let minimal: Vec<u32> = session
-            .exchanges
-            .iter()
-            .filter(|exchange| is_minimal(session, exchange))
-            .map(|exchange| exchange.seq)
-            .collect();
-        for exchange in session.exchanges.iter_mut().filter(|exchange| !minimal.contains(&exchange.seq)) {
+    let shown = Shown::of(sessions);
+    let fallen = sessions.iter_mut().filter(|session| session.fall.is_some() && !shown.0.is_empty());
+    for session in fallen {
+        let id = session.id;
+        // What shows it has findings of its own.
+        let shows = |seq: u32| shown.has(Evidence::Reproduced, id, seq) || shown.has(Evidence::Minimal, id, seq);
+        for exchange in &mut session.exchanges {
             let gone = matches!(exchange.end, ExchangeEnd::Gone { .. });
-            if gone && culprits.iter().any(|culprit| culprit.is(exchange)) {
+            if gone && !shows(exchange.seq) && shown.explains(exchange) {
                 exchange.end = ExchangeEnd::Gone { alone: false };
             }
         }
     }
-    Shown { silencing, culprits }
+    shown
 }
 
 impl View<'_> {
     /// Whether a process that was sent one message at a time answered nothing any more after this one, which any client may send.
     pub(crate) fn is_silencing(&self, session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
-        self.shown.silencing.contains(&(session.id, exchange.seq))
+        self.shown.has(Evidence::Silence, session.id, exchange.seq)
     }
 
-    /// Whether this message, or another call of its tool, was shown to fell the server, which a finding of its own says.
+    /// Whether it is one of the messages over which a server fell before, sent to a fresh process that fell too.
+    pub(crate) fn is_reproduced(&self, session: &Session<'_>, exchange: &Exchange<'_>) -> bool {
+        self.shown.has(Evidence::Reproduced, session.id, exchange.seq)
+    }
+
+    /// Whether this message, or another call of its tool that has no answer either, was shown to fell the server, which a finding of its own says.
     pub(crate) fn explains(&self, exchange: &Exchange<'_>) -> bool {
-        self.shown.culprits.iter().any(|culprit| culprit.is(exchange))
+        self.shown.explains(exchange)
     }
 }

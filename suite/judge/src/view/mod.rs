@@ -13,12 +13,11 @@ mod own;
 mod plain;
 
 pub use case::Case;
-pub use case::clip;
-pub(crate) use explained::is_minimal;
-pub use explained::{is_ordinary, key as message_key};
+pub(crate) use case::clip;
+pub use explained::{called_tool, is_ordinary, key as message_key};
 pub use offer::Tool;
 pub(crate) use offer::assumed_capabilities;
-pub use plain::is_malformed;
+pub use plain::{LARGE, is_malformed};
 
 use serde_json::Value;
 use verdict::probes::values::Reading;
@@ -315,6 +314,16 @@ impl<'t> View<'t> {
 }
 
 impl Session<'_> {
+    /// Whether what was outstanding when it fell was sent to a fresh process, which survived it.
+    pub(crate) fn is_unrepeated(&self) -> bool {
+        self.probes.iter().any(|(_, probe)| probe.intent == Intent::Unrepeated)
+    }
+
+    /// Whether it was found out that malformed input felled it.
+    pub(crate) fn is_found(&self) -> bool {
+        !self.open.confirm && self.probes.iter().any(|(_, probe)| probe.intent == Intent::Reproduced)
+    }
+
     fn is_robust(&self) -> bool {
         self.open.purpose == "robust"
     }

@@ -8,7 +8,7 @@ use wire::{Kind, Message};
 use super::Exchange;
 
 /// Input larger than this is a probe of size, for other rules.
-const LARGE: usize = 64 << 10;
+pub const LARGE: usize = 64 << 10;
 
 /// Intents of messages that break the schema of MCP, or JSON-RPC, on purpose: what comes of them is at the level that the text gives
 /// to each.

@@ -297,7 +297,6 @@ pub(super) static TABLE: &[Fault] = &[
     .over(&[Stdio]),
 ];
 
-/// A handler stays for as long as the process lives; nothing is answered before it is there.
 /// Ends the process when it has lived for a moment.
 fn end_soon() {
     std::thread::spawn(|| {
@@ -306,6 +305,7 @@ fn end_soon() {
     });
 }
 
+/// A handler stays for as long as the process lives; nothing is answered before it is there.
 #[cfg(unix)]
 fn ignore_sigterm() {
     use tokio::signal::unix::{SignalKind, signal};

@@ -42,6 +42,8 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     let (server, listed) = recorder.with(|events| (server(events), listed_tools(events)));
     let assumed = recorder.with(assumed);
     let withheld = withheld(&listed, &plan.options);
+    let told = verdicts.iter().flat_map(|verdict| &verdict.findings).any(|finding| finding.fell);
+    let falls = falls_of(&falls, told || plan.target().transport() != Transport::Stdio);
     let options = plan.options_in(revision);
     let entries = verdicts.into_iter().map(|verdict| entry(plan, &options, verdict, revision, &listed));
     let requirements: Vec<Entry> = entries.map(|entry| without_calls(entry, &withheld)).collect();
@@ -69,7 +71,7 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
         timeline,
         properties,
         calls,
-        falls: falls_of(&falls),
+        falls,
         timing: Timing {
             wall_ms: u64::try_from(recorder.elapsed().as_millis()).unwrap_or(u64::MAX),
             requests: recorder.requests(),
@@ -80,14 +82,16 @@ pub(super) fn record(plan: &Plan<'_>, recorder: &Recorder, revision: Revision, j
     }
 }
 
-/// Counts falls. A process that ends without a word refuses to start, which is no fall.
-pub(crate) fn falls_of(falls: &[Fallen]) -> Option<Falls> {
+/// Counts falls. A process that ends without a word refuses to start, which is no fall. `explained` says that what felled the server
+/// is known, or cannot be looked for: otherwise a fall that there was no time to look into counts as one that was not repeated.
+pub(crate) fn falls_of(falls: &[Fallen], explained: bool) -> Option<Falls> {
     let mut counts = Falls::default();
     for fallen in falls.iter().filter(|fallen| fallen.cause != Cause::Start) {
         counts.ended += u32::from(fallen.ended);
         counts.silent += u32::from(!fallen.ended);
         counts.malformed += u32::from(fallen.cause == Cause::Malformed);
-        counts.unrepeated += u32::from(fallen.cause == Cause::Unrepeated);
+        let open = fallen.cause == Cause::Unknown && !explained;
+        counts.unrepeated += u32::from(fallen.cause == Cause::Unrepeated || open);
     }
     (counts.count() > 0).then_some(counts)
 }

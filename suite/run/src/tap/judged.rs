@@ -82,7 +82,7 @@ pub fn judged(
         timeline,
         properties,
         calls,
-        falls: falls_of(&falls),
+        falls: falls_of(&falls, true),
         timing: Timing {
             wall_ms: events.last().map_or(0, |event| event.at_us / 1_000),
             requests: events.iter().map(requests).sum(),

@@ -3,8 +3,8 @@
 
 use verdict::{Finding, Intent, Key};
 
-use crate::rules::tools::what_is_called;
-use crate::{Case, Collector, Exchange, Rule, Session, View};
+use crate::rules::tools::{what_is_called, what_is_silenced};
+use crate::{Case, Collector, Rule, Session, View};
 
 pub(super) const RULE: Rule = Rule { name: "jsonrpc/falls", judges: &[ANSWERED], judge };
 
@@ -16,17 +16,12 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
             let case = Case { view, session, exchange };
             collector.fail(ANSWERED, finding(session, &[case], &case));
         }
-        let sent: Vec<Case<'_>> = reproduced(view, session).collect();
+        let reproduced = session.exchanges.iter().filter(|exchange| view.is_reproduced(session, exchange));
+        let sent: Vec<Case<'_>> = reproduced.map(|exchange| Case { view, session, exchange }).collect();
         if let Some(last) = sent.last() {
             collector.fail(ANSWERED, finding(session, &sent, last));
         }
     }
-}
-
-fn reproduced<'v>(view: &'v View<'v>, session: &'v Session<'v>) -> impl Iterator<Item = Case<'v>> {
-    let is =
-        |exchange: &&Exchange<'_>| exchange.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::Reproduced);
-    session.exchanges.iter().filter(is).map(move |exchange| Case { view, session, exchange })
 }
 
 fn finding(session: &Session<'_>, sent: &[Case<'_>], last: &Case<'_>) -> Finding {
@@ -35,7 +30,7 @@ fn finding(session: &Session<'_>, sent: &[Case<'_>], last: &Case<'_>) -> Finding
     let message = if ended {
         format!("{who} ends the server: anyone who sends this makes everything that it offers unavailable.")
     } else {
-        format!("After {}{}, the server no longer answers anything.", who[..1].to_lowercase(), &who[1..])
+        what_is_silenced(&who)
     };
     let mut finding = last.finding(message, expected(last));
     finding.wire = sent.iter().flat_map(Case::wire).collect();

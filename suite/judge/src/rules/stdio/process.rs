@@ -71,10 +71,8 @@ fn check_alive(view: &View<'_>, collector: &mut Collector) {
     let fallen: Vec<Fallen> = falls::of(view).into_iter().filter(|fallen| fallen.ended).collect();
     for fallen in fallen.iter().filter(|fallen| fallen.cause == Cause::Unrepeated) {
         let message = "The process ends by itself with a request outstanding, though not again when the same is sent to a fresh one: the client waits in vain, and every tool is gone.";
-        let session = view.sessions.iter().find(|session| session.id == fallen.session);
-        if let Some(session) = session {
-            collector.fail(ALIVE, ended(session, message));
-        }
+        let sessions = view.sessions.iter().filter(|session| session.id == fallen.session);
+        sessions.for_each(|session| collector.fail(ALIVE, ended(session, message)));
     }
     if !fallen.is_empty() {
         let reason = "the process ended by itself over input that other requirements are about";
@@ -87,7 +85,7 @@ fn check_alive(view: &View<'_>, collector: &mut Collector) {
 
 /// Whether a process is only watched, to see whether it ends by itself.
 fn is_left_alone(session: &Session<'_>) -> bool {
-    session.probes.iter().any(|(_, probe)| probe.intent == Intent::Reproduced)
+    session.open.confirm && session.probes.iter().any(|(_, probe)| probe.intent == Intent::Reproduced)
 }
 
 fn has_answered(session: &Session<'_>) -> bool {

@@ -67,9 +67,7 @@ fn check_fell(case: &Case<'_>, collector: &mut Collector) {
             format!("{what} terminates the server: a single such {one}, from anyone, makes {all} unavailable.");
         case.finding(message, "an answer")
     } else {
-        let message =
-            format!("After {}{}, the server no longer answers anything.", what[..1].to_lowercase(), &what[1..]);
-        case.finding(message, "an answer")
+        case.finding(silenced(&what), "an answer")
     };
     finding.place = place(case);
     collector.suspect(ANSWERED, case, finding.fells());
@@ -93,6 +91,11 @@ fn is_answered_otherwise(case: &Case<'_>) -> bool {
     let (answered, silent): (Vec<_>, Vec<_>) =
         case.view.calls("tools/call").filter(same).partition(|other| other.reply().is_some());
     answered.len() >= ANSWERS && answered.len() >= silent.len()
+}
+
+/// Says that nothing is answered after a request, given the beginning of a sentence about it.
+pub(in crate::rules) fn silenced(what: &str) -> String {
+    format!("After {}{}, the server no longer answers anything.", what[..1].to_lowercase(), &what[1..])
 }
 
 /// Describes the request, as the beginning of a sentence.

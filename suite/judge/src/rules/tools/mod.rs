@@ -28,7 +28,7 @@ mod unlisted;
 mod written;
 
 pub(super) use compared::Compared;
-pub(super) use generated::{is_generated, what as what_is_called};
+pub(super) use generated::{is_generated, silenced as what_is_silenced, what as what_is_called};
 
 use crate::Rule;
 

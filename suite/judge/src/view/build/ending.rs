@@ -71,13 +71,7 @@ impl<'t> Builder<'t> {
         let outstanding = if others.is_empty() { liveness.len() } else { others.len() };
         // Silence is believed only in a repetition, one input at a time: the first time it may be load.
         let alone = ended.is_some_and(|ended| ended <= at) || self.session.open.purpose == "careful";
-        Some(Gone { at, outstanding, certain: alone && !self.is_unrepeated() })
-    }
-
-    /// Whether the input over which the server fell was sent again, to a fresh process, and survived: something before it may
-    /// have felled the server.
-    fn is_unrepeated(&self) -> bool {
-        self.session.probes.iter().any(|(_, probe)| probe.intent == Intent::Unrepeated)
+        Some(Gone { at, outstanding, certain: alone && !self.session.is_unrepeated() })
     }
 
     /// When the server stopped answering for good although it lives on: neither another request nor the sign of life that it was asked
@@ -92,9 +86,9 @@ impl<'t> Builder<'t> {
         let asked = self.session.exchanges.iter().filter(|exchange| is_liveness(exchange));
         let asked = asked.rev().take_while(|exchange| exchange.answers.is_empty() && !self.has_status(exchange));
         let given_up = asked.map(|exchange| exchange.seq).filter(|seq| self.gave_up.contains(seq)).min()?;
-        let answered = self.session.exchanges.iter().any(|other| !other.answers.is_empty() || self.has_status(other));
-        let later = |other: &Exchange<'_>| !other.answers.is_empty() || self.has_status(other);
-        let later = self.session.exchanges.iter().any(|other| other.seq > given_up && later(other));
+        let mut answered =
+            self.session.exchanges.iter().filter(|other| !other.answers.is_empty() || self.has_status(other));
+        let last = answered.next_back()?;
         let other = |exchange: &Exchange<'_>| {
             exchange.seq < given_up
                 && self.is_open(exchange)
@@ -102,7 +96,7 @@ impl<'t> Builder<'t> {
                 && !matches!(method(exchange), Some("ping" | "server/discover"))
         };
         let shown = open.purpose == "careful" || self.session.exchanges.iter().any(other);
-        (answered && !later && shown).then_some(given_up + 1)
+        (last.seq < given_up && shown).then_some(given_up + 1)
     }
 
     fn is_open(&self, exchange: &Exchange<'_>) -> bool {

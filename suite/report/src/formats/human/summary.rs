@@ -75,14 +75,13 @@ fn fall(records: &[&Record], style: &Style) -> String {
 fn details(falls: &Falls) -> String {
     let Falls { ended, silent, malformed, unrepeated } = *falls;
     let all = [
-        (ended, "processes ended", "process ended"),
-        (silent, "stopped answering", "stopped answering"),
-        (malformed, "of these after malformed input", "of these after malformed input"),
-        (unrepeated, "not repeatable", "not repeatable"),
+        (ended, if ended == 1 { "process ended" } else { "processes ended" }),
+        (silent, "stopped answering"),
+        (malformed, "of these after malformed input"),
+        (unrepeated, "not repeatable"),
     ];
-    let number =
-        |(number, many, one): &(u32, &str, &str)| format!("{number} {}", if *number == 1 { one } else { many });
-    let told: Vec<String> = all.iter().filter(|(number, ..)| *number > 0).map(number).collect();
+    let said = all.iter().filter(|(number, _)| *number > 0);
+    let told: Vec<String> = said.map(|(number, what)| format!("{number} {what}")).collect();
     format!("{}; each time another was started", told.join(", "))
 }
 

@@ -6,7 +6,7 @@ mod shown;
 
 use std::time::{Duration, Instant};
 
-use judge::{Cause, Fallen, Judged, Seen, is_malformed, is_ordinary, message_key};
+use judge::{Cause, Fallen, Judged, Seen, called_tool, is_malformed, is_ordinary, message_key};
 use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind, Probe};
 use verdict::{Intent, Level, Status, Transport, Verdict};
@@ -18,9 +18,8 @@ use replay::Replay;
 
 /// Falls that are looked into; a server that falls more often falls over the same, or everything.
 const FALLS: usize = 6;
-/// Time for all of them, and processes.
+/// Time for all of them.
 const TIME: Duration = Duration::from_secs(12);
-const PROCESSES: usize = 60;
 /// Messages tried by themselves before any others.
 const FIRST: usize = 3;
 
@@ -35,11 +34,30 @@ const NAME: &str = "plan/falls";
 pub(super) struct Sent {
     text: String,
     probe: Option<Probe>,
+    /// When, since the run began.
+    at: Duration,
     /// It is owed an answer.
     asks: bool,
+    /// The tool that it calls.
+    tool: Option<String>,
 }
 
 impl Sent {
+    /// What the transcript has, if it is something sent.
+    fn of(event: &Event) -> Option<Self> {
+        let Kind::Send(send) = &event.kind else { return None };
+        // Arguments are sent that are larger than what is read.
+        let parsed = wire::parse(send.text.as_bytes(), &wire::Limits { bytes: 80 << 20, ..wire::Limits::default() });
+        let messages = parsed.messages();
+        Some(Self {
+            text: send.text.clone(),
+            probe: send.probe.clone(),
+            at: Duration::from_micros(event.at_us),
+            asks: messages.iter().any(|message| message.kind == wire::Kind::Request),
+            tool: messages.first().and_then(called_tool).map(str::to_owned),
+        })
+    }
+
     fn key(&self) -> String {
         message_key(&self.text)
     }
@@ -49,16 +67,9 @@ impl Sent {
         self.probe.as_ref().is_some_and(is_malformed)
     }
 
-    /// The name of the tool that it calls.
-    fn tool(&self) -> Option<String> {
-        let message: Value = serde_json::from_str(&self.text).ok()?;
-        let name = message["params"]["name"].as_str()?;
-        (message["method"] == "tools/call").then(|| name.to_owned())
-    }
-
     /// Whether nobody has to find out what another message did: it is the same, or calls a tool that is known to silence the server.
     fn explains(&self, other: &Self, ended: bool) -> bool {
-        self.key() == other.key() || (!ended && self.tool().is_some() && self.tool() == other.tool())
+        self.key() == other.key() || (!ended && self.tool.is_some() && self.tool == other.tool)
     }
 }
 
@@ -86,12 +97,14 @@ impl Plan<'_> {
             match search.culprits(fallen, &sent, &replay).await {
                 Some(culprits) => {
                     found.extend(culprits.iter().cloned());
-                    if !culprits.iter().any(Sent::is_malformed) && !search.is_blamed(&culprits) {
+                    if culprits.iter().any(Sent::is_malformed) {
+                        search.note(fallen.session, Intent::Reproduced, json!({"of": "malformed"}));
+                    } else if !search.is_blamed(&culprits) {
                         search.show(culprits, &replay).await;
                     }
                 }
                 // Of what there was no time to try nothing is known.
-                None if search.is_over(&replay) => break,
+                None if search.is_over() => break,
                 None => search.withdraw(fallen.session),
             }
         }
@@ -109,25 +122,15 @@ struct Search<'c> {
 }
 
 impl Search<'_> {
-    fn is_over(&self, replay: &Replay<'_>) -> bool {
-        Instant::now() >= self.deadline || replay.is_spent()
+    fn is_over(&self) -> bool {
+        Instant::now() >= self.deadline
     }
 
     /// What the transcript has at these positions.
     fn sent(&self, seqs: &[u32]) -> Vec<Sent> {
-        let message = |event: &Event| match &event.kind {
-            Kind::Send(send) => {
-                let parsed = wire::parse(send.text.as_bytes(), &wire::Limits::default());
-                let asks = parsed.messages().iter().any(|message| message.kind == wire::Kind::Request);
-                Some(Sent { text: send.text.clone(), probe: send.probe.clone(), asks })
-            }
-            _ => None,
-        };
         let at = |seq: &u32| usize::try_from(*seq).ok();
-        self.cx
-            .opener
-            .recorder()
-            .with(|events| seqs.iter().filter_map(|seq| events.get(at(seq)?)).filter_map(message).collect())
+        let recorder = self.cx.opener.recorder();
+        recorder.with(|events| seqs.iter().filter_map(|seq| Sent::of(events.get(at(seq)?)?)).collect())
     }
 
     /// Sends to a fresh process what felled one that was sent one message at a time: it may have fallen over an earlier one. Gives
@@ -136,11 +139,11 @@ impl Search<'_> {
         let mut confirmed = Vec::new();
         for one in seen {
             let sent = self.sent(&[one.seq]);
-            let replay = Replay::new(self.cx, one.ended, Duration::ZERO, self.opening(one.session));
+            let replay = Replay::new(self.cx, one.ended, one.at, self.opening(one.session));
             let certain = one.fresh || !one.ended || confirmed.contains(&one.key);
             if certain || replay.falls(&sent).await || self.falls_behind(one, &replay).await {
                 confirmed.push(one.key.clone());
-            } else if !self.is_over(&replay) {
+            } else if !self.is_over() {
                 self.withdraw(one.session);
             }
         }
@@ -156,26 +159,29 @@ impl Search<'_> {
         });
         let before = self.sent(&before.split_off(before.len().saturating_sub(BEHIND)));
         let Some((_, rest)) = before.split_last() else { return false };
-        !rest.is_empty() && !self.is_over(replay) && replay.falls(&before).await && !replay.falls(rest).await
+        !rest.is_empty() && !self.is_over() && replay.falls(&before).await && !replay.falls(rest).await
     }
 
     /// Whatever was outstanding when a session fell did not fell it.
     fn withdraw(&self, session: u32) {
-        let withdrawn = Probe::new(NAME, Intent::Unrepeated, json!({}));
-        self.cx.opener.recorder().add(session, Kind::Probe(withdrawn));
+        self.note(session, Intent::Unrepeated, json!({}));
+    }
+
+    /// Adds to a session that has ended what was found out about it.
+    fn note(&self, session: u32, intent: Intent, about: Value) {
+        self.cx.opener.recorder().add(session, Kind::Probe(Probe::new(NAME, intent, about)));
     }
 
     /// How sessions like the one that fell are opened again.
     fn replay(&self, fallen: &Fallen) -> Replay<'_> {
-        Replay::new(self.cx, fallen.ended, fallen.after, self.opening(fallen.session))
+        Replay::new(self.cx, fallen.ended, fallen.at, self.opening(fallen.session))
     }
 
     /// The messages with which a session was opened.
-    fn opening(&self, session: u32) -> Vec<String> {
+    fn opening(&self, session: u32) -> Vec<Sent> {
         self.cx.opener.recorder().with(|events| {
             let own = events.iter().filter(|event| event.session == session);
-            let sent = own.filter_map(|event| if let Kind::Send(send) = &event.kind { Some(send) } else { None });
-            sent.take_while(|send| send.probe.is_none()).map(|send| send.text.clone()).collect()
+            own.filter_map(Sent::of).take_while(|sent| sent.probe.is_none()).collect()
         })
     }
 
@@ -183,27 +189,22 @@ impl Search<'_> {
     async fn culprits(&self, fallen: &Fallen, sent: &[Sent], replay: &Replay<'_>) -> Option<Vec<Sent>> {
         let open = self.sent(&fallen.open);
         // What felled a process that was sent one message at a time is the likeliest.
-        if let Some(seen) = open.iter().find(|sent| self.was_seen(sent)) {
+        if let Some(seen) = open.iter().find(|sent| self.seen.contains(&sent.key())) {
             return Some(vec![seen.clone()]);
         }
         for one in open.iter().filter(|sent| sent.asks && !sent.is_malformed()).take(FIRST) {
-            if !self.is_over(replay) && replay.falls(std::slice::from_ref(one)).await {
+            if !self.is_over() && replay.falls(std::slice::from_ref(one)).await {
                 return Some(vec![one.clone()]);
             }
         }
         let quiet: Vec<Sent> = sent.iter().filter(|sent| !sent.asks && !sent.is_malformed()).cloned().collect();
-        if !quiet.is_empty() && !self.is_over(replay) && replay.falls(&quiet).await {
+        if !quiet.is_empty() && !self.is_over() && replay.falls(&quiet).await {
             return Some(self.narrowed(quiet, replay).await);
         }
-        if self.is_over(replay) || !replay.falls(sent).await {
+        if self.is_over() || !replay.falls(sent).await {
             return None;
         }
         Some(self.narrowed(sent.to_vec(), replay).await)
-    }
-
-    /// Whether a process that was sent one message at a time fell over it.
-    fn was_seen(&self, sent: &Sent) -> bool {
-        self.seen.contains(&sent.key())
     }
 
     /// As few of these messages as are enough.
@@ -212,7 +213,7 @@ impl Search<'_> {
             return Vec::new();
         }
         let mut parts = 2;
-        while sent.len() > 1 && parts <= sent.len() && !self.is_over(replay) {
+        while sent.len() > 1 && parts <= sent.len() && !self.is_over() {
             let size = sent.len().div_ceil(parts);
             let chunks: Vec<&[Sent]> = sent.chunks(size).collect();
             let mut kept = None;
@@ -227,7 +228,7 @@ impl Search<'_> {
                 let (one, other) = tokio::join!(replay.falls(&both[0]), replay.falls(&both[1]));
                 let [chunk, rest] = both;
                 kept = if one { Some(chunk) } else { other.then_some(rest) };
-                if kept.is_some() || parts == 2 || self.is_over(replay) {
+                if kept.is_some() || parts == 2 || self.is_over() {
                     break;
                 }
             }

@@ -1,5 +1,6 @@
 //! What felled the server, once more in a session that is judged; the arguments of a call as simple as they get before.
 
+use judge::LARGE;
 use serde_json::{Map, Value, json};
 use verdict::Intent;
 
@@ -9,8 +10,6 @@ use crate::opening::Opening;
 use crate::scenario::property::simplest;
 use crate::{Session, Tool};
 
-/// Characters beyond which it is a matter of size, for which there are requirements.
-const LARGE: usize = 64 << 10;
 /// Lengths of text that are tried in place of longer ones.
 const LENGTHS: [usize; 4] = [100, 1_000, 8_000, 60_000];
 
@@ -36,14 +35,14 @@ impl Search<'_> {
             let about = about(culprit, at + 1 == culprits.len(), keyword.as_deref());
             session.raw(culprit.text.clone()).probe(NAME, Intent::Reproduced, about).begin();
         }
-        self.watch(&session, replay).await;
+        self.watch(&session, replay, &culprits).await;
         session.kill().await;
     }
 
     /// Until it falls. One that seems to have fallen silent may only be slow: what it was sent is given more than its time before
     /// a sign of life is, too.
-    async fn watch(&self, session: &Session, replay: &Replay<'_>) {
-        let patience = if replay.ended { replay.patience() } else { session.limit() / 2 };
+    async fn watch(&self, session: &Session, replay: &Replay<'_>, sent: &[Sent]) {
+        let patience = if replay.ended { replay.patience(sent) } else { session.limit() / 2 };
         if !replay.ended {
             session.ends_within(patience).await;
         }
@@ -56,7 +55,7 @@ impl Search<'_> {
     /// A simpler call of the same tool that fells the server, too, and the keyword of its schema that it violates.
     async fn simplified(&self, sent: &Sent, replay: &Replay<'_>) -> Option<(Vec<Sent>, Option<String>)> {
         let mut message: Value = serde_json::from_str(&sent.text).ok()?;
-        let tool: &Tool = self.cx.profile.tools.iter().find(|tool| Some(&*tool.name) == called(&message))?;
+        let tool: &Tool = self.cx.profile.tools.iter().find(|tool| Some(&tool.name) == sent.tool.as_ref())?;
         let arguments = message["params"]["arguments"].clone();
         let with = |message: &mut Value, arguments: &Value| {
             message["params"]["arguments"] = arguments.clone();
@@ -97,17 +96,12 @@ fn cut(value: &Value, length: usize) -> Value {
     }
 }
 
-fn called(message: &Value) -> Option<&str> {
-    message["params"]["name"].as_str().filter(|_| message["method"] == "tools/call")
-}
-
 fn about(sent: &Sent, last: bool, keyword: Option<&str>) -> Value {
     let scenario = sent.probe.as_ref().map_or("nothing", |probe| probe.scenario.as_str());
     let requirement = sent.probe.as_ref().and_then(|probe| probe.about.get("of")).and_then(Value::as_str);
     let of = requirement.map_or(scenario.to_owned(), |requirement| format!("{scenario},{requirement}"));
-    let message: Value = serde_json::from_str(&sent.text).unwrap_or_default();
     let mut about = Map::from_iter([("of".to_owned(), json!(of))]);
-    about.extend(called(&message).map(|name| ("tool".to_owned(), json!(name))));
+    about.extend(sent.tool.iter().map(|name| ("tool".to_owned(), json!(name))));
     about.extend(last.then(|| ("minimal".to_owned(), json!(true))));
     about.extend(keyword.map(|keyword| ("keyword".to_owned(), json!(keyword))));
     Value::Object(about)

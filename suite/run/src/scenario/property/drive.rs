@@ -87,7 +87,7 @@ impl<'c> Drive<'c> {
         let what = self.subject.sort().unwrap_or("tool");
         let mut queue: VecDeque<usize> = (0..self.set.cases.len()).collect();
         while !queue.is_empty() {
-            if self.session.avoids_calls_of(&self.subject.name) {
+            if self.subject.as_tool().is_some_and(|tool| self.session.avoids_calls_of(&tool.name)) {
                 return Some("a call of it silences the server".to_owned());
             }
             if began.elapsed() >= self.time {

@@ -98,10 +98,11 @@ fn survived(view: &View<'_>, id: &'static str, case: &Case<'_>, sheet: &mut Shee
         is(Key::Of, Some(id)) && is(Key::Tool, tool) && is(Key::Kind, kind)
     });
     let garbled = id == "practice.input.unicode" && is_garbled(case);
-    if crashed && view.explains(case.exchange) {
-        // A valid call of the tool ends the server, and there is a finding about that.
-    } else if crashed {
-        sheet.note_fall(id, case);
+    if crashed {
+        // If a valid call of the tool ends the server, there is a finding about that.
+        if !view.explains(case.exchange) {
+            sheet.note_fall(id, case);
+        }
     } else if garbled {
         sheet.note(id, case, false);
     } else if case.exchange.end == ExchangeEnd::Answered || case.is_followed() {
