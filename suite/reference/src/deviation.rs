@@ -118,6 +118,7 @@ pub(crate) enum Deviation {
     SendsForeignResponses,
     BatchStreamsEndEarly,
     StreamsStayOpen,
+    FailedStreamsStayOpen,
     EndedSessionsKeepStreams,
     TaskStatusIsStreamed,
     DisconnectsCancel,

@@ -23,6 +23,7 @@ mod readme;
 mod recordings;
 mod reports_folder;
 mod run;
+mod seen;
 mod selftest;
 mod shrunk;
 mod sources;

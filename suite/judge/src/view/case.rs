@@ -17,6 +17,8 @@ const HEADERS: usize = 30;
 pub(super) const UNREACHED: &str = "no connection";
 /// Lines of standard error attached to a finding.
 const STDERR: usize = 10;
+/// How long a server may still have something to say about a message that gets no answer.
+const MOMENT: std::time::Duration = std::time::Duration::from_millis(300);
 
 /// An exchange with its surroundings.
 #[derive(Clone, Copy, Debug)]
@@ -324,13 +326,12 @@ impl<'v> Case<'v> {
         let from = self.exchange.seq;
         let answered = |exchange: &Exchange<'_>| exchange.answers.first().map(|at| self.session.incoming[*at].seq);
         // Signs of life are nothing that a server has to say something about.
-        let asks = |other: &&Exchange<'_>| {
-            other.send.probe.is_some() && other.parsed.messages().iter().any(|message| message.id.is_some())
-        };
-        let others = || self.session.exchanges.iter().filter(asks);
+        let others = || self.session.exchanges.iter().filter(|other| other.send.probe.is_some());
+        let asks = |other: &Exchange<'_>| other.parsed.messages().iter().any(|message| message.id.is_some());
         let at_work = |other: &Exchange<'_>| match answered(other) {
             Some(seq) => seq > from,
-            None => matches!(other.end, ExchangeEnd::Open | ExchangeEnd::Gone { .. }),
+            // What has no answer yet may still be worked on, and what gets none is for a moment.
+            None => asks(other) || self.exchange.at.saturating_sub(other.at) < MOMENT,
         };
         if others().any(|other| other.seq < from && at_work(other)) {
             return Vec::new();
@@ -429,5 +430,14 @@ mod tests {
         assert_eq!(evidence(&both), [vec!["of the first"], vec![]]);
         let crash = log(ask(script(), 70), "panicked");
         assert_eq!(evidence(&crash.exits(1)), [["panicked"]]);
+        // What is no request, or is not answered in time, may be what it is about.
+        let after = |milliseconds| {
+            let script = script().raw(Intent::HttpControl, Value::Null, "no JSON").pauses(milliseconds);
+            answer(log(ask(script, 70), "cannot parse"), 70)
+        };
+        assert_eq!(evidence(&after(5)), [vec![""; 0]]);
+        assert_eq!(evidence(&after(500)), [["cannot parse"]]);
+        let given_up = ask(script(), 70).gave_up().pauses(500);
+        assert_eq!(evidence(&answer(log(ask(given_up, 71), "done at last"), 71))[1], [""; 0]);
     }
 }

@@ -161,6 +161,11 @@ impl Connection {
         self.schedule.is_busy()
     }
 
+    /// How long it is until the last request that is being worked on is answered.
+    pub(crate) fn busy_for(&self) -> Option<std::time::Duration> {
+        self.schedule.busy_for()
+    }
+
     /// The number of the payload that was taken in last.
     pub(super) fn payloads(&self) -> u64 {
         self.payloads

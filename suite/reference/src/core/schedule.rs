@@ -75,6 +75,13 @@ impl Schedule {
         })
     }
 
+    /// How long it is until the last request that is being worked on is answered.
+    pub(super) fn busy_for(&self) -> Option<Duration> {
+        let finished =
+            self.queue.iter().filter(|due| matches!(&due.what, What::Finish(call, _) if call.task.is_none()));
+        finished.map(|due| due.at.saturating_sub(self.now)).max()
+    }
+
     /// Forgets everything that belongs to a request.
     pub(super) fn drop_request(&mut self, key: u64) {
         self.queue.retain(|due| due.key != Some(key));

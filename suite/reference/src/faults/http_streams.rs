@@ -61,6 +61,14 @@ pub(super) static TABLE: &[Fault] = &[
         Switch(&[Deviation::StreamsStayOpen, Deviation::AlwaysStreams]),
     ),
     carried(
+        "http.sse.closes-after-response",
+        "errors",
+        "streams stay open after an error",
+        Switch(&[Deviation::FailedStreamsStayOpen, Deviation::AlwaysStreams]),
+    )
+    // Later an error has an HTTP status of its own, and no stream.
+    .only(&[V2025_03_26, V2025_06_18, V2025_11_25]),
+    carried(
         "http.sse.only-own-response",
         "",
         "streams carry the response to another request too",

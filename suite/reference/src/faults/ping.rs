@@ -45,6 +45,17 @@ pub(super) static TABLE: &[Fault] = &[
     )
     .in_a_run(),
     fault(
+        "ping.while-busy",
+        "behind",
+        "ping is answered when the tool that is at work has ended",
+        Request(|connection, call| {
+            let wait = pings(call).then(|| connection.busy_for()).flatten()?;
+            connection.later(wait, Some(call.key), What::Finish(Box::new(call.clone()), empty()));
+            Some(Reply::Later)
+        }),
+    )
+    .in_a_run(),
+    fault(
         "ping.with-meta",
         "",
         "ping with _meta is refused",

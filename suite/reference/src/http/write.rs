@@ -20,12 +20,22 @@ pub(super) struct Writer {
     /// Ends the connection once the client can come back.
     polls: bool,
     done: bool,
+    /// An error was sent.
+    failed: bool,
 }
 
 impl Writer {
     /// Events without ids.
     pub(super) fn plain(server: &Arc<Server>) -> Self {
-        Self { server: server.clone(), position: None, revision: None, primes: false, polls: false, done: false }
+        Self {
+            server: server.clone(),
+            position: None,
+            revision: None,
+            primes: false,
+            polls: false,
+            done: false,
+            failed: false,
+        }
     }
 
     /// A stream that can be resumed, from its beginning.
@@ -53,7 +63,7 @@ impl Writer {
     /// The rest of a stream.
     pub(super) fn resumed(server: &Arc<Server>, revision: Option<Revision>, from: Position) -> Self {
         let position = (!server.quirk("no-event-ids")).then_some(from);
-        Self { server: server.clone(), position, revision, primes: false, polls: false, done: false }
+        Self { server: server.clone(), position, revision, primes: false, polls: false, done: false, failed: false }
     }
 
     /// The event that goes before all others.
@@ -82,6 +92,7 @@ impl Writer {
     /// A message as event; none for one that a fault keeps back.
     pub(super) fn event(&mut self, text: &str) -> Option<Vec<u8>> {
         let responds = is_response(text);
+        self.failed |= responds && text.contains("\"error\":");
         // Only the answer to initialize, the first payload of a session, is left alone: without it nothing is to be seen.
         let answers = match self.position.map(|position| position.stream) {
             Some(Name::Answer(number)) => number > 1,
@@ -177,6 +188,7 @@ impl Writer {
     /// Whether the stream stays open when there is nothing more to come.
     pub(super) fn lingers(&self) -> bool {
         self.server.deviates(Deviation::StreamsStayOpen)
+            || self.failed && self.server.deviates(Deviation::FailedStreamsStayOpen)
     }
 }
 

@@ -1,5 +1,7 @@
 //! Answers to ping.
 
+use std::time::Duration;
+
 use verdict::{Intent, Key, Level};
 
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
@@ -48,8 +50,11 @@ const RESULT: [(Intent, &str, &str); 5] = [
 fn judge(view: &View<'_>, collector: &mut Collector) {
     for (intent, id, message) in RESULT {
         for case in view.probes(intent).filter(Case::is_decided) {
-            collector.check(id, case.result().is_some(), || {
+            collector.check(id, is_pong(&case), || {
                 let mut finding = case.finding(message, "a result: {}");
+                if case.result().is_some() {
+                    "a result that says isError".clone_into(&mut finding.actual);
+                }
                 finding.place = case.about_str(Key::Kind).map(str::to_owned);
                 finding
             });
@@ -72,10 +77,15 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
 }
 
+/// A result that says isError is an error: what some servers answer to every method that they do not know.
+fn is_pong(case: &Case<'_>) -> bool {
+    case.result().is_some_and(|result| result.get("isError") != Some(&serde_json::Value::Bool(true)))
+}
+
 /// The type leaves room for more, the text does not: further members are a hint.
 fn check_empty(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.result-empty";
-    let Some(result) = case.result() else { return };
+    let Some(result) = case.result().filter(|_| is_pong(case)) else { return };
     let extra = result.as_object().map(|members| members.keys().filter(|name| *name != "_meta").count());
     if extra == Some(0) {
         return collector.witness(ID);
@@ -96,22 +106,47 @@ fn check_prompt(case: &Case<'_>, collector: &mut Collector) {
         let mut finding = case.finding(message, "an answer within the time limit");
         "no answer within the time limit".clone_into(&mut finding.actual);
         collector.suspect(ID, case, finding);
+    } else if case.result().is_some() && !is_pong(case) {
+        let message = "ping gets a result that says isError, so the connection is not shown to be alive.";
+        let mut finding = case.finding(message, "a result: {}");
+        "a result that says isError".clone_into(&mut finding.actual);
+        collector.fail(ID, finding);
     } else if case.exchange.end == ExchangeEnd::Answered {
         collector.witness(ID);
     }
 }
 
-/// A server that does one thing at a time may make it wait, but not longer than any ping.
+/// How long a ping waits that is said to wait: any answer may take a moment.
+const WAITS: Duration = Duration::from_millis(250);
+/// One that waits so long is not answered promptly; below it is a matter of opinion.
+const LONG: Duration = Duration::from_millis(700);
+
+/// A ping that is answered right behind a call, and only then, waited for its end.
 fn check_busy(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.while-busy";
     let calls = case.session.exchanges.iter().filter(|other| other.seq < case.exchange.seq);
     let call =
         calls.rev().find(|other| other.send.probe.as_ref().is_some_and(|probe| probe.intent == Intent::SlowCall));
     let Some(call) = call else { return };
-    let done = call.answers.first().and_then(|at| case.session.incoming.get(*at)).map_or(u32::MAX, |answer| answer.seq);
+    if case.session.open.confirm {
+        collector.repeated(ID);
+    }
+    let done = call.answers.first().and_then(|at| case.session.incoming.get(*at));
     match (case.answer(), case.exchange.end) {
-        (Some(answer), _) if answer.seq < done => collector.witness(ID),
-        (Some(_), _) => collector.not_observed(ID, "the call was over before the ping was answered"),
+        (Some(_), _) if case.result().is_some() && !is_pong(case) => {}
+        (Some(answer), _) if done.is_none_or(|done| answer.seq < done.seq) => collector.witness(ID),
+        (Some(answer), _) => {
+            let waited = answer.at.saturating_sub(case.exchange.at);
+            let behind = done.map_or(Duration::MAX, |done| answer.at.saturating_sub(done.at));
+            if waited < WAITS || behind > waited / 4 {
+                return collector.not_observed(ID, "the call was over before the ping was answered");
+            }
+            let message = "While a tool is running, ping is not answered: it waits for the end of the call, and clients give up on the server in the middle of a longer one.";
+            let mut finding = case.finding(message, "an answer before the call ends, whatever else is running");
+            "an answer right behind the result of the call".clone_into(&mut finding.actual);
+            finding.level = (waited < LONG).then_some(Level::Should);
+            collector.suspect(ID, case, finding);
+        }
         (None, ExchangeEnd::GaveUp) => {
             let message = "While a tool is running, ping is not answered in time, so clients give up on the server in the middle of a call.";
             collector.fail(ID, case.finding(message, "an answer within the time limit, whatever else is running"));
@@ -123,7 +158,7 @@ fn check_busy(case: &Case<'_>, collector: &mut Collector) {
 /// One sentence lets clients do it, another bars it: nothing but an answer counts.
 fn check_first(case: &Case<'_>, collector: &mut Collector) {
     const ID: &str = "ping.before-initialize";
-    if case.result().is_some() {
+    if is_pong(case) {
         collector.witness(ID);
     } else {
         collector.not_observed(ID, "a ping before initialize is not answered with a result, which a server may do");
@@ -164,6 +199,19 @@ mod tests {
     }
 
     #[test]
+    fn a_result_that_says_is_error_is_no_answer() {
+        let unknown =
+            json!({"result": {"content": [{"type": "text", "text": "Method not found: ping"}], "isError": true}});
+        for (intent, id) in [
+            (Intent::PingPlain, "ping.answered"),
+            (Intent::PingRepeated, "ping.repeated"),
+            (Intent::PingIdle, "ping.prompt"),
+        ] {
+            assert_eq!(script().probe(intent, "ping", json!({}), unknown.clone()).fails_in("ping"), [id]);
+        }
+    }
+
+    #[test]
     fn the_result_is_empty_but_for_meta() {
         let with = |result: serde_json::Value| script().plain("ping", json!({}), json!({"result": result}));
         assert_eq!(with(json!({})).status_of("ping.result-empty"), Status::Pass);
@@ -198,6 +246,25 @@ mod tests {
         assert_eq!(pinged(call().says(answer), Intent::PingWhileBusy).status_of(ID), Status::NotObserved);
         let stuck = call().unanswered(Intent::PingWhileBusy, "ping", json!({})).gave_up().says(answer);
         assert_eq!(stuck.fails_in("ping"), [ID]);
+    }
+
+    #[test]
+    fn a_ping_that_waits_for_the_end_of_a_call_fails_if_it_waits_again() {
+        const ID: &str = "ping.while-busy";
+        let call = r#"{"jsonrpc":"2.0","id":90,"method":"tools/call","params":{"name":"x"}}"#;
+        let done = r#"{"jsonrpc":"2.0","id":90,"result":{"content":[]}}"#;
+        let waits = |script: Script, milliseconds, more| {
+            let script = script.raw(Intent::SlowCall, json!({}), call);
+            let script = script.raw(Intent::PingWhileBusy, json!({}), r#"{"jsonrpc":"2.0","id":91,"method":"ping"}"#);
+            script.pauses(milliseconds).says(done).pauses(more).says(r#"{"jsonrpc":"2.0","id":91,"result":{}}"#)
+        };
+        let once = |milliseconds, more| waits(script(), milliseconds, more);
+        assert_eq!(once(900, 0).status_of(ID), Status::Inconclusive);
+        let twice = |milliseconds| waits(once(milliseconds, 0).session(true, json!({})), milliseconds, 0).verdict(ID);
+        assert_eq!((twice(900).status, twice(900).level), (Status::Fail, Level::Must));
+        assert_eq!((twice(400).status, twice(400).level), (Status::Fail, Level::Should));
+        assert_eq!(once(100, 0).status_of(ID), Status::NotObserved);
+        assert_eq!(once(300, 300).status_of(ID), Status::NotObserved, "it waited for something else");
     }
 
     #[test]

@@ -76,11 +76,17 @@ fn check_fell(case: &Case<'_>, collector: &mut Collector) {
 fn check_silent(case: &Case<'_>, collector: &mut Collector) {
     let who = if case.tool().is_some() { "the tool" } else { "the server" };
     let message = format!(
-        "{} gets no answer although {who} answers others immediately: it may be kept busy forever.",
+        "{} gets no answer although {who} answers others immediately: whoever called waits forever.",
         what(case)
     );
     let finding = case.finding(message, "an answer within the time limit");
-    let level = if is_answered_otherwise(case) { Level::Should } else { Level::Advice };
+    // Nobody works on what cannot be right: it is dropped, and not slow.
+    let dropped = case.about(Key::Firm) == Some(&Value::Bool(true));
+    let level = match is_answered_otherwise(case) {
+        true if dropped => Level::Must,
+        true => Level::Should,
+        false => Level::Advice,
+    };
     collector.suspect(ANSWERED, case, Finding { level: Some(level), place: place(case), ..finding });
 }
 
@@ -129,7 +135,7 @@ fn asks_for_time(view: &View<'_>, case: &Case<'_>) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
+    use serde_json::{Value, json};
     use verdict::{Intent, Level, Revision, Status};
 
     use super::ANSWERED;
@@ -167,8 +173,8 @@ mod tests {
         assert_ne!(call("duration_ms", true).gave_up().status_of(ANSWERED), Status::Fail);
     }
 
-    #[test]
-    fn one_value_that_a_tool_does_not_come_back_from_is_a_should() {
+    /// A call that is never answered, by a tool that answers others.
+    fn unanswered(intent: Intent, about: Value, arguments: &Value) -> Level {
         let schema = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
         let tools = json!({"result": {"tools": [{"name": "add", "inputSchema": schema}]}});
         let mut script = Script::new(V, json!({"tools": {}})).plain("tools/list", json!({}), tools);
@@ -177,11 +183,24 @@ mod tests {
             script = script.probe(Intent::ValidCall, "tools/call", params, json!({"result": {"content": []}}));
         }
         let mut script = script.session(true, json!({"tools": {}})).settled();
-        let about = json!({"tool": "add", "case": 3, "alone": true, "minimal": true});
-        let params = json!({"name": "add", "arguments": {"n": -1}});
-        script.ask(Some((Intent::ValidCall, about)), "tools/call", params);
+        script.ask(Some((intent, about)), "tools/call", json!({"name": "add", "arguments": arguments}));
         let verdict = script.gave_up().verdict(ANSWERED);
-        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+        assert_eq!(verdict.status, Status::Fail);
+        verdict.level
+    }
+
+    #[test]
+    fn one_value_that_a_tool_does_not_come_back_from_is_a_should() {
+        let about = json!({"tool": "add", "case": 3, "alone": true, "minimal": true});
+        assert_eq!(unanswered(Intent::ValidCall, about, &json!({"n": -1})), Level::Should);
+    }
+
+    /// Nobody works on what cannot be right.
+    #[test]
+    fn an_invalid_call_that_is_dropped_is_a_must() {
+        let about = |firm: bool| json!({"tool": "add", "case": 3, "alone": true, "minimal": true, "keyword": "type", "firm": firm});
+        assert_eq!(unanswered(Intent::InvalidCall, about(true), &json!({"n": {}})), Level::Must);
+        assert_eq!(unanswered(Intent::InvalidCall, about(false), &json!({"n": "1"})), Level::Should);
     }
 
     #[test]

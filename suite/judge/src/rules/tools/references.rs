@@ -1,7 +1,6 @@
 //! References in tool schemas: they lead somewhere, and not to the network.
 
 use schema::{Declared, Dialect, Reference, Target, declared, references};
-use verdict::Level;
 
 use super::lists::{self, Listed};
 use crate::{Collector, Rule, View};
@@ -55,12 +54,7 @@ fn judge_one(tool: &Listed<'_>, member: &str, reference: &Reference, collector: 
         }
         Target::Dangling => {
             let message = "A reference in a tool's schema cannot be resolved, so the schema is unusable and clients refuse the tool.";
-            let mut finding = tool.finding(&place, message, "a target inside the same schema", actual);
-            // Nothing is said of references before 2026-07-28; unusable is unusable all the same.
-            if tool.case.view.revision.is_handshake() {
-                finding.level = Some(Level::Advice);
-            }
-            collector.fail(LOCAL, finding);
+            collector.fail(LOCAL, tool.finding(&place, message, "a target inside the same schema", actual));
         }
         Target::MetaSchema => {
             collector.witness(NETWORK);
@@ -102,12 +96,16 @@ mod tests {
     }
 
     #[test]
-    fn a_dangling_reference_fails_and_is_advice_before_2026() {
+    fn a_dangling_reference_fails_in_either_schema() {
         let verdict = with(Revision::V2026_07_28, json!({"$ref": "#/$defs/y"})).verdict(LOCAL);
         assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
         assert_eq!(verdict.findings[0].place.as_deref(), Some("/inputSchema/properties/n"));
-        let verdict = with(Revision::V2025_06_18, json!({"$ref": "#/$defs/y"})).verdict(LOCAL);
-        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Advice));
+        let output = json!({"type": "object", "properties": {"n": {"$ref": "#/$defs/y"}}});
+        let tools = json!([{"name": "a", "inputSchema": {"type": "object"}, "outputSchema": output}]);
+        let script = Script::new(Revision::V2025_06_18, json!({"tools": {}}));
+        let verdict = script.plain("tools/list", json!({}), json!({"result": {"tools": tools}})).verdict(LOCAL);
+        assert_eq!((verdict.status, verdict.level), (Status::Fail, Level::Should));
+        assert_eq!(verdict.findings[0].place.as_deref(), Some("/outputSchema/properties/n"));
     }
 
     #[test]

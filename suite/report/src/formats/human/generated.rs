@@ -45,15 +45,31 @@ fn calls(called: &[&Tested], style: &Style) -> String {
         return String::new();
     }
     let sum = |number: fn(&Tested) -> u32| called.iter().map(|tested| number(tested)).sum::<u32>();
-    let (invalid, refused) = (sum(|tested| tested.invalid), sum(|tested| tested.refused));
     let line = format!(
-        "generated calls: {} of {}, {} with valid arguments, {invalid} with invalid ones, {} refused",
+        "generated calls: {} of {}, {} with valid arguments, {} with invalid ones{}",
         sum(|tested| tested.cases),
         count(called.len(), "tool", "tools"),
         sum(|tested| tested.valid),
-        if refused == invalid { "all of them".to_owned() } else { format!("{refused} of them") },
+        sum(|tested| tested.invalid),
+        refusals(called),
     );
     format!("  {}\n", fold(&line, style.width, 4))
+}
+
+/// Returns how many invalid calls were refused. Where a tool refuses the valid ones too, that says nothing: only those of other
+/// tools are counted.
+fn refusals(called: &[&Tested]) -> String {
+    let serve = || called.iter().filter(|tested| tested.failed < tested.valid);
+    let invalid: u32 = called.iter().map(|tested| tested.invalid).sum();
+    let telling: u32 = serve().map(|tested| tested.invalid).sum();
+    let refused: u32 = serve().map(|tested| tested.refused).sum();
+    let how = if refused == telling { "all of them".to_owned() } else { format!("{refused} of them") };
+    match telling {
+        _ if invalid == 0 => String::new(),
+        0 => ", none of them for a tool that served a valid one".to_owned(),
+        _ if telling == invalid => format!(", {how} refused"),
+        _ => format!(", {telling} of them for tools that served a valid one: {how} refused"),
+    }
 }
 
 /// Returns the line for prompts, templates and completions; empty if there were none.
@@ -151,6 +167,14 @@ mod tests {
             text.contains("1 tool returned an error for every generated call (read\\u{1b}_file): add sample arguments"),
             "{text}"
         );
+        // Its refusals say nothing.
+        assert!(
+            text.contains("100 with invalid ones, 50 of them for tools that served a valid one: all of them refused"),
+            "{text}"
+        );
+        record.properties.remove(0);
+        let text = super::lines(&[&record], &Style { width: 200, ..Style::default() });
+        assert!(text.contains("50 with invalid ones, none of them for a tool that served a valid one"), "{text}");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 use serde_json::json;
 use verdict::{Intent, Transport};
 
-use super::slow::call;
 use crate::opening::Opening;
+use crate::scenario::observations::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
 use crate::survey::LISTS;
 
@@ -22,8 +22,8 @@ async fn provoke_dropped(cx: Cx) {
     let Ok(session) = cx.open_ready(Opening::new("dropped streams", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let listed = LISTS.iter().find(|(_, _, capability)| cx.profile.declares(capability)).map(|(method, ..)| *method);
-    let (method, params) = match call(&cx) {
-        Some(call) => ("tools/call", call),
+    let (method, params) = match slow_call(&cx).await {
+        Some(call) => ("tools/call", call.params),
         None => (listed.unwrap_or("server/discover"), json!({})),
     };
     let from = session.mark();

@@ -6,8 +6,6 @@ mod idle;
 mod opening;
 mod slow;
 
-pub(super) use slow::call as slow_call;
-
 use super::Scenario;
 
 /// The scenarios of this area.

@@ -1,5 +1,5 @@
 //! A tool that takes its time, called several times at once: one call is left alone, the others are cancelled in the forms that
-//! there are. Half a second after the cancellations (the grace that what is under way is given) the watch begins; it ends when
+//! there are. Half a second (less for a quicker tool) after the cancellations (the grace that what is under way is given) the watch begins; it ends when
 //! the call that was left alone does.
 
 use std::time::Duration;
@@ -8,11 +8,10 @@ use serde_json::{Value, json};
 use verdict::transcript::{Event, Kind};
 use verdict::{Intent, Transport};
 
+use crate::Session;
 use crate::opening::Opening;
-use crate::scenario::observations::{LONG, looks_slow, tuned};
-use crate::scenario::tools::is_repeatable;
+use crate::scenario::observations::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
-use crate::{Arguments, Session};
 
 const NAME: &str = "cancellation/slow";
 /// How long what is under way may still arrive.
@@ -36,33 +35,26 @@ pub(super) const SCENARIO: Scenario = Scenario {
     run: |cx| Box::pin(provoke_slow(cx)),
 };
 
-/// A call that takes about a second: the one that the configuration names, else of a tool with a parameter for it.
-pub(in crate::scenario) fn call(cx: &Cx) -> Option<Value> {
-    if let Some(trigger) = &cx.options.triggers.slow {
-        return Some(json!({"name": trigger.call, "arguments": trigger.arguments}));
-    }
-    cx.profile.tools.iter().filter(|tool| is_repeatable(tool, &cx.options) && looks_slow(tool)).find_map(|tool| {
-        let valid = Arguments::of(tool, cx.profile.revision, &cx.options).valid.ok()?;
-        let arguments = tuned(tool, &valid, cx.profile.revision, LONG)?;
-        Some(json!({"name": tool.name, "arguments": arguments}))
-    })
-}
-
 async fn provoke_slow(cx: Cx) {
-    let Some(call) = call(&cx) else { return };
+    let Some(slow) = slow_call(&cx).await else { return };
+    let call = &slow.params;
     let Ok(session) = cx.open_ready(Opening::new("cancellation", cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let drops = !cx.profile.is_handshake() && cx.profile.transport == Transport::Http;
     let from = session.mark();
-    let (control, _) = begin(&session, &call, Intent::SlowControl, json!({}));
+    let (control, _) = begin(&session, call, Intent::SlowControl, json!({}));
     let mut cancelled = Vec::new();
     for (reason, meta) in forms(&cx) {
         let about = json!({"reason": reason, "meta": meta});
-        cancelled.push((begin(&session, &call, Intent::SlowCancelled, about), reason, meta));
+        cancelled.push((begin(&session, call, Intent::SlowCancelled, about), reason, meta));
     }
-    let twin = (!drops).then(|| begin(&session, &call, Intent::SlowTwin, json!({})).0);
+    let twin = (!drops).then(|| begin(&session, call, Intent::SlowTwin, json!({})).0);
     let last = cancelled.last().map_or(control, |((id, _), ..)| *id);
-    session.until(from, START, |events| events_of_session(&session, events).any(|kind| is_progress(kind, last))).await;
+    session
+        .until(from, slow.part(START, 20), |events| {
+            events_of_session(&session, events).any(|kind| is_progress(kind, last))
+        })
+        .await;
     for ((id, channel), reason, meta) in &cancelled {
         if drops {
             session.abort_exchange(*channel);
@@ -73,10 +65,10 @@ async fn provoke_slow(cx: Cx) {
     if let Some(twin) = twin {
         cancel(&session, json!(twin.to_string()), true, false).await;
     }
-    tokio::time::sleep(GRACE).await;
+    tokio::time::sleep(slow.part(GRACE, 40)).await;
     session.record_probe(NAME, Intent::CancelGrace, json!({}));
     session
-        .until(from, session.limit(), |events| {
+        .until(from, session.limit() + slow.in_turn(cancelled.len() + 2), |events| {
             let ended = |id: i64| events_of_session(&session, events).any(|kind| is_answer(kind, id));
             ended(control) && twin.is_none_or(ended)
         })

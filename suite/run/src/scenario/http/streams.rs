@@ -65,7 +65,8 @@ async fn run(cx: Cx) {
     if !cx.profile.is_handshake() {
         let Ok(session) = open().await else { return };
         let from = session.mark();
-        all(&session, &calls(&cx), "first").await;
+        let calls = calls(&cx);
+        join!(all(&session, &calls, "first"), failing(&session));
         awaited(&session, from).await;
         session.close(Duration::ZERO).await;
         return;
@@ -74,7 +75,7 @@ async fn run(cx: Cx) {
     listened(&first).await;
     let calls = calls(&cx);
     let from = first.mark();
-    join!(all(&first, &calls, "first"), all(&second, &calls, "second"));
+    join!(all(&first, &calls, "first"), all(&second, &calls, "second"), failing(&first));
     awaited(&first, from).await;
     join!(resumed(&first, &second, from), second_get(&first), unknown(&first), dropped(&first, from));
     first.settle().await;
@@ -150,6 +151,15 @@ async fn all(session: &Session, calls: &[Call], who: &'static str) {
     // A tool may take its time, and nobody waits for it.
     let _ = tokio::time::timeout(PATIENCE, async { while under_way.join_next().await.is_some() {} }).await;
     under_way.abort_all();
+}
+
+/// Requests that get an error: their streams are to end as well.
+async fn failing(session: &Session) {
+    let wrong =
+        [("mcp-conform/no-such-method", json!({})), ("tools/call", json!({"name": "mcp-conform-no-such-tool"}))];
+    for (method, params) in wrong {
+        session.ask(method, params).probe(NAME, Intent::StreamedCall, json!({})).send().await;
+    }
 }
 
 /// The ends of the streams that have their response.

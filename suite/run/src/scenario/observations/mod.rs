@@ -3,6 +3,7 @@
 //! They are made once, by calling each tool that may be called, one after the other, on a session that declares everything and
 //! is used for nothing else, so that whatever comes meanwhile belongs to the call.
 
+mod slowness;
 mod tune;
 
 use std::collections::BTreeSet;
@@ -11,7 +12,7 @@ use std::time::Duration;
 use wire::mcp::meta;
 
 use serde_json::{Value, json};
-use tokio::sync::{Mutex, MutexGuard};
+use tokio::sync::{Mutex, MutexGuard, OnceCell};
 use verdict::Intent;
 use wire::Message;
 
@@ -20,6 +21,7 @@ use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
 use crate::{Arguments, RequestOutcome, ServerProfile, Session, Tool};
 
+pub(crate) use slowness::{SlowCall, slow_call};
 pub(crate) use tune::{HALF, LONG, Pace, looks_slow, tuned};
 
 const NAME: &str = "flow/watch";
@@ -33,6 +35,9 @@ const UNENDING: usize = 3;
 const QUIET: Duration = Duration::from_millis(300);
 /// The time limit of a call, however much was heard.
 const LONGEST: Duration = Duration::from_millis(1_500);
+/// How long calls from which nothing is heard are waited for beyond that, all together: one that ends then shows what else
+/// the server does meanwhile.
+const PATIENCE: Duration = Duration::from_millis(2_400);
 
 /// A session on which one thing happens at a time, and what is known of the tools.
 #[derive(Debug)]
@@ -42,6 +47,7 @@ pub struct ToolObservations {
     /// The tools that were watched.
     pub samples: Vec<Sample>,
     turn: Mutex<()>,
+    slow: OnceCell<Option<SlowCall>>,
 }
 
 /// A tool that was called, and what it did.
@@ -101,7 +107,7 @@ impl ToolObservations {
         }
         let samples = watch(&cx, &session).await;
         session.settle().await;
-        Some(Rc::new(Self { session, samples, turn: Mutex::default() }))
+        Some(Rc::new(Self { session, samples, turn: Mutex::default(), slow: OnceCell::new() }))
     }
 
     /// Waits for the session to be free; while the guard is held nobody else uses it.
@@ -162,6 +168,7 @@ async fn watch(cx: &Cx, session: &Session) -> Vec<Sample> {
     }
     let tools = listed(cx, session).await;
     let mut samples = Vec::new();
+    let mut patience = PATIENCE;
     for tool in candidates(cx, tools) {
         let unended = samples.iter().filter(|sample: &&Sample| sample.unended).count();
         if session.is_down() || unended >= UNENDING {
@@ -169,13 +176,16 @@ async fn watch(cx: &Cx, session: &Session) -> Vec<Sample> {
         }
         let Ok(valid) = Arguments::of(&tool, cx.profile.revision, &cx.options).valid else { continue };
         let arguments = tuned(&tool, &valid, cx.profile.revision, tune::SHORT).unwrap_or(valid);
-        samples.push(one(session, &tool, arguments, unended == 0).await);
+        let sample = one(session, &tool, arguments, unended == 0, QUIET + patience.min(LONGEST - QUIET)).await;
+        patience = patience.saturating_sub(sample.took.saturating_sub(QUIET));
+        samples.push(sample);
     }
     samples
 }
 
-/// Calls one tool and listens. `alone`: nothing that was called before can still be at work.
-async fn one(session: &Session, tool: &Tool, arguments: Value, alone: bool) -> Sample {
+/// Calls one tool and listens. `alone`: nothing that was called before can still be at work. It is given up when nothing was
+/// heard for so long as `quiet`.
+async fn one(session: &Session, tool: &Tool, arguments: Value, alone: bool, quiet: Duration) -> Sample {
     let mut sample = Sample { tool: tool.name.clone(), arguments, ..Sample::default() };
     let (id, from) = (session.fresh_id(), session.mark());
     let token = format!("watch-{id}");
@@ -187,7 +197,7 @@ async fn one(session: &Session, tool: &Tool, arguments: Value, alone: bool) -> S
     let began = tokio::time::Instant::now();
     let outcome = loop {
         let heard = session.mark();
-        match tokio::time::timeout(QUIET, &mut call).await {
+        match tokio::time::timeout(quiet, &mut call).await {
             Ok(outcome) => break Some(outcome),
             Err(_) if session.heard(heard).is_empty() || began.elapsed() > LONGEST => break None,
             Err(_) => {}

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use verdict::{Intent, Transport};
 
 use super::{Cx, Scenario, Stage};
-use crate::scenario::cancellation::slow_call;
+use crate::scenario::observations::slow_call;
 use crate::{Opening, Session};
 
 const NAME: &str = "ping/while-busy";
@@ -23,13 +23,13 @@ pub(super) const SCENARIO: Scenario = Scenario {
 const LASTING: Duration = Duration::from_secs(2);
 
 async fn provoke_busy(cx: Cx) {
-    let Some(call) = slow_call(&cx) else { return };
+    let Some(call) = slow_call(&cx).await else { return };
     let Ok(session) = cx.open_ready(Opening::new(NAME, cx.profile.revision)).await else { return };
     session.mirror(&cx.profile.tools);
     let from = session.mark();
     let id = session.fresh_id();
-    let about = json!({"tool": call["name"]});
-    session.ask("tools/call", call).id(id.to_string()).probe(NAME, Intent::SlowCall, about).start();
+    let about = json!({"tool": call.tool()});
+    session.ask("tools/call", call.params).id(id.to_string()).probe(NAME, Intent::SlowCall, about).start();
     if cx.profile.is_handshake() {
         session.ask("ping", json!({})).probe(NAME, Intent::PingWhileBusy, Value::Null).send().await;
     } else {

@@ -8,7 +8,7 @@ use verdict::{Intent, Transport};
 
 use super::{allowed, open_for_purpose};
 use crate::Session;
-use crate::scenario::cancellation::slow_call;
+use crate::scenario::observations::slow_call;
 use crate::scenario::{Cx, Scenario, Stage};
 
 const NAME: &str = "practice/clients";
@@ -37,12 +37,12 @@ pub(super) const CUTTING: Scenario = Scenario {
 };
 
 async fn run(cx: Cx) {
-    let Some(call) = slow_call(&cx) else { return };
+    let Some(call) = slow_call(&cx).await else { return };
     let (Some(one), Some(other)) = (open_for_purpose(&cx, "practice").await, open_for_purpose(&cx, "practice").await)
     else {
         return;
     };
-    let slow = one.ask("tools/call", call).probe(NAME, Intent::PracticeSlow, json!({})).send();
+    let slow = one.ask("tools/call", call.params).probe(NAME, Intent::PracticeSlow, json!({})).send();
     let meanwhile = async {
         tokio::time::sleep(AHEAD).await;
         let method = cx.profile.liveness();

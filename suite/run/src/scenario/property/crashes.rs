@@ -96,8 +96,11 @@ impl Drive<'_> {
         let began = Instant::now();
         let made = self.set.cases[case].clone();
         let limit = LATE.max(self.slowest() * 20).min(self.session.limit());
-        let Ok(session) = open(self.cx, true).await else { return };
         let mut best = made.arguments.clone();
+        if self.subject.is_limited(&self.cx.options) {
+            return self.confirm_late(case, &best).await;
+        }
+        let Ok(session) = open(self.cx, true).await else { return };
         if self.alone(&session, case, &best, "step", limit).await == Fate::Late
             && let Some(kind) = self.set.kind(&made)
         {
@@ -112,12 +115,17 @@ impl Drive<'_> {
                     left -= 1;
                 }
             }
-            if let Some(last) = self.fresh(None).await {
-                self.alone(&last, case, &best, "minimal", last.limit()).await;
-                last.kill().await;
-            }
+            self.confirm_late(case, &best).await;
         }
         session.kill().await;
+    }
+
+    /// In a fresh session, with all the time there is.
+    async fn confirm_late(&self, case: usize, arguments: &Value) {
+        if let Some(last) = self.fresh(None).await {
+            self.alone(&last, case, arguments, "minimal", last.limit()).await;
+            last.kill().await;
+        }
     }
 
     async fn alone(&self, session: &Session, case: usize, arguments: &Value, mark: &str, limit: Duration) -> Fate {

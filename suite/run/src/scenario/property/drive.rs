@@ -24,6 +24,11 @@ use crate::{RequestOutcome, Session};
 const AT_ONCE: usize = 16;
 /// So many times as many calls of a tool that is told how long to wait: the server only waits as well.
 const WAITING: usize = 3;
+/// The first calls of a tool, by which it is told whether the server works on one after the other; then so many are enough.
+const FIRST: usize = 4;
+const IN_TURN: usize = 2;
+/// Calls that take less are over soon, one after the other or not.
+const SOON: Duration = Duration::from_millis(300);
 /// Calls between two requests for a sign of life.
 const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
@@ -45,6 +50,8 @@ pub(super) struct Drive<'c> {
     /// The position in the transcript at which this subject's requests began.
     began: u32,
     slowest: Duration,
+    fastest: Duration,
+    answered: usize,
     quick: usize,
     falls: usize,
     /// Cases that got no answer in time, in order.
@@ -72,6 +79,8 @@ impl<'c> Drive<'c> {
             started: Instant::now(),
             began,
             slowest: Duration::ZERO,
+            fastest: Duration::MAX,
+            answered: 0,
             quick: 0,
             falls: 0,
             late: Vec::new(),
@@ -93,7 +102,7 @@ impl<'c> Drive<'c> {
             if began.elapsed() >= self.time {
                 let done = self.set.cases.len() - queue.len();
                 return Some(format!(
-                    "the {what} is slow: {done} of {} cases in the time it was given",
+                    "{done} of {} cases were tried in the time the {what} was given",
                     self.set.cases.len()
                 ));
             }
@@ -123,13 +132,12 @@ impl<'c> Drive<'c> {
     /// Sends cases, so many at a time; those that have no answer, and those that were not sent.
     async fn together(&mut self, batch: &[usize], left: Duration) -> (Vec<usize>, Vec<usize>) {
         let began = Instant::now();
-        let at_once = AT_ONCE * self.pace();
         let mut waiting: VecDeque<usize> = batch.iter().copied().collect();
         let mut flying: JoinSet<(usize, RequestOutcome, Duration)> = JoinSet::new();
         let mut open: Vec<(usize, i64)> = Vec::new();
         let mut hurried = false;
         loop {
-            while flying.len() < at_once && !self.session.is_down() && began.elapsed() < left {
+            while flying.len() < self.at_once() && !self.session.is_down() && began.elapsed() < left {
                 let Some(case) = waiting.pop_front() else { break };
                 open.push((case, self.start(case, &mut flying)));
             }
@@ -151,6 +159,8 @@ impl<'c> Drive<'c> {
                         // A refusal says nothing about how long the work takes.
                         if self.set.cases[case].broken.is_none() {
                             self.slowest = self.slowest.max(took);
+                            self.fastest = self.fastest.min(took);
+                            self.answered += 1;
                             self.quick += usize::from(took < self.session.limit() / 10);
                         }
                     }
@@ -184,13 +194,26 @@ impl<'c> Drive<'c> {
         id
     }
 
+    /// How many calls may be under way. What queues up in a server that works on one after the other holds up all that
+    /// comes later.
+    fn at_once(&self) -> usize {
+        let in_turn = self.slowest > SOON && self.slowest > self.fastest.saturating_mul(2);
+        match self.answered {
+            _ if self.subject.is_slow() => AT_ONCE * self.pace(),
+            answered if answered < FIRST => FIRST,
+            _ if in_turn => IN_TURN,
+            _ => AT_ONCE,
+        }
+    }
+
     fn pace(&self) -> usize {
         if self.subject.is_slow() { WAITING } else { 1 }
     }
 
-    /// Whether the tool answers at once as a rule.
+    /// Whether the tool answers at once as a rule: of a few valid calls each.
     pub(super) fn is_quick(&self) -> bool {
-        self.quick >= 4
+        let valid = self.set.cases.iter().filter(|made| made.broken.is_none()).count();
+        self.quick >= valid.clamp(2, 4)
     }
 
     /// Nothing more can be, or is to be, asked.

@@ -24,7 +24,7 @@ pub(super) async fn lane(cx: &Cx, line: &Line, mut session: Session) -> Session 
         && let Some((subject, made)) = line.next(cx)
     {
         let Ok(set) = made.await else { continue };
-        session = one(cx, &subject, Rc::new(set), session, line.left().min(cx.options.time)).await;
+        session = one(cx, &subject, Rc::new(set), session, line.share().min(cx.options.time)).await;
     }
     session
 }
@@ -34,14 +34,16 @@ pub(super) struct Line {
     waiting: RefCell<VecDeque<Subject>>,
     made: RefCell<VecDeque<(Subject, JoinHandle<Set>)>>,
     deadline: Instant,
+    lanes: u32,
 }
 
 impl Line {
     /// Those that look slow first: then nobody waits for them at the end.
-    pub(super) fn of(mut subjects: Vec<Subject>, time: Duration) -> Self {
+    pub(super) fn of(mut subjects: Vec<Subject>, time: Duration, lanes: usize) -> Self {
         subjects.sort_by_key(|subject| !subject.is_slow());
         let (waiting, made) = (RefCell::new(subjects.into()), RefCell::default());
-        Self { waiting, made, deadline: Instant::now() + time }
+        let lanes = u32::try_from(lanes).unwrap_or(1);
+        Self { waiting, made, deadline: Instant::now() + time, lanes }
     }
 
     fn next(&self, cx: &Cx) -> Option<(Subject, JoinHandle<Set>)> {
@@ -54,8 +56,11 @@ impl Line {
         made.pop_front()
     }
 
-    fn left(&self) -> Duration {
-        self.deadline.saturating_duration_since(Instant::now())
+    /// The time that the next one may take: as much as each of those that are left, so that none is left without.
+    fn share(&self) -> Duration {
+        let left = self.waiting.borrow().len() + self.made.borrow().len() + 1;
+        let left = u32::try_from(left).unwrap_or(u32::MAX);
+        self.deadline.saturating_duration_since(Instant::now()) * self.lanes.min(left) / left
     }
 }
 
@@ -93,6 +98,7 @@ fn making(cx: &Cx, subject: &Subject) -> JoinHandle<Set> {
         cases,
         seed: seed(&cx.options, &subject.name),
         first,
+        sample: subject.as_tool().and_then(|tool| cx.options.arguments.get(&tool.name)).cloned(),
     };
     spawn_blocking(move || Set::make(&order))
 }
@@ -103,4 +109,20 @@ fn seed(options: &Options, name: &str) -> u64 {
         .bytes()
         .fold(0xcbf2_9ce4_8422_2325_u64, |mixed, byte| (mixed ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3));
     mixed ^ options.seed.wrapping_mul(0x9e37_79b9_7f4a_7c15)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Tool;
+
+    #[test]
+    fn nobody_is_left_without_time() {
+        let tool = Tool { name: "t".into(), definition: json!({"name": "t"}), callable: true };
+        let line = Line::of(vec![Subject::tool(&tool); 99], Duration::from_secs(40), 3);
+        let share = line.share();
+        assert!(share > Duration::from_secs(1) && share < Duration::from_secs(2), "{share:?}");
+        let last = Line::of(Vec::new(), Duration::from_secs(40), 3).share();
+        assert!(last > Duration::from_secs(30) && last <= Duration::from_secs(40), "{last:?}");
+    }
 }

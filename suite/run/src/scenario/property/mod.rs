@@ -10,6 +10,7 @@ mod crashes;
 mod drive;
 mod line;
 mod minimal;
+mod sample;
 mod scene;
 mod set;
 mod simplest;
@@ -86,7 +87,7 @@ async fn run(cx: Cx, steady: bool) {
         cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
     // What may change something is called one tool after the other.
     let further = if steady { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
-    let line = Rc::new(Line::of(tools, cx.options.time * TOOLS));
+    let line = Rc::new(Line::of(tools, cx.options.time * TOOLS, further + 1));
     let mut lanes = JoinSet::new();
     for _ in 0..further {
         let (cx, line) = (cx.clone(), Rc::clone(&line));

@@ -9,6 +9,7 @@ use serde_json::Value;
 use verdict::Revision;
 use verdict::property::Unreached;
 
+use super::sample::{near, property};
 use super::subject::Subject;
 
 /// Of the valid arguments so many in a hundred are boundaries, if there are as many.
@@ -32,6 +33,8 @@ pub(super) struct Order {
     pub(super) seed: u64,
     /// Arguments that failed in an earlier run.
     pub(super) first: Vec<Value>,
+    /// Arguments that the user vouches for.
+    pub(super) sample: Option<Value>,
 }
 
 /// Arguments, and how they came about.
@@ -54,6 +57,8 @@ pub(super) struct Set {
     pub(super) beside: Option<Value>,
     /// Why there are none.
     pub(super) declined: Option<String>,
+    /// Arguments that the user vouches for, if they are valid.
+    sample: Option<Value>,
     generator: Option<Generator>,
     readings: Option<Readings>,
 }
@@ -78,6 +83,7 @@ impl Set {
         let own = order.subject.sort().is_none();
         set.unreached = broken.unreached.into_iter().filter(|_| own).take(UNREACHED).map(told).collect();
         set.breaks = broken.found;
+        set.sample = order.sample.clone().filter(|sample| set.is_valid(sample));
         set.fill(order, &schema, &generator);
         set
     }
@@ -89,8 +95,10 @@ impl Set {
         let (cases, invalid) = order.subject.share(order.cases);
         let invalid = if self.breaks.is_empty() { 0 } else { invalid };
         let most = if speaks(schema) { cases - invalid } else { UNDESCRIBED.min(cases) };
+        let vouched = self.sample.iter().filter(|sample| fresh.is_new(sample)).take(most).map(valid_one).collect();
         let telling = self.telling(&order.subject, most, &mut fresh);
-        let further = self.valid(generator, most - telling.len(), &mut fresh);
+        let telling = [vouched, telling].concat();
+        let further = self.valid(generator, most.saturating_sub(telling.len()), &mut fresh);
         let valid = [telling, further].concat();
         let room = if order.subject.sort().is_none() { cases - valid.len() } else { invalid };
         let invalid = self.invalid(room, &mut fresh);
@@ -111,7 +119,22 @@ impl Set {
     fn telling(&self, subject: &Subject, most: usize, fresh: &mut Fresh) -> Vec<Made> {
         let all = subject.telling().into_iter().filter(|arguments| self.is_valid(arguments));
         let all = all.filter(|arguments| fresh.is_new(arguments)).take(most);
-        all.map(|arguments| Made { arguments, broken: None, boundary: None }).collect()
+        all.map(|arguments| valid_one(&arguments)).collect()
+    }
+
+    /// Valid arguments like these, as near to the sample as they may be.
+    fn nearer(&self, arguments: Value, named: Option<&str>, turn: usize) -> Value {
+        let near =
+            self.sample.as_ref().and_then(|sample| near(sample, &arguments, (named, turn), |made| self.is_valid(made)));
+        near.unwrap_or(arguments)
+    }
+
+    /// Arguments broken in the same way, as near to the sample as they may be.
+    fn nearly(&self, arguments: Value, one: &Break) -> Value {
+        let named = one.place(&arguments).and_then(|at| property(&at));
+        let is_like = |made: &Value| one.instances.contains(made) && self.is_broken(made, one);
+        let near = self.sample.as_ref().and_then(|sample| near(sample, &arguments, (named.as_deref(), 0), is_like));
+        near.unwrap_or(arguments)
     }
 
     /// Sorts arguments of an earlier run into valid and invalid ones by today's schema; `None` if they are neither.
@@ -131,13 +154,17 @@ impl Set {
         let mut made: Vec<Made> = first
             .into_iter()
             .chain(wide)
+            .map(|edge| {
+                let named = property(&edge.at);
+                Boundary { instance: self.nearer(edge.instance.clone(), named.as_deref(), 0), ..edge }
+            })
             .filter(|edge| self.is_valid(&edge.instance) && fresh.is_new(&edge.instance))
             .map(|edge| Made { arguments: edge.instance, broken: None, boundary: Some(edge.keyword) })
             .collect();
         let kinds = [generator.valid(), generator.awkward()];
         for at in 0..count.saturating_sub(made.len()) {
             let drawn = fresh.draw(&kinds[at % 2]).filter(|arguments| self.is_valid(arguments));
-            made.extend(drawn.map(|arguments| Made { arguments, broken: None, boundary: None }));
+            made.extend(drawn.map(|arguments| valid_one(&self.nearer(arguments, None, at))));
         }
         made
     }
@@ -155,6 +182,7 @@ impl Set {
                 let next = if round % 3 == 2 { None } else { near[at].find(|missed| fresh.is_new(missed)) };
                 let drawn = next.or_else(|| fresh.draw(&one.instances));
                 let drawn = drawn.filter(|arguments| arguments.is_object() && self.is_broken(arguments, one));
+                let drawn = drawn.map(|arguments| self.nearly(arguments, one));
                 made.extend(drawn.map(|arguments| Made { arguments, broken: Some(at), boundary: None }));
             }
         }
@@ -192,6 +220,10 @@ impl Set {
             None => self.generator.as_ref().map(Generator::valid),
         }
     }
+}
+
+fn valid_one(arguments: &Value) -> Made {
+    Made { arguments: arguments.clone(), broken: None, boundary: None }
 }
 
 /// Whether a schema says anything about properties: all arguments that satisfy another are alike.
@@ -265,7 +297,14 @@ mod tests {
     }
 
     fn of(subject: Subject, seed: u64) -> Set {
-        Set::make(&Order { subject, revision: Revision::V2025_11_25, cases: 100, seed, first: Vec::new() })
+        Set::make(&Order {
+            subject,
+            revision: Revision::V2025_11_25,
+            cases: 100,
+            seed,
+            first: Vec::new(),
+            sample: None,
+        })
     }
 
     fn set(schema: Value, seed: u64) -> Set {
@@ -320,7 +359,14 @@ mod tests {
     #[test]
     fn arguments_of_an_earlier_run_come_first() {
         let first = vec![json!({"n": 12}), json!({"n": 5}), json!({"n": "x", "e": 3})];
-        let order = Order { subject: tool(&schema()), revision: Revision::V2025_11_25, cases: 10, seed: 1, first };
+        let order = Order {
+            subject: tool(&schema()),
+            revision: Revision::V2025_11_25,
+            cases: 10,
+            seed: 1,
+            first,
+            sample: None,
+        };
         let set = Set::make(&order);
         assert_eq!(set.cases[0].arguments, json!({"n": 12}));
         assert_eq!(set.breaks[set.cases[0].broken.expect("invalid")].keyword, "maximum");
@@ -375,5 +421,27 @@ mod tests {
         options.prompts.insert("p".to_owned(), json!({"a": "known"}));
         let telling = Subject::prompt(&definition, &options).expect("it takes arguments").telling();
         assert!(telling.contains(&json!({"a": "known", "b": ""})), "{telling:?}");
+    }
+
+    #[test]
+    fn arguments_stay_near_the_sample() {
+        let schema = json!({"type": "object", "required": ["path"], "properties": {
+            "path": {"type": "string"}, "limit": {"type": "integer", "minimum": 1}}});
+        let sample = json!({"path": "/srv/known"});
+        let order = Order {
+            subject: tool(&schema),
+            revision: Revision::V2025_11_25,
+            cases: 60,
+            seed: 1,
+            first: Vec::new(),
+            sample: Some(sample.clone()),
+        };
+        let set = Set::make(&order);
+        assert_eq!(set.cases[0].arguments, sample);
+        let known = |made: &&Made| made.arguments["path"] == "/srv/known";
+        let (valid, invalid): (Vec<&Made>, Vec<&Made>) = set.cases.iter().partition(|made| made.broken.is_none());
+        assert!(valid.iter().copied().filter(known).count() > 3, "{valid:?}");
+        assert!(valid.iter().any(|made| made.arguments["path"] != "/srv/known"), "{valid:?}");
+        assert!(invalid.iter().copied().filter(known).count() > 3, "{invalid:?}");
     }
 }

@@ -22,7 +22,14 @@ pub(crate) async fn simplest(
     does: impl AsyncFn(&Value) -> bool,
 ) -> Option<(Value, Option<String>)> {
     let revision = cx.profile.revision;
-    let order = Order { subject: Subject::tool(tool), revision, cases: 0, seed: 0, first: vec![arguments.clone()] };
+    let order = Order {
+        subject: Subject::tool(tool),
+        revision,
+        cases: 0,
+        seed: 0,
+        first: vec![arguments.clone()],
+        sample: None,
+    };
     let set = spawn_blocking(move || Set::make(&order)).await.ok()?;
     let made = set.cases.first()?;
     let keyword = made.broken.map(|at| set.breaks[at].keyword.clone());

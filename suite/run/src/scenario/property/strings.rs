@@ -72,6 +72,6 @@ async fn run(cx: Cx, of: fn(&Cx) -> Vec<Subject>) {
             Err(_) => return,
         },
     };
-    let line = Line::of(subjects, cx.options.time * SUBJECTS);
+    let line = Line::of(subjects, cx.options.time * SUBJECTS, 1);
     *spare = Some(lane(&cx, &line, session).await);
 }

@@ -1,0 +1,40 @@
+//! What a run finds out about a server on its own, so that it can see more.
+
+use crate::environment::needed;
+use crate::support::{Bench, bad, record, status};
+
+/// The record of a run over a server with this habit.
+fn run(habit: &str, only: &[&str]) -> serde_json::Value {
+    let mut how = vec!["run", "--format", "json", "--protocol", "2025-06-18", "--seed", "1"];
+    only.iter().for_each(|id| how.extend(["--only", id]));
+    let program = bad("careless.py");
+    how.extend(["--", needed("python3"), &program, habit]);
+    record(&Bench::new().run(&how))
+}
+
+/// Neither its name nor that of its argument says that it takes long.
+#[test]
+fn a_tool_that_is_seen_to_take_long_is_long_enough() {
+    const BUSY: &str = "ping.while-busy";
+    for habit in ["slows", "lingers"] {
+        let seen = run(habit, &[BUSY]);
+        assert_eq!(status(&seen, BUSY), "fail", "{habit}");
+    }
+}
+
+#[test]
+fn a_number_that_ends_the_process_is_a_fall() {
+    const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+    let seen = run("aborts", &[ANSWERED, "tools.*"]);
+    assert_eq!(status(&seen, ANSWERED), "fail");
+    let entries = seen["requirements"].as_array().expect("requirements");
+    let entry = entries.iter().find(|entry| entry["id"] == ANSWERED).expect("it is there");
+    assert_eq!(entry["level"], "must");
+}
+
+#[test]
+fn an_invalid_call_that_is_never_answered_is_found() {
+    const ANSWERED: &str = "jsonrpc.response.every-request-answered";
+    let seen = run("ignores", &[ANSWERED, "tools.*"]);
+    assert_eq!(status(&seen, ANSWERED), "fail");
+}
