@@ -6,6 +6,7 @@ use std::collections::HashSet;
 use serde_json::Value;
 use verdict::probes::values::Reading;
 
+use crate::farewell::Farewells;
 use crate::wedges::Wedges;
 
 /// Shared by all sessions with a server.
@@ -31,6 +32,8 @@ pub(crate) struct Learned {
     pub(crate) capabilities: RefCell<Option<Value>>,
     /// After which messages nothing was answered any more.
     wedges: RefCell<Wedges>,
+    /// Processes that are about to end.
+    pub(crate) farewells: Farewells,
 }
 
 /// Answers lost after which it is known that a server loses answers, and how many times shorter the time limit is from then on.

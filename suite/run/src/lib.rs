@@ -5,6 +5,7 @@
 
 mod arguments;
 mod credentials;
+mod farewell;
 pub mod fuzz;
 #[doc(hidden)]
 pub mod fuzzing;

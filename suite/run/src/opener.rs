@@ -80,6 +80,11 @@ impl Opener {
         &self.recorder
     }
 
+    /// Waits until every process that was to end has ended.
+    pub(crate) async fn farewells(&self) {
+        self.learned.farewells.over().await;
+    }
+
     /// Whether the server is on this machine.
     pub(crate) fn is_loopback(&self) -> bool {
         self.target.is_own()

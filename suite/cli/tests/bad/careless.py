@@ -5,6 +5,7 @@ lingers: the same, but for 0.4 seconds whatever it is given.
 aborts: ends over a number that a double cannot tell from its neighbour.
 ignores: never answers a call whose arguments do not satisfy the schema.
 broken: fails with every call.
+saves FILE: writes a line to the file when it starts, and another when its input ends.
 """
 
 import json
@@ -48,7 +49,10 @@ def count(params):
 def answer(request):
     method = request.get("method")
     if method == "initialize":
-        version = request["params"]["protocolVersion"]
+        params = request.get("params")
+        version = params.get("protocolVersion") if isinstance(params, dict) else None
+        if not isinstance(version, str):
+            return {"error": {"code": -32602, "message": "no protocolVersion"}}
         able = {"tools": {}}
         return {"result": {"protocolVersion": version, "capabilities": able, "serverInfo": {"name": "careless", "version": "1"}}}
     if method == "tools/list":
@@ -60,6 +64,13 @@ def answer(request):
     return {"error": {"code": -32601, "message": "no such method"}}
 
 
+def note(what):
+    if way == "saves":
+        with open(sys.argv[2], "a") as file:
+            file.write(what + "\n")
+
+
+note("started")
 for line in sys.stdin.buffer:
     try:
         request = json.loads(line)
@@ -70,3 +81,4 @@ for line in sys.stdin.buffer:
         if said is not None:
             sys.stdout.write(json.dumps({"jsonrpc": "2.0", "id": request["id"], **said}) + "\n")
             sys.stdout.flush()
+note("saved")

@@ -38,3 +38,19 @@ fn an_invalid_call_that_is_never_answered_is_found() {
     let seen = run("ignores", &[ANSWERED, "tools.*"]);
     assert_eq!(status(&seen, ANSWERED), "fail");
 }
+
+/// Who is killed at once can lose data.
+#[test]
+fn every_process_is_given_the_time_to_save() {
+    let bench = Bench::new();
+    let (program, file) = (bad("careless.py"), bench.path().join("saved"));
+    let file = file.display().to_string();
+    let how =
+        ["run", "--protocol", "2025-06-18", "--only", "tools.*", "--", needed("python3"), &program, "saves", &file];
+    let outcome = bench.run(&how);
+    let lines = std::fs::read_to_string(&file).unwrap_or_else(|error| panic!("{error}: {}", outcome.out));
+    let count = |what: &str| lines.lines().filter(|line| *line == what).count();
+    assert!(count("started") > 3, "{lines}");
+    // One is sent SIGTERM, and one finds its output closed: that is what is tried.
+    assert!(count("started") - count("saved") <= 2, "{lines}");
+}

@@ -14,6 +14,7 @@ use wire::mcp::meta;
 use super::Plan;
 use super::assumed::assumed;
 use super::withheld::withheld;
+use crate::opener::Opener;
 use crate::scenario::provoking;
 use crate::{Options, Protocol, Recorder};
 
@@ -28,8 +29,10 @@ pub(super) fn is_about_outsiders(id: &str) -> bool {
 }
 
 /// Judges the transcript, on a thread of its own: meanwhile another revision goes on.
-pub(super) async fn examined(recorder: &Recorder, criteria: Criteria) -> Judged {
-    let events = recorder.shared();
+pub(super) async fn examined(opener: &Opener, criteria: Criteria) -> Judged {
+    // How they end is in the transcript too.
+    opener.farewells().await;
+    let events = opener.recorder().shared();
     match spawn_blocking(move || examine(&events, &criteria)).await {
         Ok(judged) => judged,
         Err(error) => std::panic::resume_unwind(error.into_panic()),

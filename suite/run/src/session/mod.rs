@@ -295,12 +295,15 @@ impl Session {
         if let Link::Sse(client) = &self.0.link { client.stream() } else { None }
     }
 
-    /// Ends the session at once.
+    /// Ends the session; a process ends in the background.
     pub async fn kill(&self) {
         self.linger().await;
         self.begin_closing();
         match &self.0.link {
-            Link::Stdio(pipe) => pipe.force().await,
+            Link::Stdio(_) => {
+                self.0.worsen(Health::Ended);
+                self.see_off();
+            }
             Link::Http(_) | Link::Sse(_) => {
                 self.close(Duration::ZERO).await;
             }

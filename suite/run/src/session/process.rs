@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::time::Duration;
 
+use tokio::task::spawn_local;
 use verdict::transcript::{Ending, Event, Kind};
 
 use super::{Health, Session};
@@ -69,6 +70,18 @@ impl Session {
             (true, false) => limit / 3,
         };
         usual.max(slowest * 5).min(self.start_limit())
+    }
+
+    /// Closes the input, waits, and forces the process only if it stays; nobody waits for that.
+    pub(super) fn see_off(&self) {
+        let session = self.clone();
+        let end = spawn_local(async move {
+            let Some(pipe) = session.pipe() else { return };
+            let farewells = &session.0.settings.learned.farewells;
+            farewells.learn(pipe.end(farewells.patience()).await);
+            session.drained().await;
+        });
+        self.0.settings.learned.farewells.add(end);
     }
 
     /// Closes the input and waits for the process to end, longer if it is at work; then asks, then forces.

@@ -28,7 +28,7 @@ const WAITING: usize = 3;
 const FIRST: usize = 4;
 const IN_TURN: usize = 2;
 /// Calls that take less are over soon, one after the other or not.
-const SOON: Duration = Duration::from_millis(300);
+const SOON: Duration = Duration::from_millis(700);
 /// Calls between two requests for a sign of life.
 const BATCH: usize = 50;
 /// How long a tool may work on after the last of its fellows has answered; ten times the slowest of them, if that is longer.
@@ -52,6 +52,7 @@ pub(super) struct Drive<'c> {
     slowest: Duration,
     fastest: Duration,
     answered: usize,
+    in_turn: bool,
     quick: usize,
     falls: usize,
     /// Cases that got no answer in time, in order.
@@ -81,6 +82,7 @@ impl<'c> Drive<'c> {
             slowest: Duration::ZERO,
             fastest: Duration::MAX,
             answered: 0,
+            in_turn: false,
             quick: 0,
             falls: 0,
             late: Vec::new(),
@@ -161,6 +163,9 @@ impl<'c> Drive<'c> {
                             self.slowest = self.slowest.max(took);
                             self.fastest = self.fastest.min(took);
                             self.answered += 1;
+                            if self.answered == FIRST {
+                                self.in_turn = self.slowest > SOON && self.slowest > self.fastest * 2;
+                            }
                             self.quick += usize::from(took < self.session.limit() / 10);
                         }
                     }
@@ -197,11 +202,10 @@ impl<'c> Drive<'c> {
     /// How many calls may be under way. What queues up in a server that works on one after the other holds up all that
     /// comes later.
     fn at_once(&self) -> usize {
-        let in_turn = self.slowest > SOON && self.slowest > self.fastest.saturating_mul(2);
         match self.answered {
             _ if self.subject.is_slow() => AT_ONCE * self.pace(),
             answered if answered < FIRST => FIRST,
-            _ if in_turn => IN_TURN,
+            _ if self.in_turn => IN_TURN,
             _ => AT_ONCE,
         }
     }
