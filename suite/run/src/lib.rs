@@ -31,6 +31,7 @@ mod tool;
 mod transport;
 mod triggers;
 mod trouble;
+mod turns;
 mod wedges;
 
 pub use arguments::{Arguments, Invalid};

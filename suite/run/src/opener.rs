@@ -5,7 +5,7 @@ use std::rc::Rc;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use serde_json::json;
-use tokio::sync::{Semaphore, mpsc};
+use tokio::sync::mpsc;
 use url::Url;
 use verdict::{Revision, Transport};
 
@@ -14,25 +14,11 @@ use crate::opening::Opening;
 use crate::session::Settings;
 use crate::transport::stdio::Launch;
 use crate::transport::{Link, http, sse, stdio};
+use crate::turns::Turns;
 use crate::{Options, Profile, Recorder, Session, Target, Trouble};
 
 /// Frames that may wait to be recorded; a server that floods is slowed down.
 const INBOX: usize = 256;
-
-/// Turns of what one server is to be spared at a time, for all revisions together.
-#[derive(Debug)]
-pub(crate) struct Turns {
-    /// Starting a process.
-    starting: Semaphore,
-    /// Sending an HTTP request.
-    requests: Rc<http::Turns>,
-}
-
-impl Turns {
-    pub(crate) fn new(options: &Options) -> Self {
-        Self { starting: Semaphore::new(options.jobs.max(1)), requests: Rc::default() }
-    }
-}
 
 /// Opens sessions with one target.
 pub(crate) struct Opener {
@@ -78,6 +64,16 @@ impl Opener {
 
     pub(crate) fn recorder(&self) -> &Rc<Recorder> {
         &self.recorder
+    }
+
+    /// Whether each process is to be alone: further ones are no use while one is needed.
+    pub(crate) fn is_alone(&self) -> bool {
+        self.turns.are_alone()
+    }
+
+    /// The turns that it takes.
+    pub(crate) fn turns(&self) -> &Turns {
+        &self.turns
     }
 
     /// Waits until every process that was to end has ended.
@@ -134,19 +130,37 @@ impl Opener {
             // Nothing can be said before the stream has told where.
             session.http("GET").bare_headers().start();
         }
+        if matches!(self.target, Target::Program { .. }) {
+            self.turns.add(&session);
+        }
         Ok(session)
     }
 
     /// Waits for a turn, so that not too many processes start at once, and connects.
     pub(crate) async fn open(&self, opening: Opening) -> Result<Session, Trouble> {
         let _turn = self.turns.starting.acquire().await;
+        let _room = self.turns.room().await?;
         self.connect(opening)
     }
 
     /// A session in this revision, ready for requests.
     pub(crate) async fn ready(&self, opening: Opening, revision: Revision) -> Result<Session, Trouble> {
         let _turn = self.turns.starting.acquire().await;
-        let session = self.connect(opening)?;
+        let session = {
+            let _room = self.turns.room().await?;
+            self.connect(opening.clone())?
+        };
+        let Err(trouble) = Self::greet(&session, revision).await else { return Ok(session) };
+        let tells = matches!(trouble, Trouble::Ended { .. }) || revision.is_handshake() && trouble.is_of_the_server();
+        if tells {
+            self.turns.doubt(&session, &opening, revision);
+        }
+        session.kill().await;
+        Err(trouble)
+    }
+
+    /// The handshake of this revision, or its `server/discover`.
+    pub(crate) async fn greet(session: &Session, revision: Revision) -> Result<(), Trouble> {
         if revision.is_handshake() {
             session.handshake(revision.as_str(), json!({}), None).await?;
             if let Some(spoken) = session.revision().filter(|spoken| *spoken != revision) {
@@ -160,7 +174,7 @@ impl Opener {
                 other => other,
             })?;
         }
-        Ok(session)
+        Ok(())
     }
 }
 

@@ -52,6 +52,11 @@ impl Opening {
         }
     }
 
+    /// Whether the process is one like any other, spoken to as any client speaks.
+    pub(crate) fn is_plain(&self) -> bool {
+        !self.outside && !self.elsewhere && self.place.is_none() && self.env.is_empty() && self.without.is_empty()
+    }
+
     /// With everything declared that a client can declare.
     #[must_use]
     pub fn full(mut self) -> Self {

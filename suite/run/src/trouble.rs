@@ -112,6 +112,11 @@ pub struct UnknownTool {
 }
 
 impl Trouble {
+    /// Whether the server did not answer, or answered something else than the handshake.
+    pub(crate) fn is_of_the_server(&self) -> bool {
+        matches!(self, Self::Ended { .. } | Self::Silent { .. } | Self::Refused { .. })
+    }
+
     /// Returns the exit code for it.
     #[must_use]
     pub fn exit_code(&self) -> u8 {

@@ -6,8 +6,10 @@ aborts: ends over a number that a double cannot tell from its neighbour.
 ignores: never answers a call whose arguments do not satisfy the schema.
 broken: fails with every call.
 saves FILE: writes a line to the file when it starts, and another when its input ends.
+locks FILE: ends at once while another process of it holds a lock on the file.
 """
 
+import fcntl
 import json
 import os
 import sys
@@ -62,6 +64,14 @@ def answer(request):
     if method == "ping":
         return {"result": {}}
     return {"error": {"code": -32601, "message": "no such method"}}
+
+
+if way == "locks":
+    lock = open(sys.argv[2], "w")
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        sys.exit("database is locked")
 
 
 def note(what):

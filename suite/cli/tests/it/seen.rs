@@ -39,6 +39,32 @@ fn an_invalid_call_that_is_never_answered_is_found() {
     assert_eq!(status(&seen, ANSWERED), "fail");
 }
 
+/// What each requirement came to, and what the report notes.
+fn outcomes(seen: &serde_json::Value) -> (Vec<(String, String)>, String) {
+    let entries = seen["requirements"].as_array().expect("requirements");
+    let text = |value: &serde_json::Value| value.as_str().unwrap_or_default().to_owned();
+    (entries.iter().map(|entry| (text(&entry["id"]), text(&entry["status"]))).collect(), seen["notes"].to_string())
+}
+
+/// Started side by side, all processes but one end at once, which would be blamed on the server.
+#[test]
+fn processes_that_disturb_each_other_are_run_one_at_a_time() {
+    let file = Bench::new();
+    let lock = file.path().join("lock").display().to_string();
+    let program = bad("careless.py");
+    let run = |only: &str, habit: &[&str]| {
+        let how = ["run", "--format", "json", "--protocol", "2025-06-18", "--seed", "1", "--only", only, "--"];
+        record(&Bench::new().run(&[&how[..], &[needed("python3"), &program], habit].concat()))
+    };
+    // The second is judged in sessions alone that are spoken to in ways of their own.
+    for only in ["tools.*", "lifecycle.version.counter-offer"] {
+        let (plain, none) = outcomes(&run(only, &["plain"]));
+        let (locked, note) = outcomes(&run(only, &["locks", &lock]));
+        assert_eq!(plain, locked);
+        assert!(note.contains("disturb each other") && !none.contains("disturb"), "{note} {none}");
+    }
+}
+
 /// Who is killed at once can lose data.
 #[test]
 fn every_process_is_given_the_time_to_save() {

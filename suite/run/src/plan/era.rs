@@ -30,6 +30,9 @@ impl Plan<'_> {
         if self.target().transport() == Transport::Sse {
             return self.newest_of_stream(opener).await;
         }
+        if opener.is_alone() {
+            return self.newest_in_turn(opener).await;
+        }
         let began = Instant::now();
         let modern = opener.connect(Opening::new("main", Revision::LATEST))?;
         let legacy = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
@@ -52,6 +55,7 @@ impl Plan<'_> {
             modern.find_capabilities().await;
             return Ok((modern, Revision::LATEST));
         }
+        doubt(opener, &modern, &legacy);
         found.abort();
         modern.kill().await;
         let ready = match ready {
@@ -81,6 +85,28 @@ impl Plan<'_> {
         }
         session.kill().await;
         None
+    }
+
+    /// One process after the other.
+    async fn newest_in_turn(&self, opener: &Rc<Opener>) -> Result<(Session, Revision), Trouble> {
+        let modern = opener.open(Opening::new("main", Revision::LATEST)).await?;
+        let outcome = modern.ask("server/discover", json!({})).opening().send().await;
+        if is_modern(&modern, &outcome) && !modern.disowns_modern().await {
+            modern.find_capabilities().await;
+            return Ok((modern, Revision::LATEST));
+        }
+        modern.kill().await;
+        let legacy = opener.open(Opening::new("main", Revision::LATEST_HANDSHAKE)).await?;
+        match legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await {
+            Ok(_) => Ok(shaken(legacy)),
+            Err(trouble) => {
+                legacy.kill().await;
+                match self.undiscovered(opener, &trouble).await {
+                    Some(modern) => Ok((modern, Revision::LATEST)),
+                    None => Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)),
+                }
+            }
+        }
     }
 
     /// One session after the other: servers of HTTP+SSE are old, and some can serve one client only.
@@ -126,6 +152,15 @@ impl Plan<'_> {
         };
         session.kill().await;
         Err(Trouble::Revision { asked: revision.to_string(), offered: offered.to_owned() })
+    }
+}
+
+/// One of the two ended without a word while the other answers: it may have been in the way.
+fn doubt(opener: &Opener, modern: &Session, legacy: &Session) {
+    for (session, revision) in [(modern, Revision::LATEST), (legacy, Revision::LATEST_HANDSHAKE)] {
+        if session.transport() == Transport::Stdio && session.ended_mute() {
+            opener.turns().doubt(session, &Opening::new("main", revision), revision);
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! The plan of a run: which revision, which sessions, which scenarios, in which order; and the record at the end.
 
+mod alone;
 mod assumed;
 mod bisection;
 mod era;
@@ -26,9 +27,10 @@ use verdict::Revision;
 use verdict::record::Record;
 use verdict::transcript::Event;
 
-use crate::opener::{Opener, Turns};
+use crate::opener::Opener;
 use crate::process::{adopt, reap};
 use crate::progress::Progress;
+use crate::turns::Turns;
 use crate::{Options, Protocol, Recorder, Target, Trouble};
 
 /// The outcome of a run.
@@ -158,7 +160,7 @@ struct State {
 impl Plan<'_> {
     /// Everything that was asked for, over another transport if that is how the server is spoken to.
     async fn run_all(&self, finished: &mut Finished) -> Result<(), Trouble> {
-        match self.judge_revisions(finished).await {
+        match self.judge_undisturbed(finished).await {
             Err(trouble) if finished.records.is_empty() => {
                 if let Err(trouble) = self.fall_back(trouble).await {
                     let said = std::mem::take(&mut self.state.borrow_mut().said);

@@ -24,6 +24,9 @@ impl Plan<'_> {
         if !matches!(trouble, Trouble::Refused { .. } | Trouble::Silent { .. } | Trouble::Ended { .. }) {
             return Err(trouble);
         }
+        if opener.is_alone() {
+            return self.rescue_in_turn(opener, revision, trouble).await;
+        }
         let declaring = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE).full())?;
         let talking = opener.connect(Opening::new("main", Revision::LATEST_HANDSHAKE))?;
         let limit = self.options.timeout;
@@ -47,6 +50,30 @@ impl Plan<'_> {
                 Err(trouble)
             }
         }
+    }
+}
+
+impl Plan<'_> {
+    /// The same with one process after the other.
+    async fn rescue_in_turn(
+        &self,
+        opener: &Rc<Opener>,
+        revision: Revision,
+        trouble: Trouble,
+    ) -> Result<Session, Trouble> {
+        let declaring = opener.open(Opening::new("main", Revision::LATEST_HANDSHAKE).full()).await?;
+        if shaken(&declaring, revision, self.options.timeout).await {
+            opener.declare();
+            return Ok(declaring);
+        }
+        declaring.kill().await;
+        let talking = opener.open(Opening::new("main", Revision::LATEST_HANDSHAKE)).await?;
+        talking.is_alive().await;
+        if shaken(&talking, revision, self.options.timeout).await {
+            return Ok(talking);
+        }
+        talking.kill().await;
+        Err(trouble)
     }
 }
 

@@ -56,12 +56,17 @@ impl Plan<'_> {
         );
         named::check(&self.options, &profile)?;
         main.mirror(&profile.tools);
+        self.note_alone(revision);
         let cx = self.cx(main, profile, opener);
         let queue = self.queue(&cx.profile, None);
         let closing = match cx.profile.transport {
             Transport::Stdio => {
                 drop(shared_guard);
-                self.per_process(&cx, &queue).await
+                if opener.is_alone() {
+                    self.one_at_a_time(&cx, &queue).await
+                } else {
+                    self.per_process(&cx, &queue).await
+                }
             }
             Transport::Http | Transport::Sse => self.shared_server(&cx, &queue, shared_guard).await,
         };

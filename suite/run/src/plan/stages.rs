@@ -31,6 +31,7 @@ impl Plan<'_> {
         };
         // Malformed input goes to a process of its own: it disturbs nobody.
         tokio::join!(others, self.rough(cx, queue), self.wait(&mut generated, queue));
+        self.look_beside(cx).await;
         self.generated(cx, queue, Stage::Changing).await;
         self.turn_away(cx).await;
         let closing = closing(cx);
@@ -87,12 +88,12 @@ impl Plan<'_> {
         closing
     }
 
-    async fn shared(&self, cx: &Cx, queue: &Queue) {
+    pub(super) async fn shared(&self, cx: &Cx, queue: &Queue) {
         let mut shared = self.start(cx, queue, Stage::Shared);
         self.wait(&mut shared, queue).await;
     }
 
-    async fn ordered(&self, cx: &Cx, queue: &Queue) {
+    pub(super) async fn ordered(&self, cx: &Cx, queue: &Queue) {
         for scenario in queue.of(Stage::Ordered) {
             if !cx.session.is_down() {
                 self.step(scenario, cx, queue).await;
@@ -106,7 +107,7 @@ impl Plan<'_> {
         }
     }
 
-    async fn step(&self, scenario: &'static Scenario, cx: &Cx, queue: &Queue) {
+    pub(super) async fn step(&self, scenario: &'static Scenario, cx: &Cx, queue: &Queue) {
         let mut one = JoinSet::new();
         one.spawn_local(named(scenario, cx.clone()));
         self.wait(&mut one, queue).await;
@@ -127,7 +128,7 @@ impl Plan<'_> {
     }
 
     /// A session that was offered for malformed input when that had one already.
-    async fn turn_away(&self, cx: &Cx) {
+    pub(super) async fn turn_away(&self, cx: &Cx) {
         let offered = cx.handed_over.take();
         if let Some(session) = offered {
             session.kill().await;
@@ -143,7 +144,7 @@ impl Plan<'_> {
         }
     }
 
-    async fn rough(&self, cx: &Cx, queue: &Queue) {
+    pub(super) async fn rough(&self, cx: &Cx, queue: &Queue) {
         if queue.of(Stage::Rough).next().is_none() {
             return;
         }
@@ -179,7 +180,7 @@ impl Plan<'_> {
 }
 
 /// The end of the main session: a server may take its time to end, and meanwhile others go on.
-fn closing(cx: &Cx) -> JoinHandle<Ending> {
+pub(super) fn closing(cx: &Cx) -> JoinHandle<Ending> {
     let main = cx.session.clone();
     spawn_local(async move { main.close(PATIENCE).await })
 }

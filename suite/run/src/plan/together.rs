@@ -24,7 +24,8 @@ pub(super) struct Done {
 impl Plan<'_> {
     /// Judges each revision.
     pub(super) async fn judge_each(&self) {
-        if matches!(self.target(), Target::Program { .. }) || self.serves_all_at_once().await {
+        let beside = matches!(self.target(), Target::Program { .. }) && !self.turns.are_alone();
+        if beside || self.serves_all_at_once().await {
             join_all(Revision::ALL.map(|revision| self.judge_and_keep(revision))).await;
             return;
         }

@@ -179,6 +179,12 @@ impl Cx {
         self.observations.get_or_init(|| ToolObservations::begin(self.clone())).await.clone()
     }
 
+    /// Whether one process is run at a time, since several disturb each other.
+    #[must_use]
+    pub fn is_alone(&self) -> bool {
+        self.opener.is_alone()
+    }
+
     /// Whether the server is a program or on this machine.
     #[must_use]
     pub fn is_loopback(&self) -> bool {

@@ -13,6 +13,8 @@ use crate::transport::stdio::Pipe;
 
 /// How often a process that was started by the server is looked at while its end is awaited.
 const LOOK: Duration = Duration::from_millis(20);
+/// Longer than any process takes that is being ended.
+const ENDS: Duration = Duration::from_secs(5);
 
 /// The descendants of a server at one moment, to see later which of them still run.
 #[derive(Clone, Debug)]
@@ -70,6 +72,59 @@ impl Session {
             (true, false) => limit / 3,
         };
         usual.max(slowest * 5).min(self.start_limit())
+    }
+
+    /// Whether there is no process any more.
+    pub(crate) fn is_over(&self) -> bool {
+        self.pipe().is_none_or(Pipe::has_ended)
+    }
+
+    /// Waits for the process to end, which is on its way.
+    pub(crate) async fn over(&self) {
+        if let Some(pipe) = self.pipe() {
+            pipe.gone(ENDS).await;
+        }
+    }
+
+    /// Waits until nothing has crossed for so long, or the process has ended.
+    pub(crate) async fn idle(&self, long: Duration) {
+        let Some(pipe) = self.pipe() else { return };
+        let own = || self.0.recorder.with(|events| events.iter().filter(|event| event.session == self.0.id).count());
+        loop {
+            let before = own();
+            pipe.gone(long).await;
+            if pipe.has_ended() || own() == before {
+                return;
+            }
+        }
+    }
+
+    /// The tester is ending it.
+    pub(crate) fn is_ending(&self) -> bool {
+        self.0.is_closing()
+    }
+
+    /// What it is for.
+    pub(crate) fn purpose(&self) -> &str {
+        &self.0.settings.purpose
+    }
+
+    /// Whether the server said anything in it.
+    pub(crate) fn has_spoken(&self) -> bool {
+        let said = |event: &Event| event.session == self.0.id && matches!(event.kind, Kind::Receive(_));
+        self.0.recorder.with(|events| events.iter().any(said))
+    }
+
+    /// Whether the process ended by itself, without a word.
+    pub(crate) fn ended_mute(&self) -> bool {
+        let own = |event: &&Event| event.session == self.0.id;
+        let by_itself = |event: &Event| matches!(&event.kind, Kind::Exit(exit) if exit.after == Ending::Nothing);
+        self.is_over() && !self.has_spoken() && self.0.recorder.with(|events| events.iter().filter(own).any(by_itself))
+    }
+
+    /// Whether it is one and the same.
+    pub(crate) fn is_same(&self, other: &Self) -> bool {
+        std::rc::Rc::ptr_eq(&self.0, &other.0)
     }
 
     /// Closes the input, waits, and forces the process only if it stays; nobody waits for that.

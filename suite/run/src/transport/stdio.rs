@@ -220,6 +220,16 @@ impl Pipe {
         self.process.tree.ticks()
     }
 
+    /// Whether the process has ended.
+    pub(crate) fn has_ended(&self) -> bool {
+        self.process.ended.get()
+    }
+
+    /// Waits for the process to end, so long.
+    pub(crate) async fn gone(&self, patience: Duration) {
+        self.over(patience).await;
+    }
+
     /// Waits a moment for a process whose output has ended: it is about to tell how it ended by itself.
     pub(crate) async fn linger(&self) {
         self.over(LINGER).await;

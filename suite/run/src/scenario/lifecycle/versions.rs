@@ -3,6 +3,8 @@
 //! Processes are dear, so one session asks several things, in the order that matters: what is asked first is asked as a
 //! first message. Whatever looks wrong in such a session is asked again in a fresh one that varies one thing.
 
+use std::time::Duration;
+
 use serde_json::{Value, json};
 use verdict::transcript::Probe;
 use verdict::{Intent, Revision, Transport};
@@ -43,7 +45,13 @@ const PAST: &str = "1999-01-01";
 /// Strings that are not versions.
 const NONSENSE: [&str; 2] = ["not-a-version", ""];
 
+/// How long a process that is run by itself is watched before it is spoken to.
+const SILENT: Duration = Duration::from_millis(200);
+
 async fn run(cx: Cx) {
+    if cx.is_alone() {
+        return run_in_turn(&cx).await;
+    }
     // All start now; the third is spoken to last, so that what it says by itself has time to come.
     let (Ok(one), Ok(two), Ok(three)) = (open_unspoken(&cx).await, open_unspoken(&cx).await, open_unspoken(&cx).await)
     else {
@@ -58,6 +66,20 @@ async fn run(cx: Cx) {
         provoke_apart(&cx).await;
     }
     provoke_offers(&cx, offered).await;
+    modern(three).await;
+}
+
+/// The same where one process is run at a time.
+async fn run_in_turn(cx: &Cx) {
+    let Ok(one) = open_unspoken(cx).await else { return };
+    let offered = future(cx, one).await;
+    let Ok(two) = open_unspoken(cx).await else { return };
+    if !past(cx, two).await {
+        provoke_ahead(cx).await;
+    }
+    provoke_offers(cx, offered).await;
+    let Ok(three) = open_unspoken(cx).await else { return };
+    three.idle(SILENT).await;
     modern(three).await;
 }
 

@@ -86,7 +86,7 @@ async fn run(cx: Cx, steady: bool) {
     let tools: Vec<Subject> =
         cx.profile.callable().filter(|tool| is_steady(tool) == steady).map(Subject::tool).collect();
     // What may change something is called one tool after the other.
-    let further = if steady { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
+    let further = if steady && !cx.is_alone() { LANES.min(tools.len()).saturating_sub(1) } else { 0 };
     let line = Rc::new(Line::of(tools, cx.options.time * TOOLS, further + 1));
     let mut lanes = JoinSet::new();
     for _ in 0..further {
