@@ -1,5 +1,7 @@
 //! Simpler instances of the same kind: what is left at the end is what a person would have written by hand.
 
+use std::collections::HashSet;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 use std::sync::Arc;
 
 use proptest::strategy::ValueTree;
@@ -11,6 +13,12 @@ use super::weight::Weight;
 
 /// Instances looked at in one shrinking, right ones or not.
 const MOST: u32 = 20_000;
+
+fn hash(instance: &Value) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    instance.to_string().hash(&mut hasher);
+    hasher.finish()
+}
 
 /// An instance that becomes simpler, as proptest has it: `simplify` after a failure, `complicate` after a success. Every
 /// instance that it shows is of the same kind as the first: valid, or broken by the same keyword at the same place.
@@ -24,11 +32,13 @@ pub struct Shrinking {
     edits: Vec<Edit>,
     next: usize,
     spent: u32,
+    /// Hashes of those that were shown: different edits come to the same, and showing one can cost a process.
+    shown: HashSet<u64>,
 }
 
 impl Shrinking {
     pub(super) fn new(source: Arc<Source>, want: Arc<Want>, instance: Value) -> Self {
-        Self { source, want, best: instance.clone(), current: instance, edits: Vec::new(), next: 0, spent: 0 }
+        Self { source, want, best: instance.clone(), current: instance, edits: Vec::new(), next: 0, spent: 0, shown: HashSet::new() }
     }
 
     /// The next simpler instance to try, told whether the last one failed (at first that is the one it began with).
@@ -48,7 +58,7 @@ impl Shrinking {
                 continue;
             }
             self.spent += 1;
-            if self.source.is_right(&self.want, &simpler) {
+            if self.shown.insert(hash(&simpler)) && self.source.is_right(&self.want, &simpler) {
                 self.current = simpler;
                 return true;
             }
