@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use tokio::task::{JoinHandle, spawn_local};
+use tokio::task::JoinHandle;
 use verdict::Revision;
 use verdict::transcript::Ending;
 
@@ -31,7 +31,7 @@ impl Plan<'_> {
         *finished = Finished::default();
         self.turns.clear().await;
         drop(self.state.take());
-        (self.tell)(Progress::Phase("starting over, one process at a time"));
+        (self.tell)(Progress::Phase("starting over: a process did not come up beside another"));
         self.turns.set(Manner::Alone);
         if !self.is_well_alone(&clash).await {
             self.turns.set(Manner::Beside);
@@ -79,7 +79,8 @@ impl Plan<'_> {
         self.shared(cx, queue).await;
         self.walk_again(&cx.session).await;
         self.ordered(cx, queue).await;
-        let ending = super::stages::closing(cx).await.unwrap_or(Ending::Nothing);
+        let closing = super::stages::closing(cx);
+        cx.session.over().await;
         for stage in [Stage::Alone, Stage::Generated, Stage::Rough, Stage::Changing, Stage::Last] {
             if stage == Stage::Rough {
                 self.rough(cx, queue).await;
@@ -95,6 +96,6 @@ impl Plan<'_> {
                 self.turn_away(&own).await;
             }
         }
-        spawn_local(async move { ending })
+        closing
     }
 }

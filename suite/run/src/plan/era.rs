@@ -64,13 +64,7 @@ impl Plan<'_> {
         };
         match ready.map_err(|_| Trouble::Interrupted)? {
             Ok(_) => Ok(shaken(legacy)),
-            Err(trouble) => {
-                legacy.kill().await;
-                match self.undiscovered(opener, &trouble).await {
-                    Some(modern) => Ok((modern, Revision::LATEST)),
-                    None => Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)),
-                }
-            }
+            Err(trouble) => self.refused(opener, legacy, trouble).await,
         }
     }
 
@@ -99,13 +93,21 @@ impl Plan<'_> {
         let legacy = opener.open(Opening::new("main", Revision::LATEST_HANDSHAKE)).await?;
         match legacy.handshake(Revision::LATEST_HANDSHAKE.as_str(), json!({}), None).await {
             Ok(_) => Ok(shaken(legacy)),
-            Err(trouble) => {
-                legacy.kill().await;
-                match self.undiscovered(opener, &trouble).await {
-                    Some(modern) => Ok((modern, Revision::LATEST)),
-                    None => Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)),
-                }
-            }
+            Err(trouble) => self.refused(opener, legacy, trouble).await,
+        }
+    }
+
+    /// The handshake did not come about: another way in.
+    async fn refused(
+        &self,
+        opener: &Rc<Opener>,
+        legacy: Session,
+        trouble: Trouble,
+    ) -> Result<(Session, Revision), Trouble> {
+        legacy.kill().await;
+        match self.undiscovered(opener, &trouble).await {
+            Some(modern) => Ok((modern, Revision::LATEST)),
+            None => Ok(shaken(self.rescue(opener, Revision::LATEST_HANDSHAKE, trouble).await?)),
         }
     }
 

@@ -82,7 +82,7 @@ impl Session {
     /// Waits for the process to end, which is on its way.
     pub(crate) async fn over(&self) {
         if let Some(pipe) = self.pipe() {
-            pipe.gone(ENDS).await;
+            pipe.over(ENDS).await;
         }
     }
 
@@ -92,8 +92,7 @@ impl Session {
         let own = || self.0.recorder.with(|events| events.iter().filter(|event| event.session == self.0.id).count());
         loop {
             let before = own();
-            pipe.gone(long).await;
-            if pipe.has_ended() || own() == before {
+            if pipe.over(long).await || own() == before {
                 return;
             }
         }

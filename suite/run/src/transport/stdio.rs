@@ -225,11 +225,6 @@ impl Pipe {
         self.process.ended.get()
     }
 
-    /// Waits for the process to end, so long.
-    pub(crate) async fn gone(&self, patience: Duration) {
-        self.over(patience).await;
-    }
-
     /// Waits a moment for a process whose output has ended: it is about to tell how it ended by itself.
     pub(crate) async fn linger(&self) {
         self.over(LINGER).await;
@@ -267,7 +262,8 @@ impl Pipe {
         false
     }
 
-    async fn over(&self, patience: Duration) -> bool {
+    /// Waits for the process to end; whether it has.
+    pub(crate) async fn over(&self, patience: Duration) -> bool {
         let ended = async {
             while !self.process.ended.get() {
                 self.process.end.notified().await;

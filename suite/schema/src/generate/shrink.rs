@@ -38,7 +38,16 @@ pub struct Shrinking {
 
 impl Shrinking {
     pub(super) fn new(source: Arc<Source>, want: Arc<Want>, instance: Value) -> Self {
-        Self { source, want, best: instance.clone(), current: instance, edits: Vec::new(), next: 0, spent: 0, shown: HashSet::new() }
+        Self {
+            source,
+            want,
+            best: instance.clone(),
+            current: instance,
+            edits: Vec::new(),
+            next: 0,
+            spent: 0,
+            shown: HashSet::new(),
+        }
     }
 
     /// The next simpler instance to try, told whether the last one failed (at first that is the one it began with).

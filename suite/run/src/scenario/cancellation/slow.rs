@@ -1,6 +1,6 @@
 //! A tool that takes its time, called several times at once: one call is left alone, the others are cancelled in the forms that
-//! there are. Half a second (less for a quicker tool) after the cancellations (the grace that what is under way is given) the watch begins; it ends when
-//! the call that was left alone does.
+//! there are. Half a second after the cancellations, less for a quicker tool (the grace that what is under way is given), the
+//! watch begins; it ends when the call that was left alone does.
 
 use std::time::Duration;
 

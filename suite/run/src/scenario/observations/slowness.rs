@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 
+use super::tune::{accepted, numbers};
 use super::{LONG, LONGEST, Sample, ToolObservations, looks_slow, one, tuned};
 use crate::scenario::Cx;
 use crate::scenario::tools::is_repeatable;
@@ -30,7 +31,7 @@ pub(crate) struct SlowCall {
     /// The params of `tools/call`.
     pub(crate) params: Value,
     /// How long it took; none where its arguments ask for about a second.
-    pub(crate) took: Option<Duration>,
+    took: Option<Duration>,
 }
 
 impl SlowCall {
@@ -88,7 +89,7 @@ async fn look(cx: &Cx, observations: &ToolObservations) -> Option<SlowCall> {
     let mut left = PROPERTIES;
     for sample in ended() {
         let Some(tool) = tool_of(cx, sample) else { continue };
-        for property in numbers(tool) {
+        for (property, _) in numbers(tool) {
             if left == 0 || observations.session.is_down() {
                 return None;
             }
@@ -103,14 +104,7 @@ async fn look(cx: &Cx, observations: &ToolObservations) -> Option<SlowCall> {
 
 fn tool_of<'c>(cx: &'c Cx, sample: &Sample) -> Option<&'c Tool> {
     let own = |tool: &&Tool| tool.name == sample.tool && !looks_slow(tool);
-    repeatable(cx).find(own).filter(|_| sample.other.is_none())
-}
-
-/// Its numeric properties.
-fn numbers(tool: &Tool) -> impl Iterator<Item = &str> {
-    let properties = tool.input_schema().and_then(|schema| schema.get("properties")).and_then(Value::as_object);
-    let numeric = |schema: &Value| matches!(schema.get("type").and_then(Value::as_str), Some("number" | "integer"));
-    properties.into_iter().flatten().filter(move |(_, schema)| numeric(schema)).map(|(name, _)| name.as_str())
+    repeatable(cx).find(own)
 }
 
 /// Tries growing numbers; once one makes the call longer, the one that makes it long enough.
@@ -148,7 +142,5 @@ fn with(cx: &Cx, tool: &Tool, arguments: &Value, property: &str, number: f64) ->
     #[expect(clippy::cast_possible_truncation, reason = "it is whole, and below 40,000")]
     let whole = number as i64;
     arguments[property] = json!(whole);
-    let schema = tool.input_schema()?;
-    let readings = schema::Readings::new(schema, judge::dialects(cx.profile.revision)).ok()?;
-    readings.accept(&arguments).then_some(arguments)
+    accepted(tool, arguments, cx.profile.revision)
 }

@@ -44,12 +44,23 @@ fn sort(name: &str) -> Option<Sort> {
     }
 }
 
-/// The numeric properties that say how long it takes.
-fn knobs(tool: &Tool) -> Vec<(&str, Sort, &Value)> {
+/// The numeric properties.
+pub(super) fn numbers(tool: &Tool) -> impl Iterator<Item = (&str, &Value)> {
     let properties = tool.input_schema().and_then(|schema| schema.get("properties")).and_then(Value::as_object);
     let numeric = |schema: &Value| matches!(schema.get("type").and_then(Value::as_str), Some("number" | "integer"));
-    let found = properties.into_iter().flatten().filter(|(_, schema)| numeric(schema));
-    found.filter_map(|(name, schema)| Some((name.as_str(), sort(name)?, schema))).collect()
+    let found = properties.into_iter().flatten().filter(move |(_, schema)| numeric(schema));
+    found.map(|(name, schema)| (name.as_str(), schema))
+}
+
+/// Those that say how long it takes.
+fn knobs(tool: &Tool) -> Vec<(&str, Sort, &Value)> {
+    numbers(tool).filter_map(|(name, schema)| Some((name, sort(name)?, schema))).collect()
+}
+
+/// The arguments, if the schema of the tool accepts them.
+pub(super) fn accepted(tool: &Tool, arguments: Value, revision: Revision) -> Option<Value> {
+    let readings = Readings::new(tool.input_schema()?, dialects(revision)).ok()?;
+    readings.accept(&arguments).then_some(arguments)
 }
 
 /// Whether it has a parameter for how long it takes.
@@ -76,8 +87,7 @@ pub(crate) fn tuned(tool: &Tool, valid: &Value, revision: Revision, pace: Pace) 
         let value = if whole { json!(value as i64) } else { json!(value) };
         arguments[name] = value;
     }
-    let readings = Readings::new(tool.input_schema()?, dialects(revision)).ok()?;
-    readings.accept(&arguments).then_some(arguments)
+    accepted(tool, arguments, revision)
 }
 
 #[cfg(test)]
