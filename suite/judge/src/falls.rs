@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use verdict::Intent;
 
-use crate::view::{is_malformed, message_key};
+use crate::view::{is_malformed, may_have_idled, message_key};
 use crate::{Exchange, ExchangeEnd, Session, View};
 
 /// How long before a fall something can have been sent that brought it about.
@@ -40,6 +40,9 @@ pub enum Cause {
     Seen,
     /// A fresh process fell over the same, and a finding says so.
     Shown,
+    /// Nothing was outstanding but requests that were cancelled at once, which a requirement of its own is about. Whether a fresh
+    /// process falls over the same is chance.
+    Raced,
     /// Nothing that was tried felled a fresh process.
     Unrepeated,
     /// Nothing yet.
@@ -102,6 +105,11 @@ fn is_odd(exchange: &Exchange<'_>) -> bool {
             && !exchange.asks_for_none()
 }
 
+fn is_raced(exchange: &Exchange<'_>) -> bool {
+    let probe = exchange.send.probe.as_ref();
+    probe.is_some_and(|probe| matches!(probe.intent, Intent::RaceRequest | Intent::RaceCancel))
+}
+
 /// A server may end a session by itself: with success, and without leaving a request unanswered.
 fn ends_in_order(session: &Session<'_>) -> bool {
     let success = session.exit.is_some_and(|(_, exit)| exit.code == Some(0));
@@ -112,7 +120,8 @@ fn ends_in_order(session: &Session<'_>) -> bool {
 }
 
 fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> Option<Fallen> {
-    let fall = session.fall.filter(|_| !ends_in_order(session))?;
+    let crosses = session.is_unrepeated() && may_have_idled(session);
+    let fall = session.fall.filter(|_| !ends_in_order(session) && !crosses)?;
     let sent = session.exchanges.iter().filter(|exchange| exchange.seq < fall.seq && exchange.send.probe.is_some());
     let near: Vec<&Exchange<'_>> = sent.filter(|exchange| fall.at.saturating_sub(exchange.at) <= WINDOW).collect();
     let open = |exchange: &&&Exchange<'_>| {
@@ -126,6 +135,7 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
         () if malformed(&waiting) || session.is_found() => Cause::Malformed,
         () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
         () if near.iter().any(|exchange| seen.contains(&message_key(&exchange.send.text))) => Cause::Seen,
+        () if !waiting.is_empty() && waiting.iter().all(|exchange| is_raced(exchange)) => Cause::Raced,
         () if session.is_unrepeated() => Cause::Unrepeated,
         () => Cause::Unknown,
     };

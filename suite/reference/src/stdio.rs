@@ -1,5 +1,6 @@
 //! The core over stdio: one reader thread, one loop that serves, writes and keeps time.
 
+mod alone;
 mod reading;
 
 use std::io::Write;
@@ -19,6 +20,7 @@ const IDLE: Duration = Duration::from_millis(700);
 /// Serves on standard input and output until the input ends.
 pub(crate) fn serve(server: Server) -> std::io::Result<ExitCode> {
     let server = Arc::new(server);
+    let _held = if server.quirk("alone") { Some(alone::hold()?) } else { None };
     server.interceptors().for_each(|interceptor| interceptor.process_started());
     let (sender, lines) = sync_channel(64);
     let reader = Arc::clone(&server);

@@ -12,13 +12,21 @@ const QUIET: Duration = Duration::from_millis(500);
 
 /// Clears what was sent after a silence, if the program then ended properly without another word.
 pub(super) fn forgive(session: &mut Session<'_>) {
-    let properly = session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing && exit.code == Some(0));
-    let Some(since) = last_silence(session).filter(|_| properly) else { return };
+    let Some(since) = last_silence(session).filter(|_| ends_properly(session)) else { return };
     for exchange in session.exchanges.iter_mut().filter(|exchange| exchange.seq >= since) {
         if matches!(exchange.end, ExchangeEnd::Gone { .. }) {
             exchange.end = ExchangeEnd::Gone { alone: false };
         }
     }
+}
+
+/// Whether the program ended properly after a silence, so that what was sent last may never have been read.
+pub(crate) fn may_have_idled(session: &Session<'_>) -> bool {
+    ends_properly(session) && last_silence(session).is_some()
+}
+
+fn ends_properly(session: &Session<'_>) -> bool {
+    session.exit.is_some_and(|(_, exit)| exit.after == Ending::Nothing && exit.code == Some(0))
 }
 
 /// `seq` of the first message after the last silence, if the server says nothing from then on.
@@ -33,7 +41,7 @@ fn last_silence(session: &Session<'_>) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use serde_json::json;
-    use verdict::Revision;
+    use verdict::{Intent, Revision};
 
     use crate::ExchangeEnd;
     use crate::testing::Script;
@@ -50,6 +58,13 @@ mod tests {
     #[test]
     fn a_message_after_a_silence_may_have_crossed_the_end() {
         assert_eq!(ends(&asks(800, 0)), ExchangeEnd::Gone { alone: false });
+    }
+
+    #[test]
+    fn what_nothing_felled_again_may_have_ended_for_want_of_work() {
+        let falls = |script: Script| script.means(Intent::Unrepeated, json!({})).examined().falls.len();
+        assert_eq!(falls(asks(800, 0)), 0);
+        assert_eq!((falls(asks(100, 0)), falls(asks(800, 1))), (1, 1));
     }
 
     #[test]

@@ -23,6 +23,15 @@ const OWN: &str = "server-ping";
 pub(super) static TABLE: &[Fault] = &[
     fault("ping.answered", "", "ping is an unknown method", Request(|_, call| pings(call).then(unknown_ping))),
     fault("ping.answered", "silent", "ping gets no answer", Request(|_, call| pings(call).then_some(Reply::Later))),
+    fault(
+        "ping.answered",
+        "is-error",
+        "ping gets a result that says isError, like any method that is not known",
+        Request(|_, call| {
+            let said = json!({"content": [{"type": "text", "text": "Method not found: ping"}], "isError": true});
+            pings(call).then(|| Reply::Result(said))
+        }),
+    ),
     rewrite("ping.result-empty", "", "the result of ping is null", &[(Result("ping"), Set("/result", "null"))]),
     fault(
         "ping.prompt",

@@ -8,6 +8,7 @@ use super::Hook::{Request, Switch, ToolName, Tools};
 use super::On::{Result, Tool};
 use super::replies::{error, invalid, undeclare};
 use super::{Fault, Hook, fault, rewrite};
+use crate::Revision::{V2025_06_18, V2025_11_25, V2026_07_28};
 use crate::Transport::Stdio;
 use crate::deviation::Deviation;
 
@@ -312,6 +313,13 @@ pub(super) static TABLE: &[Fault] = &[
         "a $ref leads nowhere",
         &[(Tool("measure_tree"), Set("/inputSchema/properties/top/$ref", "\"#/$defs/gone\""))],
     ),
+    rewrite(
+        "tools.input-schema.local-refs-resolve",
+        "output",
+        "a $ref of an output schema leads nowhere",
+        &[(Tool("add"), Set("/outputSchema/properties/sum", "{\"$ref\":\"#/$defs/gone\"}"))],
+    )
+    .only(&[V2025_06_18, V2025_11_25, V2026_07_28]),
     rewrite(
         "tools.input-schema.no-network-ref",
         "",

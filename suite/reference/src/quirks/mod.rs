@@ -55,6 +55,7 @@ static TABLE: &[Quirk] = &[
     quirk("chatter", "stdio.stderr.logging-allowed", "standard error has a line for every request"),
     quirk("pings", "ping.no-answer-consequences", "the client is pinged once, and must answer"),
     carried("slow-blank-lines", "", "each empty line takes a moment, and standard error has a line for it"),
+    carried("alone", "", "a process ends at once while another one is running"),
     carried("ends-when-idle", "stdio.process.server-may-end", "a process that has nothing to do for a while ends"),
     quirk("slow-start", "", "the first answer takes a second"),
     quirk("silent-on-malformed", "", "malformed input on stdio is not answered"),

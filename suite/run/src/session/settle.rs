@@ -14,6 +14,8 @@ const GRACE: Duration = Duration::from_millis(10);
 const SHORT_GRACE: Duration = Duration::from_millis(2);
 /// How long late messages are waited for when an answer may still be on its way.
 const LONG_GRACE: Duration = Duration::from_millis(200);
+/// How often a server is asked for a sign of life while it is watched.
+const BEAT: Duration = Duration::from_millis(150);
 
 impl Session {
     /// Asks for a sign of life: `ping`, or `server/discover` in 2026-07-28. Any answer is one.
@@ -39,6 +41,20 @@ impl Session {
             }
         };
         tokio::time::timeout(limit, ended).await.is_ok()
+    }
+
+    /// Whether the server falls within this time although it is not left in peace: a program may end when nothing comes for a while.
+    pub(crate) async fn falls_within(&self, limit: Duration) -> bool {
+        let over = Instant::now() + limit;
+        loop {
+            let left = over.saturating_duration_since(Instant::now());
+            if left.is_zero() || self.ends_within(left.min(BEAT)).await {
+                return self.is_down();
+            }
+            if !self.is_answering(self.limit()).await {
+                return true;
+            }
+        }
     }
 
     /// The request for a sign of life.

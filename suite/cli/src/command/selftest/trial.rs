@@ -172,6 +172,8 @@ impl Trial {
             "name": {"type": "string", "maxLength": 40, "description": "Whom to greet, for example Ann."},
             "loud": {"type": "boolean", "description": "Whether in capital letters."}}});
         options.hints.schemas.insert("reference_greet_person".to_owned(), greet);
+        // What its processes share is theirs alone then.
+        options.scratch = matches!(self.subject, Subject::Quirk("alone"));
         // This tool waits until its own time limit.
         options.triggers.times_out = Some(plain("reference_fail_slowly"));
         // Other faults ignore the key.
@@ -232,8 +234,12 @@ impl Trial {
             let seen = |entry: &Entry| {
                 entry.findings.first().map(|finding| format!("{} ({})", finding.message, finding.actual))
             };
-            let (ids, seen): (Vec<String>, Vec<String>) =
+            let (mut ids, mut seen): (Vec<String>, Vec<String>) =
                 grave.map(|entry| (entry.id.clone(), seen(entry).unwrap_or_default())).unzip();
+            if record.falls.is_some_and(|falls| falls.unrepeated > 0) {
+                ids.push("unstable".to_owned());
+                seen.push("the server is said to have fallen".to_owned());
+            }
             return if ids.is_empty() { TrialOutcome::Quiet } else { TrialOutcome::Flagged { ids, seen } };
         };
         let entry = record.requirements.iter().find(|entry| entry.id == fault.id);

@@ -3,6 +3,7 @@
 
 use verdict::{Intent, Key};
 
+use crate::falls::{self, Cause};
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -39,6 +40,21 @@ fn judge(view: &View<'_>, collector: &mut Collector) {
     }
     for case in view.probes(Intent::RaceCancel) {
         check_ignored(&case, RACE, "A cancellation that crosses the response in transit", collector);
+    }
+    check_survived(view, collector);
+}
+
+/// Nobody can tell which of the cancellations did it: the first request without a response stands for them.
+fn check_survived(view: &View<'_>, collector: &mut Collector) {
+    for fallen in falls::of(view).into_iter().filter(|fallen| fallen.cause == Cause::Raced) {
+        let mut raced = view.probes(Intent::RaceRequest);
+        let open = raced.find(|case| case.session.id == fallen.session && fallen.open.contains(&case.exchange.seq));
+        let Some(case) = open else { continue };
+        let message = "Requests that are cancelled immediately after they are sent end the server: a cancellation that crosses the response takes every tool away.";
+        let mut finding = case.finding(message, "a response or none, and a server that goes on");
+        let silent = "no later request is answered".to_owned();
+        finding.actual = case.session.exit.map_or(silent, |(_, exit)| format!("the server {exit}"));
+        collector.fail(RACE, finding.fells());
     }
 }
 
@@ -84,6 +100,7 @@ mod tests {
     use verdict::{Intent, Revision, Status};
 
     use super::{NO_REPLY, RACE};
+    use crate::Cause;
     use crate::testing::Script;
 
     const UNKNOWN: &str = "cancellation.unknown-id-ignored";
@@ -121,6 +138,23 @@ mod tests {
             cancel(ping(start()).settled(), Intent::CancelCompleted).exits(1).fails_in("cancellation"),
             ["cancellation.completed-id-ignored"]
         );
+    }
+
+    /// One request is answered in time, and over the next the server ends, or over `other`.
+    fn raced(other: impl FnOnce(Script) -> Script) -> Script {
+        let script = ping(start()).settled().probe(Intent::RaceRequest, "ping", json!({}), json!({"result": {}}));
+        let script = cancel(script, Intent::RaceCancel).unanswered(Intent::RaceRequest, "ping", json!({}));
+        other(cancel(script, Intent::RaceCancel)).unanswered_plainly("ping", json!({})).exits(1)
+    }
+
+    #[test]
+    fn a_server_that_ends_in_a_race_fails_that_requirement_alone() {
+        let ended = raced(|script| script);
+        assert_eq!(ended.fails(), [RACE]);
+        assert_eq!(ended.examined().falls.first().map(|fallen| fallen.cause), Some(Cause::Raced));
+        // What else was outstanding may have done it.
+        let other = raced(|script| script.unanswered(Intent::ValidCall, "tools/call", json!({"name": "x"})));
+        assert!(!other.fails().contains(&RACE));
     }
 
     #[test]

@@ -73,6 +73,6 @@ impl<'c> Replay<'c> {
         if !session.is_answering(limit).await {
             return true;
         }
-        self.ended && session.ends_within(self.patience(sent)).await
+        self.ended && session.falls_within(self.patience(sent)).await
     }
 }

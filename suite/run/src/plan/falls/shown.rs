@@ -48,7 +48,7 @@ impl Search<'_> {
         }
         let alive = session.is_answering(session.limit()).await;
         if alive && replay.ended {
-            session.ends_within(patience).await;
+            session.falls_within(patience).await;
         }
     }
 
