@@ -40,7 +40,7 @@ pub enum Cause {
     Seen,
     /// A fresh process fell over the same, and a finding says so.
     Shown,
-    /// Nothing was outstanding but requests that were cancelled at once, which a requirement of its own is about. Whether a fresh
+    /// It ended, and nothing was outstanding but requests that were cancelled at once, which a requirement of its own is about. Whether a fresh
     /// process falls over the same is chance.
     Raced,
     /// Nothing that was tried felled a fresh process.
@@ -134,8 +134,9 @@ fn fallen_of(view: &View<'_>, session: &Session<'_>, seen: &HashSet<String>) -> 
         () if !session.exchanges.iter().any(|exchange| !exchange.answers.is_empty()) => Cause::Start,
         () if malformed(&waiting) || session.is_found() => Cause::Malformed,
         () if near.iter().any(|exchange| view.explains(exchange)) => Cause::Shown,
+        // Silence may be load, until a repetition shows it.
+        () if fall.ended && !waiting.is_empty() && waiting.iter().all(|exchange| is_raced(exchange)) => Cause::Raced,
         () if near.iter().any(|exchange| seen.contains(&message_key(&exchange.send.text))) => Cause::Seen,
-        () if !waiting.is_empty() && waiting.iter().all(|exchange| is_raced(exchange)) => Cause::Raced,
         () if session.is_unrepeated() => Cause::Unrepeated,
         () => Cause::Unknown,
     };

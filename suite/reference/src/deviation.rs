@@ -309,6 +309,7 @@ pub(crate) enum Deviation {
     CancellationNeedsMeta,
     MalformedCancellationIsFatal,
     LateCancellationIsFatal,
+    LateCancellationsAddUp,
     UnknownCancellationIsFatal,
     LateCancellationIsAnswered,
     UnknownCancellationIsAnswered,

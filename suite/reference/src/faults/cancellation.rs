@@ -76,6 +76,13 @@ pub(super) static TABLE: &[Fault] = &[
     )
     .over(&[Stdio]),
     fault(
+        "cancellation.race-graceful",
+        "ends",
+        "the process ends over one of many cancellations that cross the response",
+        Switch(&[Deviation::LateCancellationsAddUp]),
+    )
+    .over(&[Stdio]),
+    fault(
         "cancellation.only-the-named-request",
         "",
         "a cancellation ends all calls",

@@ -12,6 +12,9 @@ use crate::error::RpcError;
 /// How long a process lives on that does not survive a cancellation.
 const LATER: Duration = Duration::from_millis(300);
 
+/// Cancellations of what was answered that are too many for a server that keeps count.
+const MANY: u32 = 8;
+
 const CANCELLED: &str = "notifications/cancelled";
 
 impl Connection {
@@ -68,7 +71,9 @@ impl Connection {
         } else {
             Deviation::UnknownCancellationIsFatal
         };
-        if server.deviates(fatal) {
+        self.late_cancellations += u32::from(over);
+        let many = self.late_cancellations == MANY && server.deviates(Deviation::LateCancellationsAddUp);
+        if many || server.deviates(fatal) {
             return self.act(Action::Exit(1));
         }
         if over && server.deviates(Deviation::LateCancellationIsAnswered) {

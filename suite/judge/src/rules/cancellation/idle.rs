@@ -4,6 +4,7 @@
 use verdict::{Intent, Key};
 
 use crate::falls::{self, Cause};
+use crate::rules::jsonrpc::falls::actual;
 use crate::{Case, Collector, ExchangeEnd, Rule, View};
 
 pub(super) const RULE: Rule = Rule {
@@ -52,8 +53,7 @@ fn check_survived(view: &View<'_>, collector: &mut Collector) {
         let Some(case) = open else { continue };
         let message = "Requests that are cancelled immediately after they are sent end the server: a cancellation that crosses the response takes every tool away.";
         let mut finding = case.finding(message, "a response or none, and a server that goes on");
-        let silent = "no later request is answered".to_owned();
-        finding.actual = case.session.exit.map_or(silent, |(_, exit)| format!("the server {exit}"));
+        finding.actual = actual(case.session, &case);
         collector.fail(RACE, finding.fells());
     }
 }

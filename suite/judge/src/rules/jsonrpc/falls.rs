@@ -66,7 +66,8 @@ fn expected(last: &Case<'_>) -> &'static str {
     if last.exchange.asks_for_none() { "a server that goes on answering requests" } else { "an answer" }
 }
 
-fn actual(session: &Session<'_>, last: &Case<'_>) -> String {
+/// How the server fell, and what that meant for a message.
+pub(in crate::rules) fn actual(session: &Session<'_>, last: &Case<'_>) -> String {
     let none = last.exchange.asks_for_none();
     match (session.fall.is_some_and(|fall| fall.ended), session.exit) {
         (true, Some((_, exit))) if none => format!("the server {exit}, and no later request is answered"),

@@ -3,7 +3,7 @@
 mod batch;
 mod code;
 pub(super) mod common;
-mod falls;
+pub(super) mod falls;
 mod id;
 mod id_scope;
 mod invalid_request;
